@@ -1,0 +1,61 @@
+import type { Duplex } from 'node:stream'
+import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
+
+export interface Capabilities {
+  dispenser: CardDispenser
+  encoder: CardEncoder
+}
+
+/** How far a driver may be trusted, said by the driver itself. */
+export interface Provenance {
+  /** How the protocol is known. */
+  known: 'vendor-manual' | 'field-capture' | 'reverse-engineered' | 'own-design'
+  /** What it has been proven on. `simulator` alone means: never on a real device. */
+  proven: readonly string[]
+  /** What asking an unknown device "are you this?" would move or write. */
+  probing: 'nothing' | 'motor' | 'radio'
+}
+
+/** How one family of devices on a byte stream is found, opened and imitated. */
+export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
+  /** The word used in a device configuration. */
+  name: string
+  /** Other words that mean this driver with a profile of its own. */
+  models: readonly string[]
+  vendor: string
+  capability: Kind
+  provenance: Provenance
+  serial: { baudRates: readonly [number, ...number[]]; usb?: { vendorId: string; productId: string } }
+  /** JSON Schema of `device.options` for this driver. */
+  options: Record<string, unknown>
+  /** Talks to the device over an open wire. Never throws; faults come from the methods. */
+  open(wire: Duplex, device: DeviceOptions): Capabilities[Kind]
+}
+
+export interface DeviceOptions {
+  /** The driver's name or one of its models. */
+  model: string
+  /** Stretches or shortens every deadline; 1 unless said otherwise, 0.01..10. */
+  patience: number
+  /** Checked against the driver's `options` schema before. */
+  options: Record<string, unknown>
+}
+
+/** How a lock system whose rights travel on the card is set up. */
+export interface LockDriver {
+  name: string
+  vendor: string
+  capability: 'lock-system'
+  provenance: Provenance
+  /** JSON Schemas of a provider's `connection` and `credentials`. */
+  connection: Record<string, unknown>
+  credentials: Record<string, unknown>
+  /** Fresh credentials, for a provider created without any. */
+  generate(): Record<string, unknown>
+  open(connection: Record<string, unknown>, credentials: Record<string, unknown>): CardLockSystem
+}
+
+/** Keeps the types of a driver's declaration. */
+export function driver<Kind extends keyof Capabilities>(declaration: Driver<Kind>): Driver<Kind> {
+  return declaration
+}

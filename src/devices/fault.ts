@@ -1,0 +1,80 @@
+/**
+ * Every way a device or lock system can fail us, in the words the interface answers with. `outcomeUnknown` is the
+ * rule of the code; where it is `null` the place that knows whether bytes of a write had left decides.
+ * `retryAfter` is in seconds; null means that trying again by itself will not help. `guest` is what to tell a
+ * guest: fetch someone from the desk, wait, or present a card (again).
+ */
+export const faults = {
+  'lock-system-unreachable': fault('The lock system cannot be reached', false, 10, 'desk'),
+  'lock-system-timeout': fault('The lock system gave no answer', true, 15, 'wait'),
+  'lock-system-busy': fault('The lock system is busy', false, 3, 'wait'),
+  'lock-system-rejected': fault('The lock system refused the request', false, null, 'desk'),
+  'lock-system-retry': fault('The lock system asks to try again', false, 5, 'wait'),
+  'lock-system-auth-failed': fault('The lock system refused our credentials', false, null, 'desk'),
+  'lock-system-limit': fault('The lock system has no room for another key', false, null, 'desk'),
+  'encoder-offline': fault('The encoder is not connected', false, 30, 'desk'),
+  'encoder-busy': fault('The encoder is busy', false, 3, 'wait'),
+  'encoder-timeout': fault('The encoder gave no answer', false, 5, 'wait'),
+  'encoder-timeout-writing': fault('The encoder stopped answering during the write', true, 5, 'recard'),
+  'no-card': fault('No card was presented', false, 0, 'place-card'),
+  'multiple-cards': fault('More than one card is on the encoder', false, 0, 'one-card'),
+  'card-removed': fault('The card was removed during the write', true, 0, 'recard'),
+  'card-incompatible': fault('The card is of a type that cannot be used', false, null, 'new-card'),
+  'card-write-protected': fault('The card refuses to be written', false, null, 'new-card'),
+  'card-verify-failed': fault('The card does not hold what was written', true, 0, 'new-card'),
+  'card-worn': fault('The card is worn out', false, null, 'new-card'),
+  'dispenser-offline': fault('The card dispenser is not connected', false, 30, 'desk'),
+  'dispenser-empty': fault('The card dispenser is empty', false, null, 'desk'),
+  'dispenser-jam': fault('A card is jammed in the dispenser', null, null, 'desk'),
+  'dispenser-bin-full': fault('The bin for captured cards is full', false, null, 'desk'),
+  'dispenser-motor': fault('The card dispenser cannot move cards', false, null, 'desk'),
+  'dispenser-reset-required': fault('The card dispenser must be initialised', false, null, 'wait'),
+  'dispenser-timeout': fault('The card dispenser did not confirm the position', true, 5, 'desk'),
+  'dispenser-inactive': fault('The card dispenser is out of service', false, null, 'desk'),
+  'unit-unknown': fault('The lock system does not know the unit', false, null, 'desk'),
+  'authorization-unknown': fault('The lock system does not know the authorization', false, null, 'desk'),
+  'pin-unavailable': fault('The PIN is already in use', false, null, 'desk'),
+  'clock-skew': fault('The clock of the lock system is wrong', false, null, 'desk'),
+  'adapter-timeout': fault('The adapter gave no answer', null, 10, 'wait'),
+  'adapter-crashed': fault('The adapter stopped', null, 10, 'wait'),
+  'unsupported-operation': fault('The device cannot do this', false, null, 'desk'),
+  'vendor-error': fault('The device reported an error of its own', true, 10, 'desk'),
+} as const satisfies Record<string, Fault>
+
+export type FaultCode = keyof typeof faults
+
+export interface Fault {
+  title: string
+  outcomeUnknown: boolean | null
+  retryAfter: number | null
+  guest: 'desk' | 'wait' | 'recard' | 'place-card' | 'one-card' | 'new-card'
+}
+
+export interface FaultOptions {
+  /** Only where the code's own rule leaves it open; the fixed rule of a code cannot be overruled. */
+  outcomeUnknown?: boolean
+  /** The device's own number or word for it, kept for the log and the desk. */
+  vendorCode?: string
+  cause?: unknown
+}
+
+/** A device that failed us: an answer, never a crash. `outcomeUnknown`: the command may have been carried out. */
+export class DeviceFault extends Error {
+  code: FaultCode
+  outcomeUnknown: boolean
+  vendorCode: string | undefined
+
+  constructor(code: FaultCode, detail: string, options: FaultOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.name = 'DeviceFault'
+    this.code = code
+    this.outcomeUnknown = faults[code].outcomeUnknown ?? options.outcomeUnknown ?? false
+    this.vendorCode = options.vendorCode
+  }
+}
+
+function fault<const Row extends [string, boolean | null, number | null, Fault['guest']]>(
+  ...[title, outcomeUnknown, retryAfter, guest]: Row
+): Fault {
+  return { title, outcomeUnknown, retryAfter, guest }
+}
