@@ -1,0 +1,43 @@
+/**
+ * The moment, in Unix milliseconds, at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A time
+ * that a clock change repeats is its earlier moment as a start and its later one as an end, so that a stay is never
+ * shorter than it reads; a time that a clock change skips is moved forward by what was skipped. Throws a RangeError
+ * for what is no date, time or zone.
+ */
+export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
+  const local = Temporal.PlainDateTime.from(`${date}T${time}`)
+  return local.toZonedDateTime(zone, { disambiguation: disambiguation[edge] }).epochMilliseconds
+}
+
+/** Both words move a skipped time forward; they differ on a repeated one alone. */
+const disambiguation = { start: 'compatible', end: 'later' } as const
+
+/** The calendar day in the zone at a moment in Unix milliseconds, YYYY-MM-DD. */
+export function localDate(instant: number, zone: string): string {
+  return zoned(instant, zone).toPlainDate().toString()
+}
+
+/** The time of day in the zone at a moment in Unix milliseconds, HH:MM, the minute that has begun. */
+export function localTime(instant: number, zone: string): string {
+  return zoned(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' })
+}
+
+/** A moment in Unix milliseconds as ISO 8601 in whole seconds with the zone's offset: `2026-03-29T03:30:00+02:00`. */
+export function formatInstant(instant: number, zone: string): string {
+  return zoned(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' })
+}
+
+/** Whether this is the name of an IANA time zone or of one of its aliases, spelled exactly; an offset is not. */
+export function isZone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false
+  try {
+    return zoned(0, name).timeZoneId === name
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+function zoned(instant: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
+}
