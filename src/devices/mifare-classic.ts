@@ -1,0 +1,72 @@
+/**
+ * The access bits of a MIFARE Classic sector, as the card itself obeys them. A condition is three bits C1 C2 C3 read
+ * as a number 0..7; a sector has four of them: one for each data block, and the trailer's own.
+ */
+export type Conditions = readonly [number, number, number, number]
+
+/** Which keys may do something; the letters are asked for with `includes`. */
+type Keys = '' | 'A' | 'B' | 'AB'
+
+export const blocksPerSector = 4
+/** Where the access bytes lie in a trailer: key A (6), access (3), a byte for the user, key B (6). */
+export const accessOffset = 6
+
+/** The key A and key B of a sector that nobody has personalised. */
+export const transportKey = new Uint8Array(6).fill(0xff)
+/** The access bytes of such a sector: key A may do everything, key B can be read and so opens nothing. */
+export const transportConditions: Conditions = [0b000, 0b000, 0b000, 0b001]
+
+export const dataRights: Record<number, { read: Keys; write: Keys }> = {
+  0: { read: 'AB', write: 'AB' },
+  2: { read: 'AB', write: '' },
+  4: { read: 'AB', write: 'B' },
+  6: { read: 'AB', write: 'B' },
+  1: { read: 'AB', write: '' },
+  3: { read: 'B', write: 'B' },
+  5: { read: 'B', write: '' },
+  7: { read: '', write: '' },
+}
+
+/** Key A can never be read; the access bytes can by every key that logs in. */
+export const trailerRights: Record<number, { writeA: Keys; writeAccess: Keys; readB: Keys; writeB: Keys }> = {
+  0: { writeA: 'A', writeAccess: '', readB: 'A', writeB: 'A' },
+  2: { writeA: '', writeAccess: '', readB: 'A', writeB: '' },
+  4: { writeA: 'B', writeAccess: '', readB: '', writeB: 'B' },
+  6: { writeA: '', writeAccess: '', readB: '', writeB: '' },
+  1: { writeA: 'A', writeAccess: 'A', readB: 'A', writeB: 'A' },
+  3: { writeA: 'B', writeAccess: 'B', readB: '', writeB: 'B' },
+  5: { writeA: '', writeAccess: 'B', readB: '', writeB: '' },
+  7: { writeA: '', writeAccess: '', readB: '', writeB: '' },
+}
+
+/**
+ * The four conditions in a 16-byte trailer. Null when the bits and their complements disagree: a card that is given
+ * such a trailer locks the sector for ever.
+ */
+export function accessConditions(trailer: Uint8Array): Conditions | null {
+  const [b6 = 0, b7 = 0, b8 = 0] = trailer.subarray(accessOffset, accessOffset + 3)
+  const [c1, c2, c3] = [b7 >> 4, b8 & 0xf, b8 >> 4]
+  if ((b6 & 0xf) !== (~c1 & 0xf) || b6 >> 4 !== (~c2 & 0xf) || (b7 & 0xf) !== (~c3 & 0xf)) return null
+  const condition = (block: number) =>
+    (((c1 >> block) & 1) << 2) | (((c2 >> block) & 1) << 1) | ((c3 >> block) & 1)
+  return [condition(0), condition(1), condition(2), condition(3)]
+}
+
+/** The three access bytes that say these conditions. */
+export function accessBytes(conditions: Conditions): Uint8Array {
+  const nibble = (bit: number) =>
+    conditions.reduce((bits, condition, block) => bits | (((condition >> bit) & 1) << block), 0)
+  const [c1, c2, c3] = [nibble(2), nibble(1), nibble(0)]
+  return Uint8Array.of(((~c2 & 0xf) << 4) | (~c1 & 0xf), (c1 << 4) | (~c3 & 0xf), (c3 << 4) | c2)
+}
+
+/** A key B that the trailer lets key A read is data: the card refuses to log in with it. */
+export function keyBLogsIn(conditions: Conditions): boolean {
+  return trailerRights[conditions[3]]?.readB === ''
+}
+
+/** A whole trailer, the free byte being the factory's 69. Throws a RangeError for keys that are not 6 bytes. */
+export function sectorTrailer(keyA: Uint8Array, conditions: Conditions, keyB: Uint8Array): Uint8Array {
+  if (keyA.length !== 6 || keyB.length !== 6) throw new RangeError('a sector key has 6 bytes')
+  return Uint8Array.of(...keyA, ...accessBytes(conditions), 0x69, ...keyB)
+}
