@@ -1,0 +1,77 @@
+import type { Field } from '../resource/fields.ts'
+import { common, relationshipName, type Resource } from '../resource/resource.ts'
+import { literal, members, type Shape } from '../resource/shape.ts'
+
+/** Where one resource is found, less its id. */
+export function pathOf({ base, path }: Resource): string {
+  return `${base}/${path}/`
+}
+
+/** The document of a resource: type, id, attributes, relationships, links. `chosen` narrows attributes and relationships. */
+export function documentShape(
+  resource: Resource,
+  resourceOf: (type: string) => Resource,
+  chosen?: ReadonlySet<string>,
+): Shape {
+  const wanted = (name: string) => !chosen || chosen.has(name)
+  const fields = { ...resource.fields, ...common }
+  const attributes = Object.entries(fields).filter(([name, { options }]) => !options.hidden && wanted(name))
+  const inline = Object.entries(resource.children).filter(([name, child]) => child.inline && wanted(name))
+  const related = relationshipsOf(resource).filter(([name]) => wanted(name))
+  return members({
+    type: literal(resource.type),
+    id: { is: 'id' },
+    attributes: members({
+      ...Object.fromEntries(attributes.map(([name]) => [name, { is: 'field', name }])),
+      ...Object.fromEntries(
+        inline.map(([name, child]) => [name, { is: 'many', relationship: name, of: itemShape(resourceOf(child.type)) }]),
+      ),
+    }),
+    ...(related.length > 0 && { relationships: members(Object.fromEntries(related)) }),
+    links: members({ self: { is: 'path', before: pathOf(resource), after: '' } }),
+  })
+}
+
+/** A resource inside another's attributes: its id and its own attributes, without an envelope. */
+function itemShape(resource: Resource): Shape {
+  const names = Object.entries({ ...resource.fields, ...common })
+    .filter(([, { options }]) => !options.hidden)
+    .map(([name]) => name)
+  return members({ id: { is: 'id' }, ...Object.fromEntries(names.map((name) => [name, { is: 'field', name }])) })
+}
+
+/** Names and linkage of a resource's relationships. */
+function relationshipsOf(resource: Resource): [name: string, shape: Shape][] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]) => linkage(name, field))
+  const children = Object.entries(resource.children).map(([name, { type }]): [string, Shape] => [
+    name,
+    data({ is: 'many', relationship: name, of: identifier(type) }),
+  ])
+  return [...own, ...children]
+}
+
+function linkage(name: string, field: Field): [name: string, shape: Shape][] {
+  if (field.options.hidden) return []
+  if (field.to) return [[relationshipName(name), data({ is: 'one', field: name, of: identifier(field.to) })]]
+  const member = Object.entries(field.members ?? {}).find(([, { to }]) => to)
+  if (field.kind !== 'parts' || !member?.[1].to) return []
+  return [[name, data({ is: 'listed', field: name, member: member[0], of: identifier(member[1].to) })]]
+}
+
+/** Whether a word names a relationship of the resource. */
+export function isRelationship(resource: Resource, name: string): boolean {
+  return relationshipsOf(resource).some(([each]) => each === name)
+}
+
+/** Whether a word names anything that `fields[type]` may choose. */
+export function isMember(resource: Resource, name: string): boolean {
+  return Object.hasOwn({ ...resource.fields, ...common }, name) || isRelationship(resource, name)
+}
+
+function data(of: Shape): Shape {
+  return members({ data: of })
+}
+
+function identifier(type: string): Shape {
+  return members({ type: literal(type), id: { is: 'id' } })
+}

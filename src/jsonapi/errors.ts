@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { Problem } from '../resource/problem.ts'
+import type { Answer } from './route.ts'
+
+/** The answer to a problem: one error object for each. `prefix` stands before every pointer into attributes. */
+export function errorAnswer(problem: Problem, prefix = '/data/attributes'): Answer {
+  const { meta, retryAfter } = outerMeta(problem)
+  const errors = [problem, ...problem.others].map((each) => errorObject(each, prefix))
+  return {
+    status: problem.status,
+    text: JSON.stringify({ errors, ...(meta && { meta }) }),
+    headers: {
+      ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    },
+  }
+}
+
+function errorObject({ code, status, title, message, options }: Problem, prefix: string) {
+  const source = sourceOf(options, prefix)
+  return {
+    id: randomUUID(),
+    status: String(status),
+    code,
+    title,
+    detail: message,
+    ...(source && { source }),
+    links: { type: `/problems/${code}` },
+    ...(options.meta && { meta: options.meta }),
+  }
+}
+
+function sourceOf({ pointer, item, parameter, header }: Problem['options'], prefix: string) {
+  if (parameter !== undefined) return { parameter }
+  if (header !== undefined) return { header }
+  if (pointer === undefined) return undefined
+  if (item !== undefined) return { pointer: `/data/${item}/attributes${pointer}` }
+  return { pointer: pointer === '' ? '' : `${prefix}${pointer}` }
+}
+
+/** What a device's failure says of itself stands at the top as well, so that a client finds it without looking. */
+function outerMeta({ status, options: { meta = {} } }: Problem) {
+  const retryAfter = meta.retryAfterSeconds as number | undefined
+  if (status !== 502) return { retryAfter }
+  return { retryAfter, meta: { errorCode: meta.errorCode, outcomeUnknown: meta.outcomeUnknown } }
+}
+
+/** What is thrown and is no Problem is our own fault: its text stays in the log. */
+export function asProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem('internal', 'Something went wrong on our side.', { cause: error })
+}

@@ -1,0 +1,122 @@
+import type { Document, Door } from '../resource/change.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { Resources } from '../resource/path.ts'
+import type { PlainChanges } from '../resource/plain-changes.ts'
+import type { Operation, Resource } from '../resource/resource.ts'
+import { bodyReader } from './body.ts'
+import { readMemberQuery, readQuery } from './query.ts'
+import { etag, noContent, type Answer, type Request, type Route } from './route.ts'
+import { listAnswer, singleAnswer, type Speaker } from './speaker.ts'
+import { expectedRevision, writeOptions } from './write-options.ts'
+
+export interface Keeping {
+  reader: Reader
+  door: Door
+  resources: Resources
+  plain: PlainChanges
+  speaker: Speaker
+}
+
+/** The routes of a resource's plain operations, as it declares them. */
+export function resourceRoutes(keeping: Keeping, resource: Resource): Route[] {
+  const all = operationsOf(keeping, resource)
+  const routes = resource.operations.map((operation) => all[operation])
+  return resource.batch ? [...routes, batchRoute(keeping, resource)] : routes
+}
+
+function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, Route> {
+  const { reader, door, resources, plain, speaker } = keeping
+  const { base, path, type, scopes } = resource
+  const body = bodyReader(resource)
+  const one = `${path}/:id`
+  const id = ({ params }: Request) => params.id ?? ''
+  return {
+    list: {
+      method: 'GET',
+      path,
+      base,
+      scope: scopes.read,
+      handle: (request) => {
+        const asked = readQuery(resources, resource, request.query)
+        return listAnswer(keeping, resource, asked, request)
+      },
+    },
+    read: {
+      method: 'GET',
+      path: one,
+      base,
+      scope: scopes.read,
+      handle: (request) => {
+        const asked = readMemberQuery(resources, resource, request.query)
+        const document = reader.document(resource, id(request), speaker.shape(resource, asked.fields.get(type)))
+        return singleAnswer(keeping, resource, document, asked, request)
+      },
+    },
+    create: {
+      method: 'POST',
+      path,
+      base,
+      scope: scopes.write,
+      handle: async (request) => {
+        const attributes = await body.create(await request.body())
+        return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+      },
+    },
+    replace: {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: scopes.write,
+      handle: async (request) => {
+        const attributes = await body.create(await request.body())
+        const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
+        return noContent((await door.write(plain.replace, input, writeOptions(request))).revision)
+      },
+    },
+    patch: {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: scopes.write,
+      handle: async (request) => {
+        const attributes = await body.patch(await request.body())
+        const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
+        return noContent((await door.write(plain.patch, input, writeOptions(request))).revision)
+      },
+    },
+    remove: {
+      method: 'DELETE',
+      path: one,
+      base,
+      scope: scopes.write,
+      handle: async (request) => {
+        await door.write(plain.remove, { type, id: id(request), revision: expectedRevision(request) }, writeOptions(request))
+        return noContent()
+      },
+    },
+  }
+}
+
+function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
+  const body = bodyReader(resource)
+  return {
+    method: 'POST',
+    path: `batch/${resource.path}`,
+    base: resource.base,
+    scope: resource.scopes.write,
+    handle: async (request) => {
+      const items = await body.batch(await request.body())
+      const documents = await door.write(plain.createMany, { type: resource.type, items }, writeOptions(request))
+      return { status: 201, text: `{"data":[${documents.map(({ text }) => text).join(',')}]}` }
+    },
+  }
+}
+
+/** 201 with the document, where it is found, and the mark of its revision. */
+export function created(resource: Resource, { id, revision, text }: Document, meta?: Record<string, unknown>): Answer {
+  return {
+    status: 201,
+    text: meta ? `{"data":${text},"meta":${JSON.stringify(meta)}}` : `{"data":${text}}`,
+    headers: { Location: `${resource.base}/${resource.path}/${id}`, ETag: etag(revision) },
+  }
+}

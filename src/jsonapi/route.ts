@@ -1,0 +1,50 @@
+import type { Actor, IdempotencyMark } from '../resource/change.ts'
+
+/** Who is asking, as far as the gate knows. */
+export interface Caller extends Actor {
+  role: string
+  may(scope: string): boolean
+}
+
+export interface Request {
+  method: string
+  /** Path with query, as the client sent it. */
+  url: string
+  params: Record<string, string>
+  query: URLSearchParams
+  header(name: string): string
+  caller: Caller
+  /** Set when the client sent an Idempotency-Key that has not been answered yet. */
+  idempotency?: IdempotencyMark
+  /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */
+  body(): Promise<unknown>
+}
+
+export interface Answer {
+  status: number
+  /** JSON text; absent for 204. */
+  text?: string
+  headers?: Record<string, string>
+}
+
+/** One operation of an interface. Without a scope it does not type-check: null is for what the world may ask. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below the base, with `:name` for parameters. */
+  path: string
+  base: '/api/v2' | '/api/config/v1' | ''
+  scope: string | null
+  handle(request: Request): Promise<Answer> | Answer
+  /** What replaces it; such an operation still answers, and says so in its headers. */
+  deprecated?: string
+  /** May change without a new version of the path. */
+  beta?: boolean
+}
+
+/** The mark of a revision; `W/` and quotes are dropped when it comes back. */
+export function etag(revision: number): string {
+  return `"${revision}"`
+}
+
+export const noContent = (revision?: number): Answer =>
+  revision === undefined ? { status: 204 } : { status: 204, headers: { ETag: etag(revision) } }

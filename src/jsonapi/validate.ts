@@ -1,0 +1,59 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { JsonSchema } from '../resource/fields.ts'
+import { Problem } from '../resource/problem.ts'
+
+type Compile = (schema: JsonSchema) => ValidateFunction
+
+const compiled = new WeakMap<JsonSchema, ValidateFunction>()
+const mostErrors = 50
+let compile: Promise<Compile> | undefined
+
+/**
+ * Checks a value against a schema, and throws one problem for each thing wrong with it. Schemas are compiled at
+ * their first use, and Ajv is loaded with the first of them: a box that only answers questions never pays for it.
+ */
+export async function validate(schema: JsonSchema, value: unknown): Promise<void> {
+  let check = compiled.get(schema)
+  if (!check) {
+    compile ??= loadAjv()
+    check = (await compile)(schema)
+    compiled.set(schema, check)
+  }
+  if (check(value)) return
+  throw Problem.all(problemsOf(check.errors ?? []))
+}
+
+async function loadAjv(): Promise<Compile> {
+  const [{ Ajv }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false })
+  formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
+  return (schema) => ajv.compile(schema)
+}
+
+function problemsOf(errors: ErrorObject[]): Problem[] {
+  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if')
+  return (telling.length > 0 ? telling : errors).slice(0, mostErrors).map((error) => {
+    const pointer = pointerOf(error)
+    return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
+      pointer,
+      meta: metaOf(error),
+    })
+  })
+}
+
+function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
+  if (keyword === 'additionalProperties') return `${instancePath}/${String(params.additionalProperty).slice(0, 100)}`
+  return instancePath
+}
+
+function wordsOf({ keyword, message, params }: ErrorObject): string {
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'additionalProperties') return 'is not a field of this resource'
+  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
+  return message ?? 'is not valid'
+}
+
+function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {
+  return keyword === 'enum' ? { allowed: params.allowedValues } : { expected: params }
+}

@@ -1,0 +1,48 @@
+import type { Field, Fields } from './fields.ts'
+import { Problem } from './problem.ts'
+import { isReadOnly } from './schema.ts'
+
+type Values = Record<string, unknown>
+
+/**
+ * The attributes of a body that fits its schema, ready for a change: what is read-only is dropped, texts are in normal
+ * form, and what the schema could not check is checked. Throws every problem found, each with its pointer.
+ */
+export function readAttributes(fields: Fields, body: Values): Values {
+  const problems: Problem[] = []
+  const read = readMembers(fields, body, '', problems)
+  if (problems.length > 0) throw Problem.all(problems)
+  return read
+}
+
+function readMembers(fields: Fields, body: Values, at: string, problems: Problem[]): Values {
+  const kept = Object.entries(body).filter(([name]) => {
+    const field = fields[name]
+    return field !== undefined && !isReadOnly(field.options)
+  })
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, readValue(fields[name]!, value, `${at}/${name}`, problems)]),
+  )
+}
+
+function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
+  if (value === null || value === undefined) return null
+  if (field.kind === 'object') return readMembers(field.members ?? {}, value as Values, at, problems)
+  if (field.members && !field.only) {
+    return (value as Values[]).map((item, index) => readMembers(field.members!, item, `${at}/${index}`, problems))
+  }
+  const found = field.check?.(value)
+  if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))
+  return typeof value === 'string' && field.kind === 'scalar' && field.shown === 'plain' ? field.encode(value) : value
+}
+
+/** What a replacement sets: every field that a body may set, absent ones to their default or to nothing. */
+export function completed(fields: Fields, attributes: Values): Values {
+  const settable = Object.entries(fields).filter(
+    ([, { options, shown }]) => !isReadOnly(options) && shown !== 'sealed',
+  )
+  return {
+    ...Object.fromEntries(settable.map(([name, { options }]) => [name, options.default ?? null])),
+    ...attributes,
+  }
+}

@@ -1,0 +1,78 @@
+import type { Fields, Stored } from './fields.ts'
+import type { Filter, SortKey } from './query.ts'
+import type { Attributes, Resource, Row } from './resource.ts'
+
+/** Who asked for a change, for the journal. */
+export interface Actor {
+  /** The token's id, or the name of the part of the appliance that acted by itself. */
+  by: string
+  /** The request it belongs to, when there is one. */
+  requestId: string | null
+}
+
+/** What a change may do. Everything happens in one transaction, or not at all. */
+export interface Transaction {
+  /** The moment of the change, Unix milliseconds, from the appliance's clock. */
+  readonly now: number
+  readonly actor: Actor
+  insert<F extends Fields>(resource: Resource<F>, attributes: Attributes<F>): Row<F>
+  /** Throws not-found. The id may be one of the resource's lookups. */
+  find<F extends Fields>(resource: Resource<F>, id: string): Row<F>
+  /** At most `limit` rows (1,000 unless said otherwise), in the order asked for, else in the order of creation. */
+  select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
+  /** Sets some fields. Writes only what differs; without a difference there is no new revision and no event. */
+  patch<F extends Fields>(resource: Resource<F>, id: string, changes: Partial<Attributes<F>>): Row<F>
+  /** Refuses with resource-referenced while anything points at it. */
+  remove(resource: Resource, id: string): void
+  /** A new revision without a change of its own: its document shows something that has changed elsewhere. */
+  touch(resource: Resource, id: string): void
+  /** Writes down what happened, for sync, events and audit. `data` holds no PIN and no secret. */
+  journal(type: string, subject: string, data?: Record<string, unknown>): void
+  /** The next number of a named counter, starting at 1. No two committed changes get the same one. */
+  next(counter: string): number
+  /** The document as it will be read after the commit. */
+  document(resource: Resource, id: string): Document
+  /** One number from an SQL question, for the few rules that no filter can ask. */
+  count(sql: string, ...values: Stored[]): number
+}
+
+/** A document's text with the revision it shows. */
+export interface Document {
+  id: string
+  revision: number
+  text: string
+}
+
+/** A named function of plain input. It may run elsewhere than where it was asked for, be recorded, and be replayed. */
+export interface Change<Input = unknown, Output = unknown> {
+  name: string
+  run(tx: Transaction, input: Input): Output
+}
+
+export function change<Input, Output>(
+  name: string,
+  run: (tx: Transaction, input: Input) => Output,
+): Change<Input, Output> {
+  return { name, run }
+}
+
+/** How a change is asked for. */
+export interface WriteOptions {
+  actor: Actor
+  /** Runs the change, answers what it would have answered, keeps nothing. */
+  dryRun?: boolean
+  /** The answer is kept with the change, in the same transaction. */
+  idempotency?: IdempotencyMark
+}
+
+export interface IdempotencyMark {
+  /** Token id and the client's key. */
+  key: string
+  /** Of method, path and body. */
+  fingerprint: string
+}
+
+/** The one door for writes: resolves after the change is on the disk, rejects with its Problem. */
+export interface Door {
+  write<Input, Output>(change: Change<Input, Output>, input: Input, options: WriteOptions): Promise<Output>
+}

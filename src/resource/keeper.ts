@@ -1,0 +1,27 @@
+import type { Document } from './change.ts'
+import type { Query } from './query.ts'
+import type { Resource, Row } from './resource.ts'
+import type { Shape } from './shape.ts'
+
+export interface PageOfDocuments {
+  documents: Document[]
+  /** Further rows follow in the direction of the page. */
+  more: boolean
+}
+
+/** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
+export interface Reader {
+  /** Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. */
+  page(resource: Resource, query: Query, shape: Shape): PageOfDocuments
+  /** Throws not-found. The id may be one of the resource's lookups. */
+  document(resource: Resource, id: string, shape: Shape): Document
+  /** The id of the row, or null: for paths that only name a parent. */
+  idOf(resource: Resource, id: string): string | null
+  /** The rows that the given rows lead to through a relationship, each once. */
+  related(resource: Resource, ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
+  /** Attributes as a change sees them; null when it is not there. */
+  row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null
+  rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]
+  /** What was answered to an idempotency key in the last 24 hours. */
+  answered(key: string): { fingerprint: string; output: unknown } | null
+}

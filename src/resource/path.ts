@@ -1,0 +1,79 @@
+import type { Field } from './fields.ts'
+import { common, relationshipName, type Resource } from './resource.ts'
+
+/** One step of a dotted path, from a resource towards a field. */
+export type Step =
+  | { via: 'reference'; field: string; resource: Resource }
+  | { via: 'children'; by: string; resource: Resource }
+  | { via: 'parts'; table: string }
+  | { via: 'list'; field: string }
+  | { via: 'object'; field: string }
+
+export interface Path {
+  steps: Step[]
+  /** The last name, and the field it names; null is the resource's own id. */
+  name: string
+  field: Field | null
+}
+
+/** All resources of the appliance, by type. */
+export type Resources = ReadonlyMap<string, Resource>
+
+/** Follows a dotted path through relationships, parts, lists and objects; null when some name is not declared. */
+export function resolvePath(resources: Resources, resource: Resource, path: string): Path | null {
+  const names = path.split('.')
+  if (names.length > 6) return null
+  const steps: Step[] = []
+  let scope = scopeOf(resource)
+  for (const name of names.slice(0, -1)) {
+    const next = follow(resources, scope, name)
+    if (!next) return null
+    steps.push(next.step)
+    scope = next.scope
+  }
+  const name = names.at(-1) ?? ''
+  if (name === 'id' && scope.resource) return { steps, name, field: null }
+  const field = own(scope.fields, name)
+  if (!field) return null
+  if (field.kind === 'list' && !field.members) {
+    return { steps: [...steps, { via: 'list', field: name }], name: '', field }
+  }
+  if (field.kind === 'parts' && field.table && field.only) {
+    const member = field.members?.[field.only]
+    return member ? { steps: [...steps, { via: 'parts', table: field.table }], name: field.only, field: member } : null
+  }
+  return { steps, name, field }
+}
+
+interface Scope {
+  resource: Resource | null
+  fields: Record<string, Field>
+}
+
+function scopeOf(resource: Resource): Scope {
+  return { resource, fields: { ...resource.fields, ...common } }
+}
+
+function follow(resources: Resources, scope: Scope, name: string): { step: Step; scope: Scope } | null {
+  const child = scope.resource && own(scope.resource.children, name)
+  if (child) {
+    const resource = resources.get(child.type)
+    return resource ? { step: { via: 'children', by: child.by, resource }, scope: scopeOf(resource) } : null
+  }
+  const field = own(scope.fields, name)
+  if (field?.members) {
+    const inside = { resource: null, fields: field.members }
+    if (field.kind === 'parts' && field.table) return { step: { via: 'parts', table: field.table }, scope: inside }
+    if (field.kind === 'list') return { step: { via: 'list', field: name }, scope: inside }
+    if (field.kind === 'object') return { step: { via: 'object', field: name }, scope: inside }
+  }
+  const pointer = Object.entries(scope.fields).find(([each, { to }]) => to && relationshipName(each) === name)
+  const resource = pointer?.[1].to ? resources.get(pointer[1].to) : undefined
+  return pointer && resource
+    ? { step: { via: 'reference', field: pointer[0], resource }, scope: scopeOf(resource) }
+    : null
+}
+
+function own<T>(record: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}

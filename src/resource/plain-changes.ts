@@ -1,0 +1,85 @@
+import { completed } from './attributes.ts'
+import { type Change, type Document, type Transaction, change } from './change.ts'
+import type { Resources } from './path.ts'
+import { Problem } from './problem.ts'
+import type { Resource } from './resource.ts'
+
+type Attributes = Record<string, unknown>
+
+export interface One {
+  type: string
+  id: string
+  /** The revision the caller has seen; anything else is refused. */
+  revision?: number | undefined
+}
+
+export interface Written {
+  id: string
+  revision: number
+}
+
+/** The plain keeping of any resource: the changes behind create, batch create, replace, patch and remove. */
+export function plainChanges(resources: Resources) {
+  const of = (type: string): Resource => resources.get(type)!
+
+  const create = change('create', (tx, { type, attributes }: { type: string; attributes: Attributes }): Document => {
+    const { id } = tx.insert(of(type), attributes)
+    return tx.document(of(type), id)
+  })
+
+  const createMany = change(
+    'create-many',
+    (tx, { type, items }: { type: string; items: Attributes[] }): Document[] => {
+      const ids = items.map((attributes, index) => placed(index, () => tx.insert(of(type), attributes).id))
+      return ids.map((id) => tx.document(of(type), id))
+    },
+  )
+
+  const replace = change('replace', (tx, input: One & { attributes: Attributes }): Written => {
+    const resource = of(input.type)
+    expectRevision(tx, resource, input)
+    return written(tx.patch(resource, input.id, completed(resource.fields, input.attributes)))
+  })
+
+  const patch = change('patch', (tx, input: One & { attributes: Attributes }): Written => {
+    const resource = of(input.type)
+    expectRevision(tx, resource, input)
+    return written(tx.patch(resource, input.id, input.attributes))
+  })
+
+  const remove = change('remove', (tx, input: One): null => {
+    expectRevision(tx, of(input.type), input)
+    tx.remove(of(input.type), input.id)
+    return null
+  })
+
+  return { create, createMany, replace, patch, remove } satisfies Record<string, Change<never, unknown>>
+}
+
+export type PlainChanges = ReturnType<typeof plainChanges>
+
+/** Refuses with revision-mismatch when the resource has changed since the caller read it. */
+export function expectRevision(tx: Transaction, resource: Resource, { id, revision }: One): void {
+  if (revision === undefined) return
+  const found = tx.find(resource, id)
+  if (found.revision !== revision) {
+    throw new Problem('revision-mismatch', `The ${resource.type} has revision ${found.revision} by now.`, {
+      header: 'If-Match',
+      meta: { revision: found.revision },
+    })
+  }
+}
+
+function written({ id, revision }: Written): Written {
+  return { id, revision }
+}
+
+/** Problems of one item of a batch point into that item. */
+function placed<T>(index: number, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) error.options.item = index
+    throw error
+  }
+}

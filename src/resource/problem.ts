@@ -1,0 +1,120 @@
+/**
+ * Everything that can be wrong with a request, by its stable code: the HTTP status and a title that is the same each
+ * time. A new failure is a new line here, never a new class.
+ */
+export const problems = {
+  'malformed-json': [400, 'The body is not JSON'],
+  'malformed-request': [400, 'The request is malformed'],
+  'unknown-parameter': [400, 'Unknown query parameter'],
+  'invalid-filter-field': [400, 'This field cannot be filtered'],
+  'invalid-filter-operator': [400, 'Unknown filter operator'],
+  'invalid-filter-value': [400, 'The filter value cannot be read'],
+  'invalid-sort-field': [400, 'This field cannot be sorted by'],
+  'invalid-include': [400, 'This relationship cannot be included'],
+  'invalid-fields': [400, 'Unknown field'],
+  'invalid-page-size': [400, 'The page size is out of range'],
+  'page-cursor-unknown': [400, 'The page cursor is unknown'],
+  'range-pagination-unsupported': [400, 'page[after] and page[before] exclude each other'],
+  'period-too-long': [400, 'The period is too long'],
+  'time-with-offset': [400, 'A time of day has no offset'],
+  'missing-external-id': [400, 'externalId is missing'],
+  'external-id-mismatch': [400, 'externalId disagrees with the path'],
+  'unknown-state': [400, 'Unknown state'],
+  'unknown-position': [400, 'Unknown card position'],
+  unauthenticated: [401, 'Authentication is required'],
+  'scope-required': [403, 'The token lacks a scope'],
+  'tenant-mismatch': [403, 'Another tenant'],
+  'kiosk-scope': [403, 'A kiosk may not do this'],
+  'not-found': [404, 'Not found'],
+  'extension-not-implemented': [404, 'The extension is not implemented'],
+  'key-gone': [404, 'The key is gone'],
+  'controller-not-found': [404, 'No such controller'],
+  'dispenser-cache-empty': [404, 'The dispenser holds no cache entry'],
+  'method-not-allowed': [405, 'The method is not allowed here'],
+  'not-acceptable': [406, 'The answer would be application/vnd.api+json'],
+  'resource-referenced': [409, 'Other resources refer to this one'],
+  'last-stay': [409, 'The last stay of a reservation cannot be deleted'],
+  'unit-change-refused': [409, 'The unit cannot be changed'],
+  'unit-status-transition': [409, 'The unit cannot go to this status'],
+  'stay-status-transition': [409, 'The stay cannot go to this status'],
+  'unit-occupied': [409, 'The unit is occupied'],
+  'no-original-key': [409, 'There is no original key to copy'],
+  'card-required': [409, 'A card is required'],
+  'no-card-in-path': [409, 'No card is in the path'],
+  'foreign-card': [409, 'The card is not one of ours'],
+  'idempotency-in-progress': [409, 'The same request is still running'],
+  'external-id-conflict': [409, 'The externalId is taken'],
+  'dispenser-busy-with-guest': [409, 'The dispenser is busy with a guest'],
+  'dispenser-state': [409, 'The dispenser cannot go to this state'],
+  'key-not-live': [409, 'The card in the path holds no live key'],
+  'revision-mismatch': [412, 'The resource has changed'],
+  'body-too-large': [413, 'The body is too large'],
+  'batch-too-large': [413, 'The batch is too large'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
+  'validation-failed': [422, 'The body is not valid'],
+  'reference-unknown': [422, 'The referenced resource does not exist'],
+  'person-count-exceeds-occupancy': [422, 'Too many persons'],
+  'no-eligible-unit': [422, 'No unit can be assigned'],
+  'unit-name-required': [422, 'unitName is required'],
+  'unit-required': [422, 'A unit is required'],
+  'seconds-not-zero': [422, 'Seconds must be 00'],
+  'end-before-start': [422, 'The end is before the start'],
+  'reservation-id-duplicate-type': [422, 'More than one id of a type'],
+  'rate-plan-derivation': [422, 'The rate plan cannot be derived'],
+  'balance-outstanding': [422, 'There is an outstanding balance'],
+  'payment-due-unknown': [422, 'What is due is not known'],
+  'payment-amount-mismatch': [422, 'The amount is not what is outstanding'],
+  'payment-exceeds-outstanding': [422, 'The amount exceeds what is outstanding'],
+  'payment-currency-mismatch': [422, 'The currency is not that of the stay'],
+  'receipt-contains-pan': [422, 'The receipt holds a card number'],
+  'provider-immutable': [422, 'The provider of a key cannot change'],
+  'key-type-not-supported': [422, 'The key type is not supported'],
+  'too-many-extra-units': [422, 'The lock system cannot open that many units with one key'],
+  'position-not-supported': [422, 'The model has no such position'],
+  'idempotency-key-reused': [422, 'The idempotency key was used for another request'],
+  'rate-limited': [429, 'Too many requests'],
+  internal: [500, 'Unexpected error'],
+  'starting-up': [503, 'The appliance is starting'],
+  'storage-full': [503, 'The storage is full'],
+  busy: [503, 'Too much is waiting to be written'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ProblemCode = keyof typeof problems
+
+export interface ProblemOptions {
+  /** Where in the attributes, such as `/personCount/adults`; the speaker puts its own prefix before it. */
+  pointer?: string
+  /** Which item of a batch the pointer is in. */
+  item?: number
+  parameter?: string
+  header?: string
+  /** Machine data: what was expected, what is allowed, when to try again (`retryAfterSeconds`). Never PII or a PIN. */
+  meta?: Record<string, unknown>
+  cause?: unknown
+}
+
+/** What is wrong with a request, in the caller's terms. Everything else that is thrown is our own fault. */
+export class Problem extends Error {
+  code: string
+  status: number
+  title: string
+  options: ProblemOptions
+  /** Further problems of the same request, this one being the first. */
+  others: Problem[] = []
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = 'Problem'
+    this.code = code
+    ;[this.status, this.title] = problems[code]
+    this.options = options
+  }
+
+  /** One thrown thing for many problems found in one body. There must be at least one. */
+  static all(problems: Problem[]): Problem {
+    const [first, ...others] = problems
+    if (!first) throw new RangeError('no problem to report')
+    first.others = others
+    return first
+  }
+}

@@ -1,0 +1,29 @@
+import type { Stored } from './fields.ts'
+
+export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'like', 'isnull', 'notnull'] as const
+export type Operator = (typeof operators)[number]
+
+export interface Filter {
+  /** Field name, or a dotted path through relationships, objects and parts. */
+  path: string
+  operator: Operator
+  value: Stored
+}
+
+export interface SortKey {
+  path: string
+  descending: boolean
+}
+
+export interface Page {
+  size: number
+  after?: string
+  before?: string
+}
+
+/** What a collection request asks for, already checked against the resource. */
+export interface Query {
+  filters: Filter[]
+  sort: SortKey[]
+  page: Page
+}

@@ -1,0 +1,108 @@
+import type { Transaction } from './change.ts'
+import type { Field, Fields } from './fields.ts'
+import { instant, integer } from './fields.ts'
+import type { ProblemCode } from './problem.ts'
+
+export const operations = ['list', 'create', 'read', 'replace', 'patch', 'remove'] as const
+export type Operation = (typeof operations)[number]
+
+/** What every resource has besides its own fields. All are set by the store. */
+export const common = {
+  createdAt: instant({ readOnly: true }),
+  updatedAt: instant({ readOnly: true }),
+  revision: integer({ readOnly: true }),
+} satisfies Fields
+
+export interface Index {
+  fields: readonly string[]
+  unique?: boolean
+  /** How a second row with the same values is refused; validation-failed unless said otherwise. */
+  problem?: ProblemCode
+  /** An SQL condition for a partial index. */
+  where?: string
+  /** Which request is fast because of it. */
+  why: string
+}
+
+/** Resources that point back at this one, shown as a relationship and followed by dotted filters. */
+export interface Children {
+  type: string
+  /** The reference field of theirs that points here. */
+  by: string
+  /** Also shown whole among the attributes. */
+  inline?: boolean
+}
+
+export interface Resource<F extends Fields = Fields> {
+  type: string
+  table: string
+  base: '/api/v2' | '/api/config/v1'
+  /** The collection's path below the base, without a leading slash. */
+  path: string
+  fields: F
+  /** Fields that a path id may match besides the id. */
+  lookup: readonly string[]
+  children: Record<string, Children>
+  indexes: readonly Index[]
+  operations: readonly Operation[]
+  batch?: { limit: number; without: readonly string[] }
+  scopes: { read: string; write: string }
+  rules: Rules
+}
+
+/** Runs inside the change's own transaction; refuses by throwing a Problem. `after` may be completed. */
+export type Rule<A = Record<string, unknown>> = (context: {
+  tx: Transaction
+  id: string
+  before: A | null
+  after: A
+}) => void
+
+/** What holds whenever a resource is written, whoever writes it. */
+export interface Rules {
+  /** Before an insert or an update: refuse, or fill in what is derived. */
+  write?: readonly Rule[]
+  /** Before a removal: refuse. `after` is what is there now. */
+  remove?: readonly Rule[]
+  /** After an insert or an update, for what follows elsewhere. */
+  written?: readonly Rule[]
+}
+
+type Value<F> = F extends Field<infer V, infer _> ? V : never
+type RequiredNames<F> = { [K in keyof F]: F[K] extends Field<unknown, 'required'> ? K : never }[keyof F]
+
+/** Attributes as TypeScript sees them. */
+export type Attributes<F extends Fields> = { [K in RequiredNames<F>]: Value<F[K]> } & {
+  [K in Exclude<keyof F, RequiredNames<F>>]?: Value<F[K]> | null
+}
+
+/** A kept resource: its attributes with its id and what the store adds. */
+export type Row<F extends Fields = Fields> = Attributes<F> & {
+  id: string
+  createdAt: number
+  updatedAt: number
+  revision: number
+}
+
+type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scopes'> &
+  Partial<Pick<Resource<F>, 'base' | 'lookup' | 'children' | 'indexes' | 'operations' | 'batch' | 'rules'>>
+
+/** Declares a resource: types, schemas, tables, filters, documents and routes all follow from it. */
+export function resource<const F extends Fields>(type: string, declaration: Declaration<F>): Resource<F> {
+  return {
+    type,
+    table: type.replaceAll('-', '_'),
+    base: '/api/v2',
+    lookup: [],
+    children: {},
+    indexes: [],
+    operations: ['list', 'create', 'read', 'replace', 'remove'],
+    rules: {},
+    ...declaration,
+  }
+}
+
+/** A reference field's name as a relationship: `unitTypeId` is `unitType`. */
+export function relationshipName(field: string): string {
+  return field.replace(/Id$/, '')
+}

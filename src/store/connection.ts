@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3'
+import { fold } from './filter.ts'
+
+export type Connection = Database.Database
+
+/** A database that must not be used, with what a person can do about it. */
+export class StoreRefused extends Error {}
+
+const pageSize = 1024
+/** Pages of the log before they are copied back: 8 MiB. The log is reused, never truncated. */
+const checkpointPages = 8000
+
+/** The one connection that writes. A commit returns after it is on the disk; that is asserted here. */
+export function openWriter(path: string): Connection {
+  const db = open(path, {})
+  db.pragma(`page_size = ${pageSize}`)
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+  db.pragma('foreign_keys = ON')
+  db.pragma('cache_size = -8000')
+  assertPragma(db, 'journal_mode', 'wal')
+  assertPragma(db, 'synchronous', 2)
+  assertPragma(db, 'foreign_keys', 1)
+  return db
+}
+
+/** A connection that cannot write. */
+export function openReader(path: string): Connection {
+  const db = open(path, { readonly: true, fileMustExist: true })
+  db.pragma('query_only = ON')
+  db.pragma('cache_size = -4000')
+  return db
+}
+
+/** Reads the whole file for damage; resolves nothing, throws StoreRefused with what to do. */
+export function quickCheck(db: Connection, path: string): void {
+  const found = attempt(path, () => db.pragma('quick_check(5)', { simple: true }))
+  if (found !== 'ok') throw damaged(path, String(found))
+}
+
+function open(path: string, options: Database.Options): Connection {
+  return attempt(path, () => {
+    const db = new Database(path, { timeout: 5_000, ...options })
+    db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
+    db.pragma('trusted_schema = OFF')
+    db.pragma('temp_store = MEMORY')
+    return db
+  })
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const code = error instanceof Database.SqliteError ? error.code : ''
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw damaged(path, (error as Error).message)
+    if (code === 'SQLITE_CANTOPEN') throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`)
+    throw error
+  }
+}
+
+function damaged(path: string, what: string): StoreRefused {
+  return new StoreRefused(
+    `${path} is damaged (${what}). Move it and its -wal and -shm files aside, put the newest backup in its place, and start again.`,
+  )
+}
+
+function assertPragma(db: Connection, name: string, expected: string | number): void {
+  const found = db.pragma(name, { simple: true })
+  if (found !== expected) throw new Error(`SQLite says ${name} is ${found}, and it must be ${expected}`)
+}

@@ -1,0 +1,109 @@
+import { Worker } from 'node:worker_threads'
+import type { Change, Door, WriteOptions } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import { StoreRefused } from './connection.ts'
+import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
+
+/** Changes that may wait at the door; one more is told to come back. */
+const mostWaiting = 2_000
+
+export interface OpenDoor extends Door {
+  /** Resolves when the schema is up to date: from then on readers may open the file. Rejects with StoreRefused. */
+  migrated: Promise<void>
+  /** Resolves when the file is checked whole. Rejects with StoreRefused. */
+  ready: Promise<void>
+  /** Changes under way and waiting. */
+  waiting(): number
+  /** Lets what was asked be done, then closes the file. */
+  close(): Promise<void>
+}
+
+interface Waiter {
+  resolve(output: unknown): void
+  reject(error: unknown): void
+}
+
+/** Opens the door for writes: `entry` is the program whose thread runs the writer. `lost` is told if the thread dies. */
+export function openDoor(options: {
+  path: string
+  entry: URL
+  now: () => number
+  lost: (error: Error) => void
+}): OpenDoor {
+  const worker = new Worker(options.entry, { workerData: { path: options.path } })
+  const migrated = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  for (const { promise } of [migrated, ready]) promise.catch(() => {})
+  const waiters = new Map<number, Waiter>()
+  let outgoing: Asked[] = []
+  let number = 0
+  let end: 'open' | 'closing' | 'over' = 'open'
+
+  worker.on('message', (message: FromWriter) => {
+    if (message.is === 'migrated') migrated.resolve()
+    else if (message.is === 'ready') ready.resolve()
+    else if (message.is === 'refused') fail(new StoreRefused(message.why))
+    else for (const answer of message.answers) settle(answer)
+  })
+  worker.on('error', (error) => fail(error as Error))
+  worker.on('exit', () => {
+    const expected = end !== 'open'
+    end = 'over'
+    closed.resolve()
+    if (!expected) fail(new Error('the writer thread ended by itself'))
+  })
+
+  function fail(error: Error): void {
+    const first = end !== 'over'
+    end = 'over'
+    migrated.reject(error)
+    ready.reject(error)
+    for (const { reject } of waiters.values()) reject(error)
+    waiters.clear()
+    if (first) options.lost(error)
+  }
+
+  function settle({ number, output, problems, fault }: Answered): void {
+    const waiter = waiters.get(number)
+    waiters.delete(number)
+    if (problems) waiter?.reject(Problem.all(problems.map(({ code, detail, options }) => new Problem(code, detail, options))))
+    else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
+    else waiter?.resolve(output)
+  }
+
+  function write<Input, Output>(change: Change<Input, Output>, input: Input, how: WriteOptions): Promise<Output> {
+    if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+    if (waiters.size >= mostWaiting) {
+      return Promise.reject(
+        new Problem('busy', `${waiters.size} changes are waiting.`, { meta: { retryAfterSeconds: 1 } }),
+      )
+    }
+    return new Promise<Output>((resolve, reject) => {
+      number++
+      waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
+      if (outgoing.length === 0) setImmediate(send)
+      outgoing.push({ number, change: change.name, input, now: options.now(), options: how })
+    })
+  }
+
+  function send(): void {
+    post({ is: 'ask', asked: outgoing })
+    outgoing = []
+  }
+
+  function post(message: ToWriter): void {
+    worker.postMessage(message)
+  }
+
+  async function close(): Promise<void> {
+    if (end === 'open') {
+      end = 'closing'
+      if (outgoing.length > 0) send()
+      post({ is: 'stop' })
+    }
+    await closed.promise
+  }
+
+  return { write, migrated: migrated.promise, ready: ready.promise, waiting: () => waiters.size, close }
+}

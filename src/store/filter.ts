@@ -1,0 +1,144 @@
+import type { Field, Stored } from '../resource/fields.ts'
+import { resolvePath, type Path, type Resources, type Step } from '../resource/path.ts'
+import type { Filter, Operator } from '../resource/query.ts'
+import type { Resource } from '../resource/resource.ts'
+import { tableOf } from './expression.ts'
+import { textOf, toBlob } from './uuid.ts'
+
+export type Value = Stored | Buffer
+
+export interface Condition {
+  sql: string
+  values: Value[]
+}
+
+interface Test {
+  path: Path
+  operator: Operator
+  value: Stored
+}
+
+/**
+ * The conditions of a query. Filters that go through the same relationship are about one and the same related
+ * thing: `stays.startDate` and `stays.status` must hold for one stay together.
+ */
+export function conditionsOf(resources: Resources, resource: Resource, filters: Filter[]): Condition[] {
+  const tests = filters.map(({ path, operator, value }) => {
+    const resolved = resolvePath(resources, resource, path)
+    if (!resolved) throw new RangeError(`${resource.type} has no ${path}`)
+    return { path: resolved, operator, value }
+  })
+  return within(resources, { row: resource.table, depth: 0, member: null }, tests)
+}
+
+/** Where a name is looked up: a row of a table, or a JSON value inside one. */
+interface Place {
+  row: string
+  depth: number
+  /** SQL of the JSON value whose members are meant, when it is not the row itself. */
+  member: string | null
+}
+
+function within(resources: Resources, place: Place, tests: Test[]): Condition[] {
+  const here = tests.filter(({ path }) => path.steps.length === 0)
+  const further = Map.groupBy(
+    tests.filter(({ path }) => path.steps.length > 0),
+    ({ path }) => JSON.stringify(path.steps[0], (key, value) => (key === 'resource' ? undefined : value)),
+  )
+  return [
+    ...here.map((test) => comparison(resources, columnOf(place, test.path), test)),
+    ...[...further.values()].flatMap((group) => through(resources, place, group)),
+  ]
+}
+
+function through(resources: Resources, place: Place, group: Test[]): Condition[] {
+  const step = group[0]!.path.steps[0]!
+  const rest = group.map((test) => ({ ...test, path: { ...test.path, steps: test.path.steps.slice(1) } }))
+  if (step.via === 'object') {
+    return within(resources, { ...place, member: jsonAt(place, step.field) }, rest)
+  }
+  const row = `t${place.depth + 1}`
+  const inner = within(resources, { row, depth: place.depth + 1, member: insideOf(step, row) }, rest)
+  return [related(step, place, row, inner, rest)]
+}
+
+function insideOf(step: Step, row: string): string | null {
+  return step.via === 'list' ? `${row}.value` : null
+}
+
+/** An equality names few rows, so the related table leads; anything else is asked of each row in its turn. */
+function related(step: Step, place: Place, row: string, inner: Condition[], rest: Test[]): Condition {
+  const sql = inner.map((each) => each.sql).join(' AND ')
+  const values = inner.flatMap((each) => each.values)
+  const leads = rest.some(({ operator }) => operator === 'eq')
+  const join = (table: string, theirs: string, ours: string) =>
+    leads
+      ? `${ours} IN (SELECT ${row}.${theirs} FROM ${table} AS ${row} WHERE ${sql})`
+      : `EXISTS (SELECT 1 FROM ${table} AS ${row} WHERE ${row}.${theirs} = ${ours} AND ${sql})`
+  switch (step.via) {
+    case 'reference':
+      return { sql: join(step.resource.table, 'rid', `${place.row}.${step.field}`), values }
+    case 'children':
+      return { sql: join(step.resource.table, step.by, `${place.row}.rid`), values }
+    case 'parts':
+      return { sql: join(step.table, 'owner', `${place.row}.rid`), values }
+    default: {
+      const list = place.member ? jsonAt(place, (step as { field: string }).field) : `${place.row}.${(step as { field: string }).field}`
+      return { sql: `EXISTS (SELECT 1 FROM json_each(${list}) AS ${row} WHERE ${sql})`, values }
+    }
+  }
+}
+
+function jsonAt({ row, member }: Place, name: string): string {
+  return member === null ? `${row}.${name}` : `json_extract(${member}, '$.${name}')`
+}
+
+function columnOf(place: Place, { name, field }: Path): string {
+  if (name === '') return place.member ?? place.row
+  if (field === null) return `${place.row}.id`
+  if (field.options.computed && place.member === null) return `(${field.options.computed})`
+  return place.member === null ? `${place.row}.${name}` : `json_extract(${place.member}, '$.${name}')`
+}
+
+const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, string> = {
+  eq: '=',
+  ne: 'IS NOT',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+}
+
+function comparison(resources: Resources, column: string, { path: { field }, operator, value }: Test): Condition {
+  if (operator === 'isnull') return { sql: `${column} IS NULL`, values: [] }
+  if (operator === 'notnull') return { sql: `${column} IS NOT NULL`, values: [] }
+  if (operator === 'like') return contains(resources, column, field, String(value))
+  const sign = comparisons[operator]
+  if (field === null) return { sql: `${column} ${sign} ?`, values: [toBlob(String(value))] }
+  if (field.shown === 'reference') {
+    const target = `(SELECT rid FROM ${tableOf(resources, field)} WHERE id = ?)`
+    return { sql: `${column} ${sign} ${target}`, values: [toBlob(String(value))] }
+  }
+  return { sql: `${column} ${sign} ?`, values: [value] }
+}
+
+/** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours. */
+function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
+  const shown =
+    field === null
+      ? textOf(column)
+      : field.shown === 'reference'
+        ? `(SELECT ${textOf('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${column})`
+        : column
+  if (!isAscii(text)) return { sql: `instr(fold(${shown}), ?) > 0`, values: [fold(text)] }
+  return { sql: `${shown} LIKE ? ESCAPE '\\'`, values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] }
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\u0000-\u007f]/.test(text)
+}
+
+/** Lower case in every script; registered as an SQL function on every connection. */
+export function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,34 @@
+import type { WriteOptions } from '../resource/change.ts'
+import type { ProblemCode, ProblemOptions } from '../resource/problem.ts'
+
+/** One change asked of the writer thread. */
+export interface Asked {
+  number: number
+  change: string
+  input: unknown
+  /** The appliance's clock at the asking, Unix milliseconds. */
+  now: number
+  options: WriteOptions
+}
+
+export interface PlainProblem {
+  code: ProblemCode
+  detail: string
+  options: ProblemOptions
+}
+
+/** What became of it: an output, problems of the caller's, or a fault of ours (a stack, for the log). */
+export interface Answered {
+  number: number
+  output?: unknown
+  problems?: PlainProblem[]
+  fault?: string
+}
+
+export type ToWriter = { is: 'ask'; asked: Asked[] } | { is: 'stop' }
+
+export type FromWriter =
+  | { is: 'migrated' }
+  | { is: 'ready' }
+  | { is: 'refused'; why: string }
+  | { is: 'answered'; answers: Answered[] }

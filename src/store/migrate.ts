@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type Connection, StoreRefused } from './connection.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+export interface Migration {
+  version: number
+  sql: string
+}
+
+/** The numbered files beside this one, `0001-what.sql`, in order and without a gap. */
+export function migrations(): Migration[] {
+  const files = readdirSync(folder)
+    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .sort()
+  return files.map((name, index) => {
+    const version = Number(name.slice(0, 4))
+    if (version !== index + 1) throw new Error(`migration ${name} is out of order`)
+    return { version, sql: readFileSync(new URL(name, folder), 'utf8') }
+  })
+}
+
+/** Brings the database to this program's version, each step whole or not at all. Refuses one that is newer. */
+export function migrate(db: Connection, path: string, steps = migrations()): void {
+  const found = db.pragma('user_version', { simple: true }) as number
+  const known = steps.at(-1)?.version ?? 0
+  if (found > known) {
+    throw new StoreRefused(
+      `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or put back a backup from before the update.`,
+    )
+  }
+  for (const { version, sql } of steps.filter((step) => step.version > found)) {
+    db.transaction(() => {
+      db.exec(sql)
+      db.pragma(`user_version = ${version}`)
+    })()
+  }
+}

@@ -1,0 +1,164 @@
+import type { Document } from '../resource/change.ts'
+import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
+import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Query } from '../resource/query.ts'
+import { relationshipName, type Resource, type Row } from '../resource/resource.ts'
+import type { Shape } from '../resource/shape.ts'
+import type { Connection } from './connection.ts'
+import { documentSql } from './document.ts'
+import { targetOf } from './expression.ts'
+import { type RowReader, rowReader } from './row.ts'
+import { type CursorValues, selectCursor, selectPage } from './select.ts'
+import { statements } from './statements.ts'
+import { textCache } from './text-cache.ts'
+import { toBlob, toText } from './uuid.ts'
+
+const cacheBytes = 6_000_000
+
+type Found = [rid: number, revision: number]
+
+/** Reads through a connection of its own. A text is built once for each revision, and kept while there is room. */
+export function reader(db: Connection, resources: Resources): Reader {
+  const prepare = statements(db)
+  const caches = new WeakMap<Shape, ReturnType<typeof textCache>>()
+  const sqlOf = new WeakMap<Shape, string>()
+  const rows: RowReader = rowReader(resources, prepare)
+
+  function page(resource: Resource, query: Query, shape: Shape): PageOfDocuments {
+    const found = rids(resource, query)
+    const more = found.length > query.page.size
+    if (more) found.pop()
+    if (query.page.before !== undefined) found.reverse()
+    return { documents: found.map(([rid, revision]) => documentAt(resource, rid, revision, shape)), more }
+  }
+
+  function rids(resource: Resource, query: Query): Found[] {
+    const cursor = query.page.after ?? query.page.before
+    const values = cursor === undefined ? null : cursorValues(resource, query, cursor)
+    const found: Found[] = []
+    for (const { sql, values: bound } of selectPage(resources, resource, query, values)) {
+      const limit = query.page.size + 1 - found.length
+      if (limit <= 0) break
+      found.push(...(prepare(sql).raw().all(...bound, limit) as Found[]))
+    }
+    return found
+  }
+
+  function cursorValues(resource: Resource, query: Query, id: string): CursorValues {
+    const unknown = () =>
+      new Problem('page-cursor-unknown', `There is no ${resource.type} ${id} to go on from.`, {
+        parameter: query.page.after === undefined ? 'page[before]' : 'page[after]',
+      })
+    const rid = rows.rid(resource, id)
+    const sql = selectCursor(resources, resource, query.sort)
+    if (rid !== null) return prepare(sql).raw().get(rid) as CursorValues
+    const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ?')
+      .pluck()
+      .get(toBlob(id), resource.type)
+    if (typeof tombstone !== 'string') throw unknown()
+    const gone = JSON.parse(tombstone) as Record<string, string | number | null>
+    return [...query.sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]
+  }
+
+  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document {
+    const cache = caches.get(shape) ?? remember(shape)
+    let text = cache.get(rid, revision)
+    if (text === undefined) {
+      text = prepare(sqlOf.get(shape) ?? build(resource, shape)).pluck().get(rid) as string
+      cache.set(rid, revision, text)
+    }
+    return { id: idIn(text), revision, text }
+  }
+
+  function remember(shape: Shape) {
+    const cache = textCache(cacheBytes)
+    caches.set(shape, cache)
+    return cache
+  }
+
+  function build(resource: Resource, shape: Shape): string {
+    const sql = documentSql(resources, resource, shape)
+    sqlOf.set(shape, sql)
+    return sql
+  }
+
+  function document(resource: Resource, id: string, shape: Shape): Document {
+    const found = rows.find(resource, id)
+    if (!found) throw missing(resource, id)
+    return documentAt(resource, found[0], found[1], shape)
+  }
+
+  function idOf(resource: Resource, id: string): string | null {
+    const rid = rows.rid(resource, id)
+    if (rid === null) return null
+    return toText(prepare(`SELECT id FROM ${resource.table} WHERE rid = ?`).pluck().get(rid) as Buffer)
+  }
+
+  function related(resource: Resource, ids: readonly string[], relationship: string) {
+    const { target, sql } = relatedSql(resources, resource, relationship)
+    const seen = new Set<string>()
+    for (const id of ids) {
+      const rid = rows.rid(resource, id)
+      for (const blob of prepare(sql).pluck().all(rid) as Buffer[]) seen.add(toText(blob))
+    }
+    return { resource: target, ids: [...seen] }
+  }
+
+  function answered(key: string) {
+    const found = prepare('SELECT fingerprint, output FROM idempotency WHERE key = ?').raw().get(key) as
+      | [string, string]
+      | undefined
+    return found ? { fingerprint: found[0], output: JSON.parse(found[1]) as unknown } : null
+  }
+
+  function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
+    const rid = rows.rid(resource, id)
+    return rid === null ? null : (rows.read(resource, rid) as Row<R['fields']>)
+  }
+
+  return {
+    page,
+    document,
+    idOf,
+    related,
+    row,
+    rows: <R extends Resource>(resource: R, query: Query) =>
+      rids(resource, query)
+        .slice(0, query.page.size)
+        .map(([rid]) => rows.read(resource, rid) as Row<R['fields']>),
+    answered,
+  }
+}
+
+/** Every document's text begins with its type and its id: see the shape that the speaker draws. */
+function idIn(text: string): string {
+  const start = text.indexOf('"id":"') + 6
+  return text.slice(start, start + 36)
+}
+
+export function missing(resource: Resource, id: string): Problem {
+  return new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
+}
+
+function relatedSql(resources: Resources, resource: Resource, relationship: string): { target: Resource; sql: string } {
+  const child = resource.children[relationship]
+  if (child) {
+    const target = resources.get(child.type)!
+    return { target, sql: `SELECT id FROM ${target.table} WHERE ${child.by} = ? ORDER BY rid` }
+  }
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.to && relationshipName(name) === relationship) {
+      const target = targetOf(resources, field)
+      const sql = `SELECT id FROM ${target.table} WHERE rid = (SELECT ${name} FROM ${resource.table} WHERE rid = ?)`
+      return { target, sql }
+    }
+    const member = Object.entries(field.members ?? {}).find(([, { to }]) => to)
+    if (field.kind === 'parts' && name === relationship && member) {
+      const target = targetOf(resources, member[1])
+      const sql = `SELECT target.id FROM ${field.table} AS part JOIN ${target.table} AS target ON target.rid = part.${member[0]} WHERE part.owner = ? ORDER BY part.position`
+      return { target, sql }
+    }
+  }
+  throw new RangeError(`${resource.type} has no relationship ${relationship}`)
+}

@@ -1,0 +1,53 @@
+import type { Fields } from '../resource/fields.ts'
+import type { Resources } from '../resource/path.ts'
+import { common, type Resource, type Row } from '../resource/resource.ts'
+import { uuidPattern } from '../resource/fields.ts'
+import { keptAs } from './expression.ts'
+import type { statements } from './statements.ts'
+import { textOf, toBlob } from './uuid.ts'
+
+export type RowReader = ReturnType<typeof rowReader>
+
+/** Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds. */
+export function rowReader(resources: Resources, prepare: ReturnType<typeof statements>) {
+  const sqlOf = new Map<Resource, string>()
+
+  /** Row number and revision, by id or by one of the resource's lookups. */
+  function find(resource: Resource, id: string): [rid: number, revision: number] | null {
+    if (uuidPattern.test(id)) return locate(resource, 'id', toBlob(id))
+    for (const name of resource.lookup) {
+      const found = locate(resource, name, id)
+      if (found) return found
+    }
+    return null
+  }
+
+  function locate(resource: Resource, column: string, value: string | Buffer) {
+    const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${column} = ?`
+    return (prepare(sql).raw().get(value) as [number, number] | undefined) ?? null
+  }
+
+  function rid(resource: Resource, id: string): number | null {
+    return find(resource, id)?.[0] ?? null
+  }
+
+  /** One value crosses from SQLite, not one for each column. */
+  function read(resource: Resource, rid: number): Row {
+    let sql = sqlOf.get(resource)
+    if (!sql) {
+      sql = rowSql(resources, resource)
+      sqlOf.set(resource, sql)
+    }
+    return JSON.parse(prepare(sql).pluck().get(rid) as string) as Row
+  }
+
+  return { find, rid, read }
+}
+
+function rowSql(resources: Resources, resource: Resource): string {
+  const fields: Fields = { ...resource.fields, ...common }
+  const members = Object.entries(fields).map(
+    ([name, field]) => `'${name}', ${keptAs(resources, resource.table, name, field)}`,
+  )
+  return `SELECT json_object('id', ${textOf(`${resource.table}.id`)}, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`
+}

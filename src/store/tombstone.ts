@@ -1,0 +1,46 @@
+import type { Resource } from '../resource/resource.ts'
+import type { statements } from './statements.ts'
+
+type Prepare = ReturnType<typeof statements>
+
+const day = 86_400_000
+/** Rows purged with each deletion: more than one deletion adds, so that the table shrinks again. */
+const purged = 8
+
+/** Keeps a deleted row's place in every order for 24 hours, so that a page can still go on after it. */
+export function entomb(prepare: Prepare, resource: Resource, rid: number, now: number): void {
+  const paths = sortPathsOf(resource)
+  const members = paths.map(([path, sql]) => `'${path}', ${sql}`)
+  prepare(
+    `INSERT INTO tombstone (id, type, rid, deletedAt, cursor)
+     SELECT id, ?, rid, ?, json_object('rid', rid, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`,
+  ).run(resource.type, now, rid)
+  prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${purged}`).run(now - day)
+}
+
+/** Every path a page of this resource may be sorted by, with its SQL. */
+function sortPathsOf(resource: Resource): [path: string, sql: string][] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]): [string, string][] => {
+    if (field.options.computed) return [[name, `(${field.options.computed})`]]
+    if (field.kind === 'scalar') return [[name, name]]
+    if (field.kind !== 'object') return []
+    return Object.keys(field.members ?? {}).map((member) => [`${name}.${member}`, `json_extract(${name}, '$.${member}')`])
+  })
+  return [...own, ['createdAt', 'createdAt'], ['updatedAt', 'updatedAt'], ['revision', 'revision'], ['id', 'rid']]
+}
+
+/** Row numbers are never given twice, so that a deleted row's place stays its own. */
+export function nextRid(prepare: Prepare): (resource: Resource) => number {
+  const last = new Map<string, number>()
+  return (resource) => {
+    const known = last.get(resource.table) ?? greatest(prepare, resource)
+    last.set(resource.table, known + 1)
+    return known + 1
+  }
+}
+
+function greatest(prepare: Prepare, resource: Resource): number {
+  const live = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
+  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as number | null
+  return Math.max(live ?? 0, dead ?? 0)
+}

@@ -1,0 +1,33 @@
+import { randomFillSync } from 'node:crypto'
+
+/** Makes UUIDs of version 7 whose order is the order of their making, as long as the clock does not go back. */
+export function uuids(): (nowMs: number) => string {
+  let last = 0
+  let counter = 0
+  const bytes = Buffer.alloc(16)
+  return (nowMs) => {
+    counter = nowMs === last ? counter + 1 : 0
+    last = nowMs
+    randomFillSync(bytes, 8)
+    bytes.writeUIntBE(nowMs, 0, 6)
+    bytes.writeUInt16BE(0x7000 | (counter & 0xfff), 6)
+    bytes[8] = 0x80 | (bytes[8]! & 0x3f)
+    return toText(bytes)
+  }
+}
+
+/** The 16 bytes of a UUID's text. */
+export function toBlob(text: string): Buffer {
+  return Buffer.from(text.replaceAll('-', ''), 'hex')
+}
+
+export function toText(blob: Buffer): string {
+  const hex = blob.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+/** SQL for the text of a UUID kept as a blob. */
+export function textOf(column: string): string {
+  const part = (start: number, length: number) => `hex(substr(${column},${start},${length}))`
+  return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join("||'-'||")})`
+}

@@ -1,0 +1,124 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import type { Change } from '../resource/change.ts'
+import type { Resources } from '../resource/path.ts'
+import { Problem, type ProblemCode } from '../resource/problem.ts'
+import { openWriter, quickCheck, StoreRefused } from './connection.ts'
+import { idempotency } from './idempotency.ts'
+import type { Asked, Answered, FromWriter, ToWriter } from './messages.ts'
+import { migrate } from './migrate.ts'
+import { type ShapeOf, transactions } from './transaction.ts'
+
+/** A commit is followed by a wait of a tenth of its own duration, at most this long, for the rest of the wave. */
+const longestLingerMs = 3
+/** Changes in one commit; the rest take the next. */
+const batchLimit = 256
+
+/**
+ * The thread that holds the only writing connection. What arrives while a commit is under way shares the next one, each
+ * change failing alone by its savepoint. An answer leaves after its commit is on the disk.
+ */
+export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: readonly Change[]): void {
+  const port = parentPort
+  if (!port) throw new Error('the writer runs in a thread of its own')
+  const say = (message: FromWriter) => port.postMessage(message)
+  const { path } = workerData as { path: string }
+  const db = openWriter(path)
+  try {
+    migrate(db, path)
+    say({ is: 'migrated' })
+    quickCheck(db, path)
+  } catch (error) {
+    if (!(error instanceof StoreRefused)) throw error
+    say({ is: 'refused', why: error.message })
+    db.close()
+    port.close()
+    return
+  }
+  say({ is: 'ready' })
+
+  const byName = new Map(changes.map((change) => [change.name, change]))
+  if (byName.size !== changes.length) throw new Error('two changes share a name')
+  const { begin, prepare } = transactions(db, resources, shapeOf)
+  const answers = idempotency(prepare)
+  const waiting: Asked[] = []
+  let working = false
+  let stopping = false
+
+  port.on('message', (message: ToWriter) => {
+    take(message)
+    if (!working) void work()
+  })
+
+  function take(message: ToWriter): void {
+    if (message.is === 'stop') stopping = true
+    else waiting.push(...message.asked)
+  }
+
+  async function work(): Promise<void> {
+    working = true
+    while (waiting.length > 0) {
+      const started = performance.now()
+      say({ is: 'answered', answers: commit(waiting.splice(0, batchLimit)) })
+      await linger((performance.now() - started) / 10)
+      for (let more = receiveMessageOnPort(port!); more; more = receiveMessageOnPort(port!)) take(more.message)
+    }
+    working = false
+    if (stopping) {
+      db.close()
+      port!.close()
+    }
+  }
+
+  function commit(batch: Asked[]): Answered[] {
+    try {
+      prepare('BEGIN IMMEDIATE').run()
+      const done = batch.map(runOne)
+      prepare('COMMIT').run()
+      return done
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      return batch.map(({ number }) => failed(number, error))
+    }
+  }
+
+  function runOne({ number, change, input, now, options }: Asked): Answered {
+    prepare('SAVEPOINT one').run()
+    try {
+      const declared = byName.get(change)
+      if (!declared) throw new Error(`no change is called ${change}`)
+      const output = declared.run(begin(now, options.actor), input)
+      if (options.idempotency) answers.keep(options.idempotency, output, now)
+      if (options.dryRun) prepare('ROLLBACK TO one').run()
+      prepare('RELEASE one').run()
+      return { number, output }
+    } catch (error) {
+      if (!db.inTransaction) throw error
+      prepare('ROLLBACK TO one').run()
+      prepare('RELEASE one').run()
+      return failed(number, error)
+    }
+  }
+}
+
+function linger(ms: number): Promise<void> {
+  const bounded = Math.min(ms, longestLingerMs)
+  return new Promise((resolve) => (bounded < 1 ? setImmediate(resolve) : setTimeout(resolve, bounded)))
+}
+
+function failed(number: number, error: unknown): Answered {
+  if (error instanceof Problem) {
+    const problems = [error, ...error.others].map(({ code, message, options: { cause, ...options } }) => ({
+      code: code as ProblemCode,
+      detail: message,
+      options,
+    }))
+    return { number, problems }
+  }
+  const full = error instanceof Database.SqliteError && error.code === 'SQLITE_FULL'
+  if (full) {
+    const detail = 'The disk is full: nothing was written. Free some space.'
+    return { number, problems: [{ code: 'storage-full', detail, options: { meta: { retryAfterSeconds: 30 } } }] }
+  }
+  return { number, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}
