@@ -1,0 +1,96 @@
+import type { EventEmitter } from 'node:events'
+import { Duplex } from 'node:stream'
+
+export interface SerialOptions {
+  baudRate: number
+  /** How often to look whether the adapter is still there. */
+  checkMs: number
+}
+
+/**
+ * Opens a serial line (8N1, raw, no flow control), locked for ourselves, as a Duplex that is closed when it says so.
+ * Rejects with an Error whose text names the path and what is wrong with it.
+ */
+export async function openSerial(path: string, { baudRate, checkMs }: SerialOptions): Promise<Duplex> {
+  // Loaded when the first line is opened: it is native code, and its loading would delay every start.
+  const { SerialPort } = await import('serialport')
+  try {
+    const port = await SerialPort.binding.open({ path, baudRate, lock: true })
+    if ('poller' in port) wakeOn(port.poller)
+    return serialWire(port, checkMs)
+  } catch (error) {
+    throw new Error(reason(path, error), { cause: error })
+  }
+}
+
+/**
+ * The native code tells of bytes by a plain call, after which Node from 26.4 on runs no promise until the next timer
+ * or event: an answer would wait for seconds in a quiet process. An immediate is such an event. Needed until a release
+ * holds https://github.com/serialport/bindings-cpp/pull/239.
+ */
+function wakeOn(poller: EventEmitter): void {
+  for (const event of ['readable', 'writable']) poller.on(event, () => setImmediate(() => {}))
+}
+
+/** What the wire needs of an open port. */
+interface Port {
+  read(buffer: Buffer, offset: number, length: number): Promise<{ bytesRead: number }>
+  write(buffer: Buffer): Promise<void>
+  getBaudRate(): Promise<unknown>
+  close(): Promise<void>
+}
+
+/**
+ * The package's own stream is not used: destroying it leaves the port open and locked, it says `close` without being
+ * destroyed, and a write after that never ends.
+ */
+function serialWire(port: Port, checkMs: number): Duplex {
+  const buffer = Buffer.allocUnsafe(4096)
+  const wire = new Duplex({
+    read() {
+      port.read(buffer, 0, buffer.length).then(
+        ({ bytesRead }) => wire.push(Buffer.from(buffer.subarray(0, bytesRead))),
+        (error) => wire.destroy(error),
+      )
+    },
+    write(chunk: Buffer, _encoding, done) {
+      port.write(chunk).then(() => done(), done)
+    },
+    final(done) {
+      done()
+      wire.destroy()
+    },
+    destroy(error, done) {
+      clearInterval(check)
+      port.close().then(
+        () => done(error),
+        () => done(error),
+      )
+    },
+  })
+  // A read of a line that is gone waits for ever when the adapter was pulled between two reads; asking for the speed
+  // fails then, and touches nothing on the line.
+  const check = setInterval(() => {
+    port.getBaudRate().catch((error) => wire.destroy(error))
+  }, checkMs)
+  check.unref()
+  // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
+  wire.on('error', () => {})
+  return wire
+}
+
+/** Parts of the messages of the native code, and what they mean to who set the device up. */
+const reasons: readonly [part: string, text: string][] = [
+  ['No such file', 'is not there: the device is unplugged or the path is wrong'],
+  ['No such device', 'is not there: the device is unplugged or the path is wrong'],
+  ['Cannot lock port', 'is in use by another program'],
+  ['Permission denied', 'may not be opened: the service must be in the group that owns it (dialout)'],
+  ['Inappropriate ioctl', 'is not a serial line'],
+  ['Is a directory', 'is not a serial line'],
+]
+
+function reason(path: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const known = reasons.find(([part]) => message.includes(part))
+  return known ? `${path} ${known[1]}` : `${path} cannot be opened: ${message}`
+}

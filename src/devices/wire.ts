@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { openSerial } from './serial-wire.ts'
+
+/** Where a device is reached. */
+export type WireAddress =
+  | { transport: 'serial'; path: string }
+  | { transport: 'tcp'; host: string; port: number }
+
+/** `warning` is for who sets the device up: the address works, but not for long. */
+export type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
+
+export interface WireOptions {
+  /** Serial lines alone; 9600 unless said otherwise. */
+  baudRate?: number
+  /** Gives up the opening; a wire already open is not touched. */
+  signal?: AbortSignal
+  /** TCP alone; 5 s unless said otherwise. */
+  connectTimeoutMs?: number
+  /** Serial lines alone: how often to look whether the adapter is still there; 5 s unless said otherwise. */
+  checkMs?: number
+}
+
+/** Reads `tcp://host:port` or the absolute path of a serial line; anything else is a problem in words. */
+export function parseAddress(text: string): ParsedAddress {
+  if (text.startsWith('tcp:')) return parseTcp(text)
+  if (!/^\/[^\0]*[^\0/]$/.test(text)) return { problem: `${JSON.stringify(text)} is not ${expected}` }
+  return { address: { transport: 'serial', path: text }, warning: unstable(text) }
+}
+
+/**
+ * Opens a wire. Rejects with an Error whose text names the address and what is wrong, or with the signal's reason.
+ * A wire that breaks later says so by `close` and by failing writes, never by an unheard `error`.
+ */
+export async function openWire(address: WireAddress, options: WireOptions = {}): Promise<Duplex> {
+  options.signal?.throwIfAborted()
+  const wire =
+    address.transport === 'tcp' ? await openTcp(address, options) : await openLine(address.path, options)
+  if (options.signal?.aborted) {
+    wire.destroy()
+    throw options.signal.reason
+  }
+  return wire
+}
+
+const expected =
+  'an address: give the path of a serial line (/dev/serial/by-id/...) or tcp://host:port (tcp://192.168.1.20:4001)'
+
+function parseTcp(text: string): ParsedAddress {
+  const [, bracketed, plain, digits] =
+    /^tcp:\/\/(?:\[([\da-f:.]+)\]|([^\s/:@?#[\]]+)):(\d+)$/i.exec(text) ?? []
+  const host = bracketed ?? plain
+  if (!host) return { problem: `${JSON.stringify(text)} is not ${expected}` }
+  const port = Number(digits)
+  if (port < 1 || port > 65_535) return { problem: `${JSON.stringify(text)} has no port from 1 to 65535` }
+  return { address: { transport: 'tcp', host, port }, warning: null }
+}
+
+function unstable(path: string): string | null {
+  if (!/\/tty(USB|ACM)\d+$/.test(path)) return null
+  return `${path} is numbered in the order of plugging in and may be another device after the next start: use its path under /dev/serial/by-id/`
+}
+
+function openLine(path: string, { baudRate = 9600, checkMs = 5_000 }: WireOptions): Promise<Duplex> {
+  return openSerial(path, { baudRate, checkMs })
+}
+
+async function openTcp(
+  { host, port }: { host: string; port: number },
+  { signal, connectTimeoutMs = 5_000 }: WireOptions,
+): Promise<Duplex> {
+  // Small frames must leave at once; a peer that lost its power is noticed by the keep-alive in the end.
+  const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
+  // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
+  socket.on('error', () => {})
+  const givenUp = AbortSignal.timeout(connectTimeoutMs)
+  try {
+    await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, givenUp]) : givenUp })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    signal?.throwIfAborted()
+    throw new Error(`tcp://${host}:${port} ${refusal(error, connectTimeoutMs)}`, { cause: error })
+  }
+}
+
+function refusal(error: unknown, connectTimeoutMs: number): string {
+  if (!(error instanceof Error)) return 'cannot be reached'
+  if (error.name === 'AbortError') return `did not answer within ${connectTimeoutMs} ms`
+  // Where a name has several addresses the message is empty and the code alone says what happened.
+  return `cannot be reached: ${'code' in error ? error.code : error.message}`
+}
