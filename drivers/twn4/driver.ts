@@ -1,0 +1,24 @@
+import { driver } from '../../src/devices/driver.ts'
+import { twn4 } from './device.ts'
+
+export default driver({
+  name: 'twn4',
+  models: [],
+  vendor: 'Elatec',
+  capability: 'encoder',
+  provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
+  // 9600 is the factory setting of models with a serial line; over USB the setting is without effect.
+  serial: { baudRates: [9_600, 115_200], usb: { vendorId: '09D8', productId: '0420' } },
+  options: {
+    type: 'object',
+    properties: {
+      crc: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether the firmware was built to close every line with a CRC.',
+      },
+    },
+    additionalProperties: false,
+  },
+  open: twn4,
+})

@@ -1,0 +1,104 @@
+import type { FaultCode } from '../../src/devices/fault.ts'
+
+/**
+ * Every command in use. Requests and answers in hex as they stand on the wire, without CR:
+ *
+ *   >  API FUNC parameter …        <  ERR result …
+ *
+ * Numbers are little endian. Where the result begins with a Bool, a lone 00 is "no" and nothing follows it.
+ * `takes` is the number of parameter bytes, `read` makes the result out of the bytes after ERR 00; undefined where
+ * they cannot be this command's answer. `writes` marks what changes a card.
+ */
+export const commands = {
+  // > 0004 max                              < 00 length text
+  version: { code: 0x0004, takes: 1, withinMs: 2_000, writes: false, read: text },
+  // > 0005                                  < 00 type               01 CDC, 04 keyboard
+  usbType: { code: 0x0005, takes: 0, withinMs: 1_000, writes: false, read: bytes(1) },
+  // > 0008                                  < 00 uid(12)
+  deviceUid: { code: 0x0008, takes: 0, withinMs: 2_000, writes: false, read: bytes(12) },
+  // > 000A                                  < 00 error(4)
+  lastError: { code: 0x000a, takes: 0, withinMs: 2_000, writes: false, read: bytes(4) },
+  // > 0400 pins pull type                   < 00
+  configureOutputs: { code: 0x0400, takes: 3, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0402 pins                             < 00
+  setOutputs: { code: 0x0402, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0403 pins                             < 00
+  clearOutputs: { code: 0x0403, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0407 volume hertz(2) onMs(2) offMs(2) < 00                    once the sound is over
+  beep: { code: 0x0407, takes: 7, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0500 max                              < 00 01 type bits length uid
+  searchTag: { code: 0x0500, takes: 1, withinMs: 2_000, writes: false, read: tag },
+  // > 0501                                  < 00
+  rfOff: { code: 0x0501, takes: 0, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0502 lf(4) hf(4)                      < 00                    bit n is tag type 40+n, 80+n
+  setTagTypes: { code: 0x0502, takes: 8, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0B00 key(6) kind sector               < 00 01                 kind 00 A, 01 B
+  login: { code: 0x0b00, takes: 8, withinMs: 2_000, writes: false, read: bool(0) },
+  // > 0B01 block                            < 00 01 data(16)        the block's absolute number
+  readBlock: { code: 0x0b01, takes: 1, withinMs: 2_000, writes: false, read: bool(16) },
+  // > 0B02 block data(16)                   < 00 01
+  writeBlock: { code: 0x0b02, takes: 17, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 0C00 page                             < 00 01 data(16)        four pages from here on
+  readPages: { code: 0x0c00, takes: 1, withinMs: 2_000, writes: false, read: bool(16) },
+  // > 0C01 page data(4)                     < 00 01
+  writePage: { code: 0x0c01, takes: 5, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 1204                                  < 00 01 atqa(2)
+  atqa: { code: 0x1204, takes: 0, withinMs: 2_000, writes: false, read: bool(2) },
+  // > 1205                                  < 00 01 sak
+  sak: { code: 0x1205, takes: 0, withinMs: 2_000, writes: false, read: bool(1) },
+} as const satisfies Record<string, Command>
+
+interface Command {
+  code: number
+  takes: number
+  withinMs: number
+  writes: boolean
+  read: (result: Buffer) => unknown
+}
+
+export type CommandName = keyof typeof commands
+export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
+
+/** ERR. `again`: the line did not get through whole, so that nothing was carried out and it may be sent once more. */
+export const errors = new Map<number, { text: string; fault: FaultCode; again: boolean }>([
+  [0x01, { text: 'unknown function', fault: 'unsupported-operation', again: false }],
+  [0x02, { text: 'missing parameter', fault: 'vendor-error', again: false }],
+  [0x03, { text: 'unused parameters', fault: 'vendor-error', again: false }],
+  [0x04, { text: 'invalid function', fault: 'unsupported-operation', again: false }],
+  [0x05, { text: 'parser error', fault: 'vendor-error', again: true }],
+  [0x06, { text: 'length error', fault: 'vendor-error', again: true }],
+])
+
+/** How long nothing may come after an answer before we believe that no more is on its way. */
+export const quietMs = 250
+
+/** Tag type of ISO 14443A, MIFARE, and the masks that let the reader look for nothing else. */
+export const iso14443a = 0x80
+export const onlyIso14443a = [0, 0, 0, 0, 1, 0, 0, 0] as const
+
+/** Output pins of the three lights. */
+export const light = { red: 0x01, green: 0x02, yellow: 0x04, all: 0x07 } as const
+
+function bytes(count: number) {
+  return (result: Buffer): Buffer | undefined => (result.length === count ? result : undefined)
+}
+
+/** False for "no", else the bytes that follow the Bool. */
+function bool(count: number) {
+  return (result: Buffer): Buffer | false | undefined => {
+    if (result.length === 1 && result[0] === 0) return false
+    return result[0] === 1 && result.length === 1 + count ? result.subarray(1) : undefined
+  }
+}
+
+function text(result: Buffer): string | undefined {
+  return result.length > 0 && result[0] === result.length - 1 ? result.toString('latin1', 1) : undefined
+}
+
+function tag(result: Buffer): { type: number; uid: Uint8Array } | false | undefined {
+  if (result.length === 1 && result[0] === 0) return false
+  const [found, type, bits, length] = result
+  const uid = result.subarray(4)
+  const whole = found === 1 && length === uid.length && Math.ceil(bits! / 8) === uid.length && uid.length > 0
+  return whole ? { type: type!, uid: Uint8Array.from(uid) } : undefined
+}

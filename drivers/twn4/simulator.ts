@@ -1,0 +1,102 @@
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import type { Antenna } from '../../src/devices/simulated-card.ts'
+import { decode, encode, lines } from './framing.ts'
+import { type CommandName, commands } from './protocol.ts'
+import { type Action, radio } from './simulated-radio.ts'
+
+/** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
+export interface Reader {
+  antenna: Antenna
+  /** `at` is a name of the command table; the code of a `refuse` is the whole answer in hex, ERR 04 by default. */
+  misbehaviours: Misbehaviour[]
+  /** How long each answer takes, in ms. */
+  pace: number
+  version: string
+  /** 12 bytes in hex. */
+  deviceUid: string
+  crc: boolean
+  /** The output pins that are high, as bits, and how often it has beeped. */
+  lights: number
+  beeps: number
+}
+
+/** A reader with Simple Protocol firmware, well behaved unless told otherwise. */
+export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader {
+  return {
+    misbehaviours: [],
+    pace: 0,
+    version: 'TWN4/B1.03/CCF1.57/PRS1.03/PI',
+    deviceUid: '0102030405060708090A0B0C',
+    crc: false,
+    lights: 0,
+    beeps: 0,
+    ...options,
+  }
+}
+
+/** Plays the reader at the far end of a wire, one command after the other. Resolves once the wire has closed. */
+export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> {
+  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
+
+  for await (const line of lines(wire)) {
+    const request = decode(line, reader.crc)
+    const name = request ? nameOf(request) : undefined
+    const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
+    const { does = 'pass', code = '04' } = misbehaviour ?? {}
+    if (reader.pace > 0) await pause(reader.pace)
+    if (does === 'close') wire.destroy()
+    if (does === 'close' || does === 'silence') continue
+    if (does === 'refuse') {
+      answer(Buffer.from(code, 'hex'))
+      continue
+    }
+    const whole = answerTo(request, name)
+    if (does === 'garble') wire.write(encode(whole, reader.crc).fill('?', 0, 1))
+    else if (does === 'pass') answer(whole)
+  }
+
+  function answerTo(request: Buffer | null, name: CommandName | undefined): Iterable<number> {
+    if (!request) return [0x05]
+    if (!name) return [0x01]
+    const parameters = request.subarray(2)
+    const spare = parameters.length - commands[name].takes
+    if (spare !== 0) return [spare < 0 ? 0x02 : 0x03]
+    return [0x00, ...carryOut[name](parameters)]
+  }
+
+  function answer(bytes: Iterable<number>): void {
+    wire.write(encode(bytes, reader.crc))
+  }
+}
+
+function periphery(reader: Reader) {
+  return {
+    version: ([most = 0]) => {
+      const text = Buffer.from(reader.version, 'latin1').subarray(0, most)
+      return [text.length, ...text]
+    },
+    usbType: () => [0x01],
+    deviceUid: () => Buffer.from(reader.deviceUid, 'hex'),
+    configureOutputs: () => [],
+    setOutputs: ([pins = 0]) => {
+      reader.lights |= pins
+      return []
+    },
+    clearOutputs: ([pins = 0]) => {
+      reader.lights &= ~pins
+      return []
+    },
+    beep: () => {
+      reader.beeps++
+      return []
+    },
+  } satisfies Partial<Record<CommandName, Action>>
+}
+
+function nameOf(request: Buffer): CommandName | undefined {
+  if (request.length < 2) return undefined
+  const names = Object.keys(commands) as CommandName[]
+  return names.find((name) => commands[name].code === request.readUInt16BE())
+}
