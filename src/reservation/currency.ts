@@ -1,0 +1,23 @@
+/** ISO 4217 currencies whose minor unit is not a hundredth: how many decimals they have. */
+const exponents: Readonly<Record<string, number>> = {
+  ...sameExponent(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...sameExponent(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...sameExponent(4, 'CLF UYW'),
+}
+
+function sameExponent(exponent: number, codes: string): Record<string, number> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, exponent]))
+}
+
+/** How many decimals the currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
+export function exponentOf(currency: string): number {
+  return exponents[currency] ?? 2
+}
+
+let known: ReadonlySet<string> | undefined
+
+/** Whether this is the ISO 4217 code of a currency, spelled in upper case. */
+export function isCurrency(code: string): boolean {
+  known ??= new Set([...Intl.supportedValuesOf('currency'), ...Object.keys(exponents)])
+  return known.has(code)
+}

@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../resource/problem.ts'
+import type { StayStatus } from './status.ts'
+
+/** A stay's writable attributes. Dates are YYYY-MM-DD. */
+export interface StayAttributes {
+  status: StayStatus
+  startDate: string
+  endDate: string
+  [field: string]: unknown
+}
+
+/** The status has rules of its own, and comments may always change. */
+const alwaysFree = ['status', 'comment', 'guestComment']
+
+/**
+ * The name of the first field whose change the stay's present status forbids, or null. In house, the start stays as
+ * it is and the end cannot move into the past; checked out or canceled, only comments change. A field missing from
+ * `after` is left as it is; absent and null are the same.
+ */
+export function frozenField(
+  before: StayAttributes,
+  after: Partial<StayAttributes>,
+  today: string,
+): string | null {
+  const isFrozen = frozen[before.status]
+  if (!isFrozen) return null
+  const changed = Object.keys(after).filter(
+    (field) => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null),
+  )
+  return changed.find((field) => !alwaysFree.includes(field) && isFrozen(field, after, today)) ?? null
+}
+
+type IsFrozen = (field: string, after: Partial<StayAttributes>, today: string) => boolean
+
+const frozen: Partial<Record<StayStatus, IsFrozen>> = {
+  InHouse: (field, { endDate = '' }, today) =>
+    field === 'startDate' || field === 'startTime' || (field === 'endDate' && endDate < today),
+  CheckedOut: () => true,
+  Canceled: () => true,
+}
+
+/** Throws 409 `stay-status-transition` naming the field in the pointer and in `meta.field`. */
+export function refuseFrozenChange(
+  before: StayAttributes,
+  after: Partial<StayAttributes>,
+  today: string,
+): void {
+  const field = frozenField(before, after, today)
+  if (field === null) return
+  throw new Problem('stay-status-transition', `${field} of a stay that is ${before.status} cannot change.`, {
+    pointer: `/${field}`,
+    meta: { field, status: before.status },
+  })
+}

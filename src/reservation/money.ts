@@ -1,0 +1,86 @@
+import { exponentOf, isCurrency } from './currency.ts'
+import { invalidValue } from './invalid-value.ts'
+
+/** An amount in minor units (cents) of a currency. */
+export interface Money {
+  amount: number
+  currency: string
+}
+
+/** A decimal number exactly: `units` divided by ten to the power of `places`, which is at least 0 and the least. */
+export interface Decimal {
+  units: bigint
+  places: number
+}
+
+/**
+ * Reads a number by the shortest decimal text that stands for it, or a decimal text such as `-12.50`; never through
+ * binary fractions. Undefined when it is neither.
+ */
+export function decimal(value: number | string): Decimal | undefined {
+  const form =
+    typeof value === 'number' ? /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/ : /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
+  const [, sign = '', whole, fraction = '', exponent = '0'] = form.exec(String(value)) ?? []
+  if (whole === undefined) return undefined
+  const shown = fraction.replace(/0+$/, '')
+  const places = shown.length - Number(exponent)
+  const units = BigInt(`${sign}${whole}${shown}`) * 10n ** BigInt(Math.max(0, -places))
+  return { units, places: Math.max(0, places) }
+}
+
+/**
+ * A decimal amount in major units as an integer of minor units: 19.99 or `'19.99'` EUR is 1999. Throws 422
+ * `validation-failed` for an unknown currency, for more decimals than it has, and for amounts that no exact integer
+ * holds.
+ */
+export function toMinor(value: number | string, currency: string, pointer: string): number {
+  checkCurrency(currency, pointer)
+  const exponent = exponentOf(currency)
+  const read = decimal(value)
+  if (!read || read.places > exponent) {
+    throw invalidValue(pointer, `Expected an amount with at most ${exponent} decimals.`, {
+      decimals: exponent,
+    })
+  }
+  const minor = Number(read.units * 10n ** BigInt(exponent - read.places))
+  if (!Number.isSafeInteger(minor)) throw invalidValue(pointer, 'The amount is too large.')
+  return minor
+}
+
+/** Throws 422 `validation-failed` unless this is an ISO 4217 code; the pointer is that of the value it belongs to. */
+export function checkCurrency(currency: string, pointer: string): void {
+  if (isCurrency(currency)) return
+  throw invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
+}
+
+/** Minor units as decimal text with all of the currency's decimals: 1999 EUR is `19.99`. */
+export function toDecimal(minor: number, currency: string): string {
+  const exponent = exponentOf(currency)
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0')
+  const sign = minor < 0 ? '-' : ''
+  if (exponent === 0) return `${sign}${digits}`
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}
+
+/** Minor units as the number that a JSON document shows: 1999 EUR is 19.99. */
+export function toMajor(minor: number, currency: string): number {
+  return Number(toDecimal(minor, currency))
+}
+
+/** `minor` times a fraction, rounded to the nearest integer, halves away from zero. The denominator is positive. */
+export function fractionOf(minor: number, numerator: bigint, denominator: bigint): number {
+  return Number(divide(BigInt(minor) * numerator, denominator, 'Round'))
+}
+
+export const roundingModes = ['Round', 'Truncate', 'Up'] as const
+export type RoundingMode = (typeof roundingModes)[number]
+
+/** Integer division: to the nearest with halves away from zero, towards zero, or away from zero. */
+export function divide(dividend: bigint, divisor: bigint, mode: RoundingMode): bigint {
+  const quotient = dividend / divisor
+  const rest = dividend % divisor
+  const size = rest < 0n ? -rest : rest
+  const away = mode === 'Up' ? size > 0n : mode === 'Round' && size * 2n >= divisor
+  if (!away) return quotient
+  return dividend < 0n ? quotient - 1n : quotient + 1n
+}

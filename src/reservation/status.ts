@@ -1,0 +1,269 @@
+import { Problem, type ProblemCode } from '../resource/problem.ts'
+import type { UnitStatus } from './unit-status.ts'
+
+export const stayStatuses = [
+  'Tentative',
+  'Waitlisted',
+  'Confirmed',
+  'InHouse',
+  'CheckedOut',
+  'Canceled',
+  'NoShow',
+] as const
+export type StayStatus = (typeof stayStatuses)[number]
+
+/** What is known of a stay when its status is to change. Dates are the property's, YYYY-MM-DD. */
+export interface StayFacts {
+  today: string
+  startDate: string
+  endDate: string
+  /** A unit of the type can be had for the stay's dates. */
+  available: boolean
+  unitAssigned: boolean
+  /** Null when no unit is assigned. */
+  unitStatus: UnitStatus | null
+  /** The unit's status is one in which a guest may be let in. */
+  unitStatusAllowed: boolean
+  /** Another stay is in house on the same unit. */
+  otherInHouse: boolean
+  /** What is still to be paid, in minor units; null when nothing was ever priced here. */
+  outstanding: number | null
+  allowOpenBalance: boolean
+  /** The caller holds the scope reservations.reinstate. */
+  canReinstate: boolean
+  /** The unit the stay had is free for its dates. */
+  unitStillFree: boolean
+  /** Checked in, or out, on the property's current day. */
+  checkedInToday: boolean
+  checkedOutToday: boolean
+}
+
+export type Guard = keyof typeof guards
+
+/** What a transition brings about besides the new status; the caller carries each of them out. */
+export type Effect =
+  | 'announce-stay'
+  | 'snapshot-fee'
+  | 'remove-virtual-keys'
+  | 'revoke-live-keys'
+  | 'remove-keys'
+  | 'invalidate-keys'
+  | 'allow-keys'
+  | 'occupy-unit'
+  | 'release-unit'
+  | 'clear-unit'
+  | 'dirty-unit'
+  | 'record-check-in'
+  | 'undo-check-in'
+  | 'record-check-out'
+  | 'undo-check-out'
+  | 'shorten-end'
+
+interface Transition {
+  /** Null is a stay that does not exist yet. */
+  from: readonly (StayStatus | null)[]
+  to: readonly StayStatus[]
+  /** All must hold; the first that does not is what the caller is told. */
+  guards: readonly Guard[]
+  effects: readonly Effect[]
+}
+
+/** Every way a stay's status may change. What is not here is refused. */
+export const transitions: readonly Transition[] = [
+  {
+    from: [null],
+    to: ['Tentative', 'Waitlisted', 'Confirmed'],
+    guards: ['dates-valid'],
+    effects: ['announce-stay'],
+  },
+  {
+    // A walk-in, or a guest whom the PMS tells us is here: the unit may be dirty, but never someone else's.
+    from: [null],
+    to: ['InHouse'],
+    guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
+    effects: ['announce-stay', 'record-check-in', 'occupy-unit', 'allow-keys'],
+  },
+  { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: ['available'], effects: [] },
+  {
+    from: ['Tentative', 'Waitlisted', 'Confirmed'],
+    to: ['Canceled'],
+    guards: [],
+    effects: ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys', 'release-unit'],
+  },
+  {
+    from: ['Confirmed'],
+    to: ['InHouse'],
+    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit'],
+    effects: ['record-check-in', 'occupy-unit', 'allow-keys'],
+  },
+  { from: ['Confirmed'], to: ['NoShow'], guards: ['after-start'], effects: ['remove-keys', 'release-unit'] },
+  { from: ['NoShow', 'Canceled'], to: ['Confirmed'], guards: ['may-reinstate'], effects: ['clear-unit'] },
+  {
+    from: ['InHouse'],
+    to: ['CheckedOut'],
+    guards: ['settled'],
+    effects: ['record-check-out', 'shorten-end', 'revoke-live-keys', 'dirty-unit'],
+  },
+  {
+    from: ['InHouse'],
+    to: ['Confirmed'],
+    guards: ['checked-in-today'],
+    effects: ['undo-check-in', 'invalidate-keys'],
+  },
+  {
+    from: ['CheckedOut'],
+    to: ['InHouse'],
+    guards: ['checked-out-today', 'unit-free'],
+    effects: ['undo-check-out', 'occupy-unit', 'allow-keys'],
+  },
+]
+
+interface GuardRule {
+  holds(facts: StayFacts): boolean
+  code: ProblemCode
+  detail: string
+  meta?(facts: StayFacts): Record<string, unknown>
+}
+
+const guards = {
+  'dates-valid': {
+    holds: ({ startDate, endDate }) => startDate <= endDate,
+    code: 'end-before-start',
+    detail: 'The stay ends before it starts.',
+  },
+  'has-unit': {
+    holds: ({ unitAssigned }) => unitAssigned,
+    code: 'unit-required',
+    detail: 'A guest in house needs a unit.',
+  },
+  'has-started': {
+    holds: ({ startDate, today }) => startDate <= today,
+    code: 'stay-status-transition',
+    detail: 'The stay has not started yet.',
+  },
+  'alone-in-unit': {
+    holds: ({ otherInHouse }) => !otherInHouse,
+    code: 'unit-occupied',
+    detail: 'Another stay is in house on the unit.',
+  },
+  available: {
+    holds: ({ available }) => available,
+    code: 'stay-status-transition',
+    detail: 'No unit of the type is available for these dates.',
+  },
+  'within-stay': {
+    holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
+    code: 'stay-status-transition',
+    detail: 'Today is not within the stay.',
+  },
+  'unit-ready': {
+    holds: ({ unitStatusAllowed }) => unitStatusAllowed,
+    code: 'stay-status-transition',
+    detail: 'The unit is not ready for a guest.',
+    meta: ({ unitStatus }) => ({ unitStatus }),
+  },
+  'after-start': {
+    holds: ({ startDate, today }) => today > startDate,
+    code: 'stay-status-transition',
+    detail: 'The day of arrival is not over yet.',
+  },
+  'may-reinstate': {
+    holds: ({ canReinstate }) => canReinstate,
+    code: 'scope-required',
+    detail: 'Reinstating a stay needs a scope of its own.',
+    meta: () => ({ scope: 'reservations.reinstate' }),
+  },
+  settled: {
+    // Nothing priced here means that someone else keeps the bill: there is no balance to be open.
+    holds: ({ outstanding, allowOpenBalance }) =>
+      allowOpenBalance || outstanding === null || outstanding === 0,
+    code: 'balance-outstanding',
+    detail: 'The balance is not settled.',
+    meta: ({ outstanding }) => ({ outstanding }),
+  },
+  'checked-in-today': {
+    holds: ({ checkedInToday }) => checkedInToday,
+    code: 'stay-status-transition',
+    detail: 'A check-in can be reverted on its own day only.',
+  },
+  'checked-out-today': {
+    holds: ({ checkedOutToday }) => checkedOutToday,
+    code: 'stay-status-transition',
+    detail: 'A check-out can be undone on its own day only.',
+  },
+  'unit-free': {
+    holds: ({ unitStillFree }) => unitStillFree,
+    code: 'unit-occupied',
+    detail: 'The unit is taken by now.',
+  },
+} as const satisfies Record<string, GuardRule>
+
+/** Effects that are called for only when something is so. */
+const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
+  'shorten-end': ({ today, endDate }) => today < endDate,
+  'clear-unit': ({ unitAssigned, unitStillFree }) => unitAssigned && !unitStillFree,
+}
+
+/**
+ * What follows when a stay (null: a new one) takes the status `to`; no effects when it has it already. Throws 409
+ * `stay-status-transition` where no row of the table leads there, or the problem of the first guard that does not
+ * hold; `meta.allowed` then holds the statuses that would be accepted now.
+ */
+export function transition(from: StayStatus | null, to: StayStatus, facts: StayFacts): { effects: Effect[] } {
+  if (from === to) return { effects: [] }
+  const row = rowOf(from, to)
+  const allowed = allowedStatuses(from, facts)
+  if (!row) {
+    const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
+    throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
+  }
+  const guard = brokenGuard(row, facts)
+  if (guard) throw guardProblem(guard, facts, allowed)
+  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
+}
+
+/** The statuses that a stay may take now, its present one not among them. */
+export function allowedStatuses(from: StayStatus | null, facts: StayFacts): StayStatus[] {
+  return stayStatuses.filter((to) => {
+    const row = rowOf(from, to)
+    return row !== undefined && brokenGuard(row, facts) === undefined
+  })
+}
+
+function rowOf(from: StayStatus | null, to: StayStatus): Transition | undefined {
+  return transitions.find((row) => row.from.includes(from) && row.to.includes(to))
+}
+
+function brokenGuard(row: Transition, facts: StayFacts): Guard | undefined {
+  return row.guards.find((guard) => !guards[guard].holds(facts))
+}
+
+function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
+  const { code, detail, meta }: GuardRule = guards[guard]
+  return new Problem(code, detail, { pointer: '/status', meta: { guard, allowed, ...meta?.(facts) } })
+}
+
+/** A reservation's status out of those of its stays: the first that matches. Without stays it is Tentative. */
+export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
+  if (statuses.length === 0) return 'Tentative'
+  const live = (['InHouse', 'Confirmed', 'Tentative', 'Waitlisted', 'CheckedOut'] as const).find((status) =>
+    statuses.includes(status),
+  )
+  return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
+}
+
+interface StayDays {
+  status: StayStatus
+  startDate: string
+  endDate: string
+}
+
+/** Whether the guest is expected today: confirmed, and today is a day on which the stay can be checked in. */
+export function dueIn({ status, startDate, endDate }: StayDays, today: string): boolean {
+  return status === 'Confirmed' && startDate <= today && today <= endDate
+}
+
+/** Whether the guest should leave today or should have left: in house, and the last day has come. */
+export function dueOut({ status, endDate }: Omit<StayDays, 'startDate'>, today: string): boolean {
+  return status === 'InHouse' && endDate <= today
+}

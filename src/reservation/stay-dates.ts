@@ -1,0 +1,127 @@
+import { localInstant } from '../host/zone.ts'
+import { Problem } from '../resource/problem.ts'
+import { invalidValue } from './invalid-value.ts'
+
+/** What a body says of a stay's range. */
+export interface StayDatesInput {
+  startDate: string
+  startTime?: string | null
+  endDate: string
+  endTime?: string | null
+}
+
+/** A checked range: dates YYYY-MM-DD, times HH:MM, null where the property's check-in or check-out time applies. */
+export interface StayDates {
+  startDate: string
+  startTime: string | null
+  endDate: string
+  endTime: string | null
+}
+
+/** What the property says of days: its IANA time zone, and its times as HH:MM. */
+export interface HouseTimes {
+  zone: string
+  checkInTime: string
+  checkOutTime: string
+}
+
+/** A range of moments in Unix milliseconds; the end is the first moment after it. */
+export interface Range {
+  startsAt: number
+  endsAt: number
+}
+
+/**
+ * A stay's range, checked, times as HH:MM. Throws 422 `end-before-start`, `seconds-not-zero` or `validation-failed`,
+ * and 400 `time-with-offset`. A stay of no nights (day use) must end at a later time than it starts.
+ */
+export function stayDates(input: StayDatesInput, house: HouseTimes): StayDates {
+  const dates = {
+    startDate: calendarDate(input.startDate, '/startDate'),
+    startTime: optionalTime(input.startTime, '/startTime'),
+    endDate: calendarDate(input.endDate, '/endDate'),
+    endTime: optionalTime(input.endTime, '/endTime'),
+  }
+  if (dates.endDate < dates.startDate)
+    throw endBeforeStart('/endDate', 'The stay ends on a day before it starts.')
+  if (nights(dates) === 0 && !endsLaterTheSameDay(dates, house)) {
+    throw endBeforeStart('/endTime', 'A stay without nights ends later than it starts.')
+  }
+  return dates
+}
+
+/** The moments at which a stay is planned to start and end, by the property's clock and its times where none is given. */
+export function plannedRange(dates: StayDates, { zone, checkInTime, checkOutTime }: HouseTimes): Range {
+  return {
+    startsAt: localInstant(dates.startDate, dates.startTime ?? checkInTime, zone, 'start'),
+    endsAt: localInstant(dates.endDate, dates.endTime ?? checkOutTime, zone, 'end'),
+  }
+}
+
+/** How many nights lie between two dates; the day of departure has none. */
+export function nights({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): number {
+  return (dayOf(endDate) - dayOf(startDate)) / millisecondsPerDay
+}
+
+/** The date of each night, in order: every day of the stay but the last. */
+export function nightDates(dates: Pick<StayDates, 'startDate' | 'endDate'>): string[] {
+  const first = dayOf(dates.startDate)
+  return Array.from({ length: nights(dates) }, (_, night) => dateOf(first + night * millisecondsPerDay))
+}
+
+/** Whether two ranges share a moment. One that ends when the other starts does not overlap it. */
+export function overlaps(a: Range, b: Range): boolean {
+  return a.startsAt < b.endsAt && b.startsAt < a.endsAt
+}
+
+/** A day that exists, YYYY-MM-DD; throws 422 `validation-failed`. */
+export function calendarDate(text: string, pointer: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text)) return text
+  throw invalidValue(pointer, 'Expected a date (YYYY-MM-DD).', { expected: 'date (YYYY-MM-DD)' })
+}
+
+/**
+ * A time of day as HH:MM, from `HH:MM` or `HH:MM:00`. Throws 422 `seconds-not-zero` for other seconds, 400
+ * `time-with-offset` for a time with one, 422 `validation-failed` for what is no time.
+ */
+export function timeOfDay(text: string, pointer: string): string {
+  const [, time, seconds = ':00', offset] =
+    /^((?:[01]\d|2[0-3]):[0-5]\d)(:[0-5]\d(?:\.\d+)?)?(.*)$/s.exec(text) ?? []
+  if (!time || (offset && !/^ ?(Z|[+-]\d\d(:?\d\d)?)$/i.test(offset))) {
+    throw invalidValue(pointer, 'Expected a time (HH:MM).', { expected: 'time (HH:MM)' })
+  }
+  if (offset) throw new Problem('time-with-offset', 'A time is the clock of the property.', { pointer })
+  if (!/^:00(\.0+)?$/.test(seconds)) throw new Problem('seconds-not-zero', 'Seconds must be 00.', { pointer })
+  return time
+}
+
+const millisecondsPerDay = 86_400_000
+
+/** Days are counted in UTC, where each is equally long. */
+function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`)
+}
+
+function dateOf(day: number): string {
+  return new Date(day).toISOString().slice(0, 10)
+}
+
+function isDay(date: string): boolean {
+  const day = dayOf(date)
+  return !Number.isNaN(day) && dateOf(day) === date
+}
+
+function optionalTime(text: string | null | undefined, pointer: string): string | null {
+  return text === null || text === undefined ? null : timeOfDay(text, pointer)
+}
+
+/** By the wall clock and by the moments: a clock change between the two must neither make nor unmake a stay. */
+function endsLaterTheSameDay(dates: StayDates, house: HouseTimes): boolean {
+  const { startsAt, endsAt } = plannedRange(dates, house)
+  const startTime = dates.startTime ?? house.checkInTime
+  return startTime < (dates.endTime ?? house.checkOutTime) && startsAt < endsAt
+}
+
+function endBeforeStart(pointer: string, detail: string): Problem {
+  return new Problem('end-before-start', detail, { pointer })
+}
