@@ -262,7 +262,11 @@ describe('a stack of blank cards', () => {
   it('is random without a seed', () => {
     assert.notDeepEqual(serials(blankCards(5, null, 'classic')), serials(blankCards(5, null, 'classic')))
   })
-  it('is of the technology asked for', () => {
+  it('is of the technology asked for, with serial numbers as such cards have', () => {
+    for (const card of blankCards(40, 'lobby', 'classic')) {
+      assert.equal(card.technology, 'classic')
+      assert.equal(card.uid[0]! & 0x0f, 0x0f)
+    }
     const [card] = blankCards(1, 'lobby', 'ultralight')
     assert.equal(card?.technology, 'ultralight')
     assert.equal(card?.uid[0], 0x04)

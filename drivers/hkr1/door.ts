@@ -1,0 +1,141 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+
+/** What a lock keeps through a change of its battery; plain JSON. `until` is in Unix milliseconds. */
+export interface DoorMemory {
+  sequence: number
+  usedOnce: { credential: number; until: number }[]
+}
+
+export interface DoorOptions {
+  /** The lock's own number; not looked at when it is a common door. */
+  lock: number
+  site: number
+  keys: ReadonlyMap<number, Uint8Array>
+  master: Uint8Array
+  /** The sector of MIFARE Classic cards; 1 unless said otherwise. */
+  sector?: number
+  /** The bit, 0 to 31, that opens a common door; null for a room. */
+  commonDoor?: number | null
+  /** Whether the bolt is thrown from inside at this moment; never unless said otherwise. */
+  bolted?: () => boolean
+  /** Kept up to date in place; that of a new lock unless given. */
+  memory?: DoorMemory
+}
+
+/** All that a door can answer, in words for a human. */
+export const answers = {
+  opened: 'the key fits',
+  'opened-newer': 'the key fits, and older keys of this door no longer do',
+  unreadable: 'the card does not let this door read it',
+  'no-key': 'there is no key on the card',
+  malformed: 'the key has a form that this door does not know',
+  'other-site': 'a key of another house',
+  'unknown-signer': 'signed with a key that this door does not have',
+  'not-authentic': 'the key is damaged, forged or copied from another card',
+  'too-early': 'the window has not begun',
+  'too-late': 'the window is over',
+  'other-door': 'a key of another door',
+  superseded: 'an older key: a newer one was used here',
+  'used-up': 'a key for one time, and it was used here before',
+  bolted: 'the bolt is thrown from inside',
+} as const
+
+export type DoorAnswer = keyof typeof answers
+
+export interface Door {
+  /** Holds a card to the door at an instant in Unix milliseconds. A card that is refused changes nothing. */
+  present(card: SimulatedCard, nowMs: number): { opens: boolean; code: DoorAnswer; reason: string }
+  readonly memory: DoorMemory
+}
+
+const toleranceMs = 5 * 60_000
+
+/**
+ * A door lock as a maker would build it from the description of HKR1. It shares no code with what writes the keys, so
+ * that a key which opens it is right by two independent readings of that description.
+ */
+export function door(options: DoorOptions): Door {
+  const memory = options.memory ?? { sequence: 0, usedOnce: [] }
+  return {
+    memory,
+    present(card, nowMs) {
+      const record = readRecord(card, options)
+      const code = record ? decide(record, card.uid, nowMs, options, memory) : 'unreadable'
+      return { opens: code === 'opened' || code === 'opened-newer', code, reason: answers[code] }
+    },
+  }
+}
+
+function readRecord(card: SimulatedCard, { master, site, sector = 1 }: DoorOptions): Buffer | null {
+  if (card.technology === 'ultralight') return joined([4, 8, 12].map((page) => card.readPages(page)))
+  const key = createHmac('sha256', master)
+    .update(Buffer.from('HKR1-KEYA'))
+    .update(Buffer.from([site >>> 8, site & 255]))
+    .update(Buffer.from([card.uid.length]))
+    .update(card.uid)
+    .update(Buffer.from([sector]))
+    .digest()
+    .subarray(0, 6)
+  if (!card.login(sector, 'A', key)) return null
+  return joined([0, 1, 2].map((block) => card.readBlock(sector * 4 + block, { sector, kind: 'A' })))
+}
+
+function joined(parts: (Uint8Array | null)[]): Buffer | null {
+  const read = parts.filter((part) => part !== null)
+  return read.length === parts.length ? Buffer.concat(read) : null
+}
+
+/** The lock rule. Only a key that opens is remembered. */
+function decide(
+  record: Buffer,
+  uid: Uint8Array,
+  nowMs: number,
+  options: DoorOptions,
+  memory: DoorMemory,
+): DoorAnswer {
+  const refusal = refusalOfRecord(record, uid, options) ?? refusalOfTime(record, nowMs)
+  if (refusal) return refusal
+
+  const common = options.commonDoor ?? null
+  const sequence = record.readUInt32BE(8)
+  if (common === null) {
+    if (record.readUInt32BE(20) !== options.lock) return 'other-door'
+    if (sequence < memory.sequence) return 'superseded'
+    const overridesBolt = (record.readUInt8(3) & 0b0100) !== 0
+    if (options.bolted?.() && !overridesBolt) return 'bolted'
+  } else if (((record.readUInt32BE(24) >>> common) & 1) === 0) return 'other-door'
+
+  if ((record.readUInt8(3) & 0b0010) !== 0 && !useOnce(record, nowMs, memory)) return 'used-up'
+  if (common !== null || sequence === memory.sequence) return 'opened'
+  memory.sequence = sequence
+  return 'opened-newer'
+}
+
+/** What is wrong with the record by itself: its form, its house, its signature over this very card. */
+function refusalOfRecord(record: Buffer, uid: Uint8Array, { site, keys }: DoorOptions): DoorAnswer | null {
+  if (record.toString('latin1', 0, 2) !== 'HK') return 'no-key'
+  if (record.readUInt8(2) !== 1 || record.readUInt8(3) > 0b1111 || record.readUInt8(7) !== 0)
+    return 'malformed'
+  if (record.readUInt16BE(4) !== site) return 'other-site'
+  const key = keys.get(record.readUInt8(6))
+  if (!key) return 'unknown-signer'
+  const signed = Buffer.concat([Buffer.from('HKR1'), Buffer.from([uid.length]), uid, record.subarray(0, 32)])
+  const signature = createHmac('sha256', key).update(signed).digest().subarray(0, 16)
+  return timingSafeEqual(signature, record.subarray(32, 48)) ? null : 'not-authentic'
+}
+
+/** Both ends are part of the window, and the lock's clock may be five minutes wrong. */
+function refusalOfTime(record: Buffer, nowMs: number): DoorAnswer | null {
+  if (nowMs < record.readUInt32BE(12) * 1000 - toleranceMs) return 'too-early'
+  return nowMs > record.readUInt32BE(16) * 1000 + toleranceMs ? 'too-late' : null
+}
+
+/** False when this key was used here before. A key is remembered until its window would refuse it anyway. */
+function useOnce(record: Buffer, nowMs: number, memory: DoorMemory): boolean {
+  memory.usedOnce = memory.usedOnce.filter(({ until }) => until >= nowMs)
+  const credential = record.readUInt32BE(28)
+  if (memory.usedOnce.some((used) => used.credential === credential)) return false
+  memory.usedOnce.push({ credential, until: record.readUInt32BE(16) * 1000 + toleranceMs })
+  return true
+}

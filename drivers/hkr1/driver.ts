@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto'
+import type { LockDriver } from '../../src/devices/driver.ts'
+import { lockSystem } from './lock-system.ts'
+import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
+
+/** Keys written by ourselves in the open format HKR1, for locks that implement it. */
+const driver: LockDriver = {
+  name: 'mifare-local',
+  vendor: 'HKR1 (open format)',
+  capability: 'lock-system',
+  provenance: { known: 'own-design', proven: ['simulator'], probing: 'nothing' },
+  connection: connectionSchema,
+  credentials: credentialsSchema,
+  generate: () => ({ keys: { 1: randomBytes(32).toString('hex') }, master: randomBytes(32).toString('hex') }),
+  open: (connection, credentials) => lockSystem(settingsOf(connection, credentials)),
+}
+
+export default driver

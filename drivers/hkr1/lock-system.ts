@@ -1,0 +1,112 @@
+import type {
+  CardContent,
+  CardEncoder,
+  CardFormat,
+  CardLockSystem,
+  FoundCard,
+  Grant,
+} from '../../src/devices/capability.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { grantOf, lockCodeProblem, recordOf } from './grant.ts'
+import { clearRecord, type Placement, writeRecord } from './placement.ts'
+import { placeOnClassic } from './placement-classic.ts'
+import { placeOnUltralight } from './placement-ultralight.ts'
+import { decode, encode } from './record.ts'
+import type { Settings } from './settings.ts'
+
+type Finding = Pick<CardContent, 'blank' | 'grant' | 'defect'>
+
+/** The lock system whose cards carry an HKR1 record. */
+export function lockSystem(settings: Settings): CardLockSystem {
+  const judge = async (place: Placement, uid: Uint8Array) =>
+    judged(await place.read(), uid, place.guard, settings)
+
+  return {
+    authorizations: [...settings.commonDoors.keys()].sort(),
+    lockCodeProblem,
+
+    async write(encoder, card, grant) {
+      const record = signed(grant, card.uid, settings)
+      const place = await enter(encoder, card, settings, 'write')
+      const found = place && (await judge(place, card.uid))
+      if (!place || found?.defect === 'foreign') {
+        throw new DeviceFault('card-incompatible', 'The card is in use by another system')
+      }
+      await writeRecord(place, record, found?.blank === true)
+    },
+
+    async read(encoder, card) {
+      const place = await enter(encoder, card, settings, 'read')
+      return { uid: card.uid, format: card.format, ...(place ? await judge(place, card.uid) : foreign) }
+    },
+
+    async erase(encoder, card) {
+      const place = await enter(encoder, card, settings, 'write')
+      const found = place && (await judge(place, card.uid))
+      if (!place || found?.defect === 'foreign') {
+        throw new DeviceFault('card-write-protected', 'The card is not one of ours')
+      }
+      if (!found?.blank) await clearRecord(place)
+    },
+  }
+}
+
+function signed(grant: Grant, uid: Uint8Array, settings: Settings): Uint8Array {
+  const key = settings.keys.get(settings.keyId)
+  if (!key) {
+    throw new DeviceFault(
+      'lock-system-auth-failed',
+      `There is no key ${settings.keyId} among the credentials`,
+    )
+  }
+  return encode(recordOf(grant, settings), uid, key)
+}
+
+const enterBy: Partial<Record<CardFormat, typeof placeOnClassic>> = {
+  Mifare1K: placeOnClassic,
+  Mifare4K: placeOnClassic,
+  MifareUltralight: async (encoder) => placeOnUltralight(encoder),
+}
+
+async function enter(
+  encoder: CardEncoder,
+  card: FoundCard,
+  settings: Settings,
+  purpose: 'read' | 'write',
+): Promise<Placement | null> {
+  const by = enterBy[card.format]
+  if (!by) throw new DeviceFault('card-incompatible', `A card of the kind ${card.format} cannot hold a key`)
+  return by(encoder, card, settings, purpose)
+}
+
+const blank: Finding = { blank: true, grant: null, defect: null }
+const foreign: Finding = { blank: false, grant: null, defect: 'foreign' }
+const damaged: Finding = { blank: false, grant: null, defect: 'damaged' }
+
+/**
+ * What 48 bytes are. Behind our own keys nothing is foreign but a record that another issuer of the house made;
+ * elsewhere a zeroed magic is what a tear of ours leaves, and other unknown bytes belong to someone.
+ */
+function judged(bytes: Uint8Array, uid: Uint8Array, guard: Placement['guard'], settings: Settings): Finding {
+  if (isBlank(bytes)) return blank
+  const decoded = decode(bytes, uid, (site, keyId) =>
+    site === settings.site ? settings.keys.get(keyId) : undefined,
+  )
+  if ('record' in decoded) {
+    if (guard === 'unsealed') return damaged
+    const grant = grantOf(decoded.record, settings)
+    return grant ? { blank: false, grant, defect: null } : foreign
+  }
+  if (decoded.refused === 'broken' || guard === 'sealed') return damaged
+  return isZero(bytes.subarray(0, 4)) ? damaged : foreign
+}
+
+/** Zeros all over; a factory-new Ultralight may begin with FF in its first page. */
+function isBlank(bytes: Uint8Array): boolean {
+  const first = bytes.subarray(0, 4)
+  return isZero(bytes.subarray(4)) && (isZero(first) || first.every((byte) => byte === 0xff))
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0)
+}

@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import { accessConditions, type Conditions, sectorTrailer } from '../../src/devices/mifare-classic.ts'
+
+/** Key A reads the record, key B writes it and may change the trailer. */
+export const sectorConditions: Conditions = [0b100, 0b100, 0b100, 0b011]
+
+export interface SectorKeys {
+  a: Uint8Array
+  b: Uint8Array
+}
+
+/** The two 6-byte keys of this sector of this very card. */
+export function sectorKeys(master: Uint8Array, site: number, uid: Uint8Array, sector: number): SectorKeys {
+  const derive = (label: string) =>
+    new Uint8Array(
+      createHmac('sha256', master)
+        .update(label)
+        .update(Uint8Array.of(site >> 8, site & 0xff, uid.length, ...uid, sector))
+        .digest()
+        .subarray(0, 6),
+    )
+  return { a: derive('HKR1-KEYA'), b: derive('HKR1-KEYB') }
+}
+
+/** The trailer that closes the sector with these keys. Never one that would lock the sector for ever: see `sealed`. */
+export function trailer(keys: SectorKeys): Uint8Array {
+  const bytes = sectorTrailer(keys.a, sectorConditions, keys.b)
+  if (!sealed(bytes)) throw new RangeError('this trailer would make the sector useless')
+  return bytes
+}
+
+/** Whether a trailer as read or as about to be written has valid access bits, and exactly ours. */
+export function sealed(bytes: Uint8Array): boolean {
+  return sameConditions(bytes, sectorConditions)
+}
+
+/** Whether a trailer's access bits are valid and say exactly this. */
+export function sameConditions(bytes: Uint8Array, wanted: Conditions): boolean {
+  const conditions = accessConditions(bytes)
+  return conditions?.every((condition, index) => condition === wanted[index]) ?? false
+}

@@ -1,0 +1,89 @@
+/** How one house uses the format. */
+export interface Settings {
+  site: number
+  /** The key that signs new records; records of the other keys are still understood. */
+  keyId: number
+  keys: ReadonlyMap<number, Uint8Array>
+  /** What the sector keys of MIFARE Classic cards are derived from. */
+  master: Uint8Array
+  sector: number
+  /** The bit, 0 to 31, of each common door. */
+  commonDoors: ReadonlyMap<string, number>
+}
+
+interface Connection {
+  siteId: number
+  keyId?: number
+  sector?: number
+  commonDoors?: Record<string, number>
+}
+
+interface Credentials {
+  keys: Record<string, string>
+  master: string
+}
+
+/** JSON Schema of a provider's `connection`. */
+export const connectionSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['siteId'],
+  properties: {
+    siteId: { type: 'integer', minimum: 0, maximum: 65535, description: 'The number of this house' },
+    keyId: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 255,
+      default: 1,
+      description: 'Which of the keys signs new cards',
+    },
+    sector: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 15,
+      default: 1,
+      description: 'The sector of MIFARE Classic cards that is used',
+    },
+    commonDoors: {
+      type: 'object',
+      default: {},
+      maxProperties: 32,
+      propertyNames: { minLength: 1 },
+      additionalProperties: { type: 'integer', minimum: 0, maximum: 31 },
+      description: 'Common doors and zones by name: the bit that each one looks at',
+    },
+  },
+}
+
+const secret = { type: 'string', pattern: '^[0-9A-Fa-f]{64}$', writeOnly: true }
+
+/** JSON Schema of a provider's `credentials`. */
+export const credentialsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['keys', 'master'],
+  properties: {
+    keys: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      patternProperties: { '^([0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$': secret },
+      description: 'The signing keys by their number: 32 bytes in hex each',
+    },
+    master: { ...secret, description: 'What card keys are derived from: 32 bytes in hex' },
+  },
+}
+
+/** The settings in a connection and credentials that their schemas have let pass. */
+export function settingsOf(connection: object, credentials: object): Settings {
+  const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
+  const { keys, master } = credentials as Credentials
+  return {
+    site: siteId,
+    keyId,
+    keys: new Map(Object.entries(keys).map(([id, key]) => [Number(id), Uint8Array.fromHex(key)])),
+    master: Uint8Array.fromHex(master),
+    sector,
+    commonDoors: new Map(Object.entries(commonDoors)),
+  }
+}
