@@ -1,0 +1,157 @@
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import type {
+  CardDispenser,
+  CardPosition,
+  DispenserStatus,
+  Identity,
+  InitAction,
+  Position,
+} from '../../src/devices/capability.ts'
+import { positions } from '../../src/devices/capability.ts'
+import type { DeviceOptions } from '../../src/devices/driver.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { asking } from './asking.ts'
+import { line } from './exchange.ts'
+import type { CommandName, CommandTable, Motion, MotionName } from './protocol.ts'
+import { limits, profileOf } from './protocol.ts'
+import { queue } from './queue.ts'
+import type { Positive } from './text.ts'
+import { printable } from './text.ts'
+
+/** Behind the gate nobody can reach a card that stands at the antenna, so that is where one is held. */
+const motions: Record<Exclude<Position, 'stacker'>, MotionName> = {
+  encoder: 'move-encoder',
+  chip: 'move-chip',
+  front: 'move-front',
+  eject: 'move-eject',
+  hold: 'move-encoder',
+  capture: 'move-capture',
+}
+
+const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }
+const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
+
+/** A dispenser of the F2 family on an open wire. Options: `address` 0..15, `contacts` true with a contact station. */
+export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions): CardDispenser {
+  const { commands } = profileOf(model)
+  const address = typeof options.address === 'number' ? options.address : 0
+  const reachable = positions.filter((to) => reaches(commands, to, options.contacts === true))
+  const { exchange, close } = line(wire, address, patience)
+  const { ask, tryMotion } = asking({ exchange, close }, commands)
+  const inTurn = queue()
+  /** st0 shows antenna and contacts alike; only a confirmed move tells them apart. */
+  let atContacts = false
+
+  return {
+    positions: reachable,
+    initialise: (card) => inTurn(() => initialise(card)),
+    status: () => inTurn(async () => readStatus(await ask('status'))),
+    move: (to) => inTurn(() => move(to)),
+    entry: (enabled) => inTurn(async () => void (await ask(enabled ? 'entry-on' : 'entry-off'))),
+    close,
+  }
+
+  async function initialise(card: InitAction): Promise<Identity> {
+    atContacts = false
+    const model = printable((await ask(`initialise-${card}`)).data)
+    const firmware = (await tell('version')) || model
+    return { model, firmware, serialNumber: await tell('serial') }
+  }
+
+  /** Then nothing is moved: a card pulled out at that very moment would make the machine feed another one. */
+  function isThere(to: Position, card: string): boolean {
+    if (to === 'front') return card === '1'
+    return (to === 'encoder' || to === 'hold') && card === '2' && !reachable.includes('chip')
+  }
+
+  /** What the machine says of itself; empty when its model does not know the question. */
+  async function tell(name: 'version' | 'serial'): Promise<string> {
+    try {
+      const { data } = await ask(name)
+      return printable(name === 'serial' ? data.subarray(1, 1 + (data[0] ?? 0)) : data)
+    } catch (fault) {
+      if (fault instanceof DeviceFault && fault.code === 'unsupported-operation') return ''
+      throw fault
+    }
+  }
+
+  async function move(to: Position): Promise<DispenserStatus> {
+    if (to === 'stacker' || !reachable.includes(to))
+      throw new DeviceFault('unsupported-operation', `this model cannot move a card to ${to}`)
+    const name = motions[to]
+    const found = possible(to, await ask('status'))
+    // With the entry open the machine would swallow the card it has just presented.
+    const before = to === 'front' || to === 'eject' ? possible(to, await ask('entry-off')) : found
+    if (isThere(to, before.card)) return readStatus(before)
+    atContacts = false
+    const reply = await tryMotion(name)
+    const after = reply === 'unheard' ? await look(name, before) : await settled(name, reply)
+    atContacts = to === 'chip'
+    return readStatus(after)
+  }
+
+  /** Waits a little for the sensors to show what the reply said. */
+  async function settled(name: MotionName, reply: Positive): Promise<Positive> {
+    const { arrives } = motionOf(name)
+    let latest = reply
+    for (let looks = 0; !arrives.includes(latest.card); looks++) {
+      if (looks === limits.looks) throw unproved(name, `done, but its sensors show ${latest.card}`)
+      await pause(limits.lookMs * patience)
+      latest = await sensors(name)
+    }
+    return latest
+  }
+
+  /** Nothing at all was heard of the motion: the sensors decide whether it was done, or never taken. */
+  async function look(name: MotionName, before: Positive): Promise<Positive> {
+    const { arrives, proof } = motionOf(name)
+    const after = await sensors(name)
+    const moved = after.card !== before.card
+    if (moved && proof === 'sensors' && after.card === arrives[0]) return after
+    if (!moved && !arrives.includes(after.card))
+      throw new DeviceFault(
+        'dispenser-offline',
+        `${name}: the machine did not take the command; nothing moved`,
+      )
+    throw unproved(name, `not confirmed, and its sensors show ${after.card}`)
+  }
+
+  async function sensors(name: CommandName): Promise<Positive> {
+    try {
+      return await ask('status')
+    } catch (cause) {
+      throw unproved(name, 'its sensors cannot be read afterwards', cause)
+    }
+  }
+
+  function motionOf(name: MotionName): { arrives: readonly string[]; proof: Motion['proof'] } {
+    return commands[name]!
+  }
+
+  function readStatus({ card, stacker, bin }: Positive): DispenserStatus {
+    const place = places[card] ?? 'unknown'
+    return {
+      card: place === 'encoder' && atContacts ? 'chip' : place,
+      stacker: levels[stacker] ?? 'unknown',
+      bin: bin === '0' ? 'ok' : 'full',
+    }
+  }
+}
+
+function reaches(commands: CommandTable, to: Position, contacts: boolean): boolean {
+  if (to === 'stacker' || (to === 'chip' && !contacts)) return false
+  return commands[motions[to]] !== undefined
+}
+
+/** Refuses what would go wrong: on an empty path the machine would feed a fresh card and send that. */
+function possible(to: Position, seen: Positive): Positive {
+  if (to !== 'encoder' && seen.card !== '1' && seen.card !== '2')
+    throw new DeviceFault('no-card', `no card in the path to move to ${to}`)
+  if (to === 'capture' && seen.bin !== '0') throw new DeviceFault('dispenser-bin-full', 'the bin is full')
+  return seen
+}
+
+function unproved(name: CommandName, detail: string, cause?: unknown): DeviceFault {
+  return new DeviceFault('dispenser-timeout', `${name}: ${detail}`, { cause })
+}

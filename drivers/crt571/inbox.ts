@@ -1,0 +1,57 @@
+const most = 256
+
+/** What has come and was not yet looked at, the oldest first. Holds at most 256 things and then loses the oldest. */
+export interface Inbox<Item> {
+  put(item: Item): void
+  /** No more will come. */
+  end(): void
+  readonly ended: boolean
+  empty(): void
+  /** The next thing; `late` when none came within `ms`, `gone` when none will ever come. For one caller at a time. */
+  next(ms: number): Promise<Item | 'late' | 'gone'>
+}
+
+export function inbox<Item>(): Inbox<Item> {
+  const items: Item[] = []
+  let ended = false
+  let wake = () => {}
+
+  return {
+    put(item) {
+      items.push(item)
+      if (items.length > most) items.shift()
+      wake()
+    },
+    end() {
+      ended = true
+      wake()
+    },
+    get ended() {
+      return ended
+    },
+    empty() {
+      items.length = 0
+    },
+    async next(ms) {
+      if (items.length === 0 && !ended && ms > 0) await something(ms)
+      return items.shift() ?? (ended ? 'gone' : 'late')
+    },
+  }
+
+  /** One more turn of the loop after the deadline lets in what came while the process was held up. */
+  function something(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => setImmediate(resolve), ms)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+/** Counts down from `ms`. */
+export function deadline(ms: number): { left(): number } {
+  const until = performance.now() + ms
+  return { left: () => until - performance.now() }
+}

@@ -1,0 +1,126 @@
+/**
+ * What may be done with a command that went wrong. `resend`: may be sent again while no ACK has come. `repeat`: may
+ * be asked again even after its ACK. `moves`: may have moved a card once its bytes have left.
+ *
+ * A motion is not sent again when only its ACK is missing, as the manual would have it: the ACK may be what was lost,
+ * and a move from an empty path would feed a second card. Initialising ends the same however often it is done, and
+ * the machine finds its baud rate by the first one, which it may well miss.
+ */
+export const rules = {
+  query: { resend: true, repeat: true, moves: false },
+  reset: { resend: true, repeat: false, moves: true },
+  motion: { resend: false, repeat: false, moves: true },
+} as const
+
+/** How long things take on a healthy line, in milliseconds, and how often they are tried. */
+export const limits = {
+  /** From the last byte of a command to its ACK, and from EOT to EOT. */
+  ackMs: 300,
+  /** The longest silence inside one frame. */
+  gapMs: 100,
+  /** Silence that ends a conversation: after an EOT the machine answered, and after one it did not. */
+  quietMs: 100,
+  longQuietMs: 2_000,
+  settleMs: 8_000,
+  /** Between looks at the sensors when they do not yet show what a reply said. */
+  lookMs: 300,
+  looks: 3,
+  sends: 3,
+  naks: 2,
+} as const
+
+/** st0. */
+export type CardByte = '0' | '1' | '2'
+
+export interface Command {
+  cm: number
+  pm: number
+  kind: keyof typeof rules
+  /** From the command to its reply. */
+  withinMs: number
+}
+
+/** `arrives`: what st0 must show afterwards, the surest first. `proof`: whether sensors alone can prove it done. */
+export interface Motion extends Command {
+  kind: 'motion'
+  arrives: readonly [CardByte, ...CardByte[]]
+  proof: 'sensors' | 'reply'
+}
+
+const query = { kind: 'query', withinMs: 2_000 } as const
+const reset = { kind: 'reset', withinMs: 30_000 } as const
+const motion = { kind: 'motion', withinMs: 15_000, proof: 'sensors' } as const
+
+/**
+ * The TEXT of commands and replies, drawn without the frame around it; `st` is the three status characters, which
+ * come with every positive reply. Bytes are hexadecimal.
+ */
+const standard = {
+  // > 43 30 30           < 50 30 30 st firmware      a card inside goes to the gate; clears errors, entry off
+  'initialise-hold': { cm: 0x30, pm: 0x30, ...reset },
+  // > 43 30 31           < 50 30 31 st firmware      a card inside is captured
+  'initialise-capture': { cm: 0x30, pm: 0x31, ...reset },
+  // > 43 30 33           < 50 30 33 st firmware      a card inside stays where it is
+  'initialise-leave': { cm: 0x30, pm: 0x33, ...reset },
+  // > 43 31 30           < 50 31 30 st
+  status: { cm: 0x31, pm: 0x30, ...query },
+  // > 43 32 30           < 50 32 30 st               to the gate, held; feeds when the path is empty
+  'move-front': { cm: 0x32, pm: 0x30, ...motion, arrives: ['1'] },
+  // > 43 32 31           < 50 32 31 st               to the contacts; feeds when the path is empty
+  'move-chip': { cm: 0x32, pm: 0x31, ...motion, arrives: ['2'] },
+  // > 43 32 32           < 50 32 32 st               to the antenna; feeds when the path is empty
+  'move-encoder': { cm: 0x32, pm: 0x32, ...motion, arrives: ['2'] },
+  // > 43 32 33           < 50 32 33 st               to the bin; a card pulled out meanwhile looks the same to st0
+  'move-capture': { cm: 0x32, pm: 0x33, ...motion, arrives: ['0'], proof: 'reply' },
+  // > 43 32 39           < 50 32 39 st               out of the gate; the card may still lie in the mouth
+  'move-eject': { cm: 0x32, pm: 0x39, ...motion, arrives: ['0', '1'] },
+  // > 43 33 30           < 50 33 30 st
+  'entry-on': { cm: 0x33, pm: 0x30, ...query },
+  // > 43 33 31           < 50 33 31 st
+  'entry-off': { cm: 0x33, pm: 0x31, ...query },
+  // > 43 A2 30           < 50 A2 30 st length ascii
+  serial: { cm: 0xa2, pm: 0x30, ...query },
+  // > 43 A4 30           < 50 A4 30 st ascii
+  version: { cm: 0xa4, pm: 0x30, ...query },
+} as const satisfies Record<string, Command | Motion>
+
+export type CommandName = keyof typeof standard
+export type MotionName = Extract<CommandName, `move-${string}`>
+type Optional = 'move-chip' | 'move-eject'
+
+/** The commands of one model. A name without a row is something this model cannot do. */
+export type CommandTable = Record<Exclude<CommandName, MotionName>, Command> &
+  Record<Exclude<MotionName, Optional>, Motion> &
+  Partial<Record<Optional, Motion>>
+
+export interface Profile {
+  commands: CommandTable
+  /** What st2 shows for a full bin. Anything but '0' is read as full. */
+  binFull: string
+}
+
+const { 'move-chip': _chip, 'move-eject': _eject, ...shared } = standard
+
+/** The CRT-591-(R02)HB-HDN has other numbers for the same moves: 39 is its bin, 33 does nothing, 31 is no station. */
+const hbHdn: CommandTable = {
+  ...shared,
+  'move-encoder': { ...standard['move-encoder'], pm: 0x34 },
+  'move-capture': { ...standard['move-capture'], pm: 0x39 },
+  'entry-on': { ...standard['entry-on'], pm: 0x32 },
+  'entry-off': { ...standard['entry-off'], pm: 0x30 },
+}
+
+/** By the model's word in a device configuration. */
+export const profiles = {
+  crt571: { commands: standard, binFull: '1' },
+  crt591: { commands: standard, binFull: '1' },
+  'qu-tk-f3': { commands: standard, binFull: '1' },
+  'hb-hdn': { commands: hbHdn, binFull: '2' },
+} as const satisfies Record<string, Profile>
+
+export type Model = keyof typeof profiles
+
+/** The profile of a model; an unknown word gets the standard one. */
+export function profileOf(model: string): Profile {
+  return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.crt571
+}
