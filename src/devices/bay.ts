@@ -1,0 +1,315 @@
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
+import { DeviceFault, type FaultCode } from './fault.ts'
+
+/** offline: no wire. starting: the wire is open, the device not yet known to be well. */
+export type BayState = 'offline' | 'starting' | 'online'
+
+/** What happened to the device of a bay, and why, where there is a why. */
+export interface BayEvent {
+  bay: string
+  what: 'online' | 'lost' | 'failed' | 'closed'
+  /** Unix milliseconds. */
+  at: number
+  fault: Error | null
+}
+
+export interface BayOptions<Device> {
+  /** Begins the text of every fault of this bay. */
+  name: string
+  /** Opens the wire and the device on it. The signal says that nobody waits for it any more. */
+  open(signal: AbortSignal): Promise<{ device: Device; wire: Duplex }>
+  /** Identifies or initialises the device; the bay is online once it resolves. */
+  started(device: Device): Promise<void>
+  now(): number
+  /** Told of each event; a start that fails for the same reason as the one before is not an event. */
+  log?(event: BayEvent): void
+  /** From 1 s to 60 s unless said otherwise, each pause up to a fifth shorter or longer. */
+  backoff?: { firstMs: number; maxMs: number }
+  /** The fault of `use` while there is no device. */
+  offlineCode: FaultCode
+  /** The fault of `use` when the queue is full; `encoder-busy` unless said otherwise. */
+  busyCode?: FaultCode
+  /** How many may wait behind the one at work; 5 unless said otherwise. */
+  queueLimit?: number
+  /** How long opening and starting may take together; 60 s unless said otherwise. */
+  startTimeoutMs?: number
+}
+
+/** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */
+export interface Bay<Device> {
+  state(): BayState
+  /** Unix milliseconds at which the present state began. */
+  readonly since: number
+  /** Why the device was lost or failed to start; null while it is online. */
+  readonly lastFault: Error | null
+  /**
+   * Gives the device to `work` alone, in the order of asking, and passes on what `work` resolves or rejects with.
+   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. After a reset it waits for the
+   * device, until that start has succeeded or failed.
+   */
+  use<T>(work: (device: Device) => Promise<T>): Promise<T>
+  /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
+  reset(): boolean
+  /** Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. */
+  ready(timeoutMs: number): Promise<void>
+  /** Drops the device for good. Resolves when the wire is closed and nobody is at work, at the latest after 2 s. */
+  close(): Promise<void>
+}
+
+/** Opens the bay; the first attempt begins at once. */
+export function bay<Device extends { close(): void }>(options: BayOptions<Device>): Bay<Device> {
+  const { name, now, startTimeoutMs = 60_000, queueLimit = 5, busyCode = 'encoder-busy' } = options
+  const { firstMs, maxMs } = options.backoff ?? { firstMs: 1_000, maxMs: 60_000 }
+  const queue = turns<Device>()
+  const waitingForReady = new Set<() => void>()
+  let state: BayState = 'offline'
+  let since = now()
+  let lastFault: Error | null = null
+  let closed = false
+  /** A reset was asked for, and the start that follows it has not ended: users wait for it. */
+  let resetting = false
+  /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
+  let life = new AbortController()
+
+  function offline(): DeviceFault {
+    const why = lastFault?.message ?? 'is not open yet'
+    return new DeviceFault(options.offlineCode, `${name}: ${why}`, { cause: lastFault })
+  }
+
+  function enter(next: BayState, fault: Error | null) {
+    if (state !== next) since = now()
+    state = next
+    lastFault = fault
+    for (const look of waitingForReady) look()
+  }
+
+  function report(what: BayEvent['what'], fault: Error | null) {
+    try {
+      options.log?.({ bay: name, what, at: now(), fault })
+    } catch (error) {
+      // Who listens must not be able to stop the reopening.
+      process.emitWarning(asError(error))
+    }
+  }
+
+  /** One attempt and, if it succeeds, the life of the device. True when the device was online for a good while. */
+  async function live(attempt: AbortController): Promise<boolean> {
+    const { signal } = attempt
+    const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
+    const timer = setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
+    let opened: Opened<Device> | null = null
+    let onlineAt: number | null = null
+    try {
+      opened = await unlessAborted(options.open(signal), signal, discard)
+      abortWhenLost(opened.wire, attempt)
+      enter('starting', lastFault)
+      await unlessAborted(options.started(opened.device), signal)
+      clearTimeout(timer)
+      onlineAt = now()
+      resetting = false
+      enter('online', null)
+      queue.give(opened.device)
+      report('online', null)
+      await unlessAborted(new Promise(() => {}), signal)
+    } catch (error) {
+      ended(asError(error), onlineAt !== null)
+    }
+    clearTimeout(timer)
+    if (opened) await discard(opened)
+    return onlineAt !== null && now() - onlineAt > maxMs
+  }
+
+  function ended(fault: Error, wasOnline: boolean) {
+    const news = wasOnline || fault.message !== lastFault?.message
+    if (fault !== resetAsked) resetting = false
+    drop(fault)
+    if (!closed && news) report(wasOnline ? 'lost' : 'failed', fault)
+  }
+
+  function drop(fault: Error) {
+    queue.give(null)
+    enter('offline', fault)
+    if (!resetting) queue.refuse(offline())
+  }
+
+  async function keepOpen() {
+    let failures = 0
+    while (!closed) {
+      life = new AbortController()
+      // A device that goes again soon after each start is treated like one that does not start.
+      failures = (await live(life)) ? 1 : failures + 1
+      if (resetting) failures = 0
+      else if (!closed) {
+        life = new AbortController()
+        const mean = Math.min(maxMs, firstMs * 2 ** (failures - 1))
+        await atMost(mean * (0.8 + 0.4 * Math.random()), once(life.signal, 'abort'), false)
+      }
+    }
+  }
+
+  async function shut() {
+    report('closed', null)
+    closed = true
+    resetting = false
+    life.abort(closeAsked)
+    drop(closeAsked)
+    await atMost(2_000, Promise.all([kept, queue.idle()]))
+  }
+
+  const kept = keepOpen()
+  let closing: Promise<void> | null = null
+
+  return {
+    state: () => state,
+    get since() {
+      return since
+    },
+    get lastFault() {
+      return lastFault
+    },
+    use(work) {
+      if (state !== 'online' && !resetting) return Promise.reject(offline())
+      if (queue.length() >= queueLimit) {
+        return Promise.reject(new DeviceFault(busyCode, `${name}: ${queueLimit} are waiting already`))
+      }
+      return new Promise((resolve, reject) => {
+        const run = async (device: Device) => {
+          try {
+            resolve(await work(device))
+          } catch (error) {
+            reject(error)
+          }
+        }
+        queue.join({ run, refuse: reject })
+      })
+    },
+    reset() {
+      if (closed) return false
+      const wasOnline = state === 'online'
+      resetting = true
+      life.abort(resetAsked)
+      drop(resetAsked)
+      return wasOnline
+    },
+    async ready(timeoutMs) {
+      const { promise: settled, resolve } = Promise.withResolvers<void>()
+      const look = () => {
+        if (closed || state === 'online') resolve()
+      }
+      waitingForReady.add(look)
+      look()
+      await atMost(timeoutMs, settled)
+      waitingForReady.delete(look)
+      if (state !== 'online') throw offline()
+    },
+    close() {
+      closing ??= shut()
+      return closing
+    },
+  }
+}
+
+const resetAsked = new Error('was reset')
+const closeAsked = new Error('is closed')
+
+interface Opened<Device> {
+  device: Device
+  wire: Duplex
+}
+
+interface Turn<Device> {
+  /** Never rejects. */
+  run(device: Device): Promise<void>
+  refuse(fault: DeviceFault): void
+}
+
+/** Those who want the device: one at a time, in the order of asking. */
+function turns<Device>() {
+  const waiting: Turn<Device>[] = []
+  let given: Device | null = null
+  let atWork: Device | null = null
+  let work = Promise.resolve()
+
+  function next() {
+    // Somebody still at work on a device that is gone does not hold up the users of its successor.
+    if (given === null || atWork === given) return
+    const turn = waiting.shift()
+    if (!turn) return
+    const mine = given
+    atWork = mine
+    work = turn.run(mine).then(() => {
+      if (atWork === mine) atWork = null
+      next()
+    })
+  }
+
+  return {
+    length: () => waiting.length,
+    idle: () => work,
+    join(turn: Turn<Device>) {
+      waiting.push(turn)
+      next()
+    },
+    give(device: Device | null) {
+      given = device
+      next()
+    },
+    refuse(fault: DeviceFault) {
+      for (const turn of waiting.splice(0)) turn.refuse(fault)
+    },
+  }
+}
+
+function abortWhenLost(wire: Duplex, life: AbortController) {
+  const lost = () => life.abort(new Error('the line was closed'))
+  // Stays for good: an `error` that nobody listens to ends the process.
+  wire.on('error', (error) => life.abort(error))
+  wire.once('close', lost)
+  wire.once('end', lost)
+  if (wire.destroyed) lost()
+}
+
+/** Closes device and wire. Waits for the wire at most 1 s, because a line still locked cannot be opened again. */
+async function discard<Device extends { close(): void }>({ device, wire }: Opened<Device>): Promise<void> {
+  wire.on('error', () => {})
+  const closed = new Promise<void>((resolve) => {
+    wire.once('close', resolve)
+    if (wire.closed) resolve()
+  })
+  try {
+    device.close()
+  } catch (error) {
+    process.emitWarning(asError(error))
+  }
+  wire.destroy()
+  await atMost(1_000, closed)
+}
+
+/** Rejects with the signal's reason once it is aborted; what `work` still resolves with then goes to `late`. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, late?: (value: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work
+      .then((value) => {
+        if (signal.aborted) late?.(value)
+        else resolve(value)
+      }, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** Resolves once `work` has, which must not reject, or after `ms`. */
+async function atMost(ms: number, work: Promise<unknown>, holdsProcess = true): Promise<void> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  if (!holdsProcess) timer.unref()
+  await Promise.race([work, tooLong])
+  clearTimeout(timer)
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
