@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { grants, isScope, type Role, roles, type Scope, scopes, scopesOf } from '../../src/gate/scopes.ts'
+
+/** Every scope a role ends up with, wildcards and parts worked out. */
+const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
+  kiosk: [
+    'reservations.find',
+    'stays.checkin',
+    'stays.checkout',
+    'profiles.read-own',
+    'profiles.write-own',
+    'properties.read',
+    'units.read',
+    'unit-types.read',
+    'amenities.read',
+    'services.read',
+    'payments.record',
+    'keys.issue-today',
+    'keys.read-pin-issued',
+    'dispensers.read',
+    'dispensers.operate',
+    'devices.read',
+  ],
+  frontdesk: [
+    'reservations.read',
+    'reservations.find',
+    'reservations.write',
+    'reservations.reinstate',
+    'stays.checkin',
+    'stays.checkout',
+    'profiles.read',
+    'profiles.read-own',
+    'profiles.write',
+    'profiles.write-own',
+    'properties.read',
+    'units.read',
+    'units.status',
+    'unit-types.read',
+    'amenities.read',
+    'services.read',
+    'rate-plans.read',
+    'cancellation-policies.read',
+    'availability.read',
+    'payments.read',
+    'payments.record',
+    'payments.void',
+    'keys.read',
+    'keys.issue',
+    'keys.issue-today',
+    'keys.block',
+    'keys.read-pin',
+    'keys.read-pin-issued',
+    'access-units.read',
+    'dispensers.read',
+    'dispensers.operate',
+    'devices.read',
+    'extensions.read',
+    'events.read',
+  ],
+  housekeeping: ['units.read', 'units.status', 'unit-types.read', 'amenities.read'],
+  integrator: [
+    'reservations.read',
+    'reservations.find',
+    'reservations.write',
+    'reservations.reinstate',
+    'stays.checkin',
+    'stays.checkout',
+    'profiles.read',
+    'profiles.read-own',
+    'profiles.write',
+    'profiles.write-own',
+    'properties.read',
+    'units.read',
+    'unit-types.read',
+    'amenities.read',
+    'services.read',
+    'services.write',
+    'rate-plans.read',
+    'rate-plans.write',
+    'cancellation-policies.read',
+    'cancellation-policies.write',
+    'availability.read',
+    'availability.write',
+    'payments.read',
+    'extensions.read',
+    'extensions.invoke',
+    'events.read',
+  ],
+  installer: [
+    'properties.read',
+    'properties.write',
+    'units.read',
+    'units.write',
+    'units.status',
+    'unit-types.read',
+    'unit-types.write',
+    'amenities.read',
+    'amenities.write',
+    'access-units.read',
+    'access-units.write',
+    'dispensers.read',
+    'dispensers.operate',
+    'dispensers.service',
+    'devices.read',
+    'devices.commission',
+    'extensions.read',
+    'extensions.invoke',
+    'config.read',
+    'config.write',
+    'simulate.run',
+    'diagnostics.read',
+  ],
+  auditor: ['audit.read', 'reports.read'],
+}
+
+describe('roles', () => {
+  for (const [role, expected] of Object.entries(granted) as [Role, Scope[]][])
+    it(`${role} may do this and nothing else`, () =>
+      assert.deepEqual(
+        scopes.filter((scope) => grants(scopesOf(role), scope)),
+        scopes.filter((scope) => expected.includes(scope)),
+      ))
+
+  it('admin may do everything', () =>
+    assert.deepEqual(
+      scopes.filter((scope) => !grants(scopesOf('admin'), scope)),
+      [],
+    ))
+
+  it('are these', () =>
+    assert.deepEqual(roles, [
+      'kiosk',
+      'frontdesk',
+      'housekeeping',
+      'integrator',
+      'installer',
+      'auditor',
+      'admin',
+    ]))
+
+  it('hold only scopes there are', () => {
+    for (const role of roles)
+      for (const scope of scopesOf(role)) assert.ok(isScope(scope), `${role}: ${scope}`)
+  })
+})
+
+describe('a scope', () => {
+  const cases: [held: string[], needed: string, granted: boolean][] = [
+    [['units.read'], 'units.read', true],
+    [['units.read'], 'units.write', false],
+    [['units.*'], 'units.inspect', true],
+    [['units.*'], 'unit-types.read', true],
+    [['unit-types.read'], 'units.read', false],
+    [['unit-types.*'], 'units.read', false],
+    [['reservations.read'], 'reservations.find', true],
+    [['reservations.find'], 'reservations.read', false],
+    [['reservations.write'], 'stays.checkin', true],
+    [['keys.issue-today'], 'keys.issue', false],
+    [['config.*'], 'tokens.write', false],
+    [['tokens.manage'], 'tokens.write', true],
+    [[], 'units.read', false],
+    [['*'], 'no-such.scope', true],
+    [['units.*', 'no-such.scope'], 'no-such.scope', false],
+    [['constructor'], 'constructor', false],
+  ]
+  for (const [held, needed, expected] of cases)
+    it(`${needed} is ${expected ? '' : 'not '}granted by [${held}]`, () =>
+      assert.equal(grants(held, needed), expected))
+
+  for (const text of ['*', 'units.*', 'units.read', 'keys.issue-today'])
+    it(`${text} can be held`, () => assert.equal(isScope(text), true))
+  for (const text of ['', '.*', 'unit.*', 'units', 'units.', 'units.all', 'toString', 'units.*.*'])
+    it(`${JSON.stringify(text)} cannot be held`, () => assert.equal(isScope(text), false))
+})
