@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Duplex, duplexPair } from 'node:stream'
+import { Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import driver from '../../../drivers/twn4/driver.ts'
@@ -115,7 +115,8 @@ describe('twn4 with answers that come late', () => {
       const { encoder, played } = await bench(patience)
       answersLate(played, 'writeBlock', deadline + lateBy)
       await assert.rejects(encoder.writeBlock(4, block), { code: 'encoder-timeout-writing' })
-      await eventually(() => encoder.find())
+      // The late answer is a "yes", and so is that to the question of the resync; neither may answer this one.
+      assert.equal(await eventually(() => encoder.authenticate(1, 'A', wrongKey)), false)
       await isInStep(encoder)
     })
   }
@@ -131,6 +132,7 @@ describe('twn4 with answers that come late', () => {
     const { encoder, machine } = await bench(1)
     machine.write('0001\r')
     await turn()
+    assert.equal(await encoder.authenticate(1, 'A', wrongKey), false)
     await isInStep(encoder)
   })
 
@@ -204,6 +206,20 @@ describe('twn4 with a reader that did not understand', () => {
     const trailer = Buffer.from('FFFFFFFFFFFFFF078069FFFFFFFFFFFF', 'hex')
     await assert.rejects(encoder.writeBlock(7, trailer), { code: 'card-verify-failed', outcomeUnknown: true })
     await isInStep(encoder)
+  })
+
+  it('waits for a wire that is slow to take the last command, though its answer is there', async () => {
+    const wire = new Duplex({
+      read() {},
+      write(_chunk, _encoding, taken) {
+        this.push('00\r')
+        setTimeout(taken, 30)
+      },
+    })
+    const encoder = driver.open(wire, { model: 'twn4', patience: 1, options: {} })
+    await encoder.off()
+    await encoder.off()
+    encoder.close()
   })
 
   it('is no encoder with another firmware', async () => {
