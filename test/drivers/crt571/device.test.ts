@@ -5,10 +5,9 @@ import { crt571 } from '../../../drivers/crt571/device.ts'
 import driver from '../../../drivers/crt571/driver.ts'
 import { profiles } from '../../../drivers/crt571/protocol.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
-import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { fault } from '../dispenser-contract.ts'
 import { isAbout, once, tamperedBench } from './tampered-wire.ts'
-import { bytes, commandFrames, hbHdnFrames } from './vectors.ts'
+import { bytes, commandFrames, hbHdnFrames, replyFrames } from './vectors.ts'
 
 const hex = (line: string) => line.replaceAll(' ', '').toLowerCase()
 
@@ -155,16 +154,38 @@ describe('crt571', { concurrency: true }, () => {
     await Promise.all(waiting)
   })
 
-  it('clears the line of what an earlier user left on it', async () => {
+  it('clears the line of what an earlier user left on it before it says anything else', async () => {
     const [box, far] = duplexPair()
-    const there = machine({ stack: blankCards(1, 'left', 'classic') })
-    far.write(bytes('F2 00 00 12 50 30'))
-    const over = simulateCrt571(far, there)
+    const said: string[] = []
+    far.on('data', (chunk: Uint8Array) => said.push(Buffer.from(chunk).toString('hex')))
+    const over = simulateCrt571(far, machine())
+    far.write(bytes(replyFrames['status 220']))
     const dispenser = driver.open(box, { model: 'crt571', patience: 0.1, options: {} })
     assert.equal((await dispenser.initialise('leave')).model, 'CRT-591-M001')
+    assert.equal(
+      said.find((each) => each !== '06'),
+      '04',
+    )
     dispenser.close()
     far.destroy()
     await over
+  })
+
+  it('is not sure of the contact station after a move that came to no reply', async () => {
+    const { dispenser, machine } = await tamperedBench({ contacts: true })
+    await dispenser.move('encoder')
+    await dispenser.move('chip')
+    machine.misbehaviours.push({ at: 'move-encoder', does: 'late' })
+    await assert.rejects(dispenser.move('encoder'), fault('dispenser-timeout', true))
+    assert.equal((await dispenser.status()).card, 'encoder')
+  })
+
+  it('does not know what a jam did once it lost sight of the path', async () => {
+    const { dispenser, machine } = await tamperedBench()
+    machine.misbehaviours.push({ at: 'move-encoder', does: 'late' })
+    await assert.rejects(dispenser.move('encoder'), fault('dispenser-timeout', true))
+    machine.misbehaviours.push({ at: 'initialise-capture', does: 'refuse', code: '10' })
+    await assert.rejects(dispenser.initialise('capture'), fault('dispenser-jam', true, '10'))
   })
 
   it('has a profile for each of its words', () => {

@@ -74,6 +74,12 @@ describe('crt571 framing', () => {
     assert.deepEqual(hear(long.slice(0, 20)), [{ kind: 'damaged', address: 3 }])
   })
 
+  it('takes the address from where the broken frame began', () => {
+    const broken = frame(3, Uint8Array.of(0x43, 0x30, 0xf2, 0x05, 0x00))
+    broken[broken.length - 1]! ^= 1
+    assert.deepEqual(hear(broken), [{ kind: 'damaged', address: 3 }])
+  })
+
   it('passes over a few stray bytes in silence', () => {
     assert.deepEqual(hear(Uint8Array.of(0xff, 0xf2, 0x00)), [])
   })

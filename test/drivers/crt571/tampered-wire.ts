@@ -20,6 +20,8 @@ export interface TamperedBench {
   raw: string[]
   /** Changes what the machine, or the driver, says from now on. */
   tamper: { machine: Tamper; driver: Tamper }
+  /** Stops taking what the driver says, until it is called with false. */
+  jam(jammed: boolean): void
   /** Says something in the machine's name. */
   inject(bytes: Uint8Array): void
 }
@@ -30,7 +32,8 @@ export async function tamperedBench(
 ): Promise<TamperedBench> {
   const { model = 'crt571', contacts = false, cards = 3 } = options
   const machine = imitate({ model, stack: blankCards(cards, 'tampered', 'classic'), ...options.machine })
-  const [box, boxEnd] = duplexPair()
+  // A wire that holds next to nothing by itself: what the far end does not take has not been written.
+  const [box, boxEnd] = duplexPair({ highWaterMark: 1 })
   const [machineEnd, far] = duplexPair()
   const dispenser = crt571(box, { model, patience: 0.1, options: { address: machine.address, contacts } })
   void simulateCrt571(far, machine)
@@ -40,6 +43,7 @@ export async function tamperedBench(
     sent: [],
     raw: [],
     tamper: { machine: (said) => said, driver: (said) => said },
+    jam: (jammed) => void (jammed ? boxEnd.pause() : boxEnd.resume()),
     inject: (bytes) => void boxEnd.write(bytes),
   }
   const heard = deframer()

@@ -35,6 +35,15 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
       assert.equal(copies(bench, 'status'), 2)
     })
 
+    it('clears the line before the next command, as the lost copy may still be answered', async () => {
+      const bench = await tamperedBench()
+      bench.tamper.driver = once(isStatus, () => null)
+      await bench.dispenser.status()
+      bench.sent.length = 0
+      await bench.dispenser.status()
+      assert.deepEqual(bench.sent, ['eot', 'status', 'ack'])
+    })
+
     it('says offline when three copies went unconfirmed', async () => {
       const bench = await tamperedBench()
       bench.tamper.driver = () => null
@@ -114,6 +123,26 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
       assert.equal((await bench.dispenser.move('eject')).card, 'none')
       assert.equal(copies(bench, 'move-eject'), 2)
       assert.equal(bench.machine.stack.length, 2)
+    })
+
+    it('does not send a motion again on a line it cannot clear', async () => {
+      const bench = await tamperedBench()
+      let babble: NodeJS.Timeout | undefined
+      bench.tamper.driver = once(isFeed, damage)
+      bench.tamper.machine = once(isControl(0x15), (said) => {
+        babble = setInterval(() => bench.inject(Uint8Array.of(0xff, 0xf2)), 2)
+        return said
+      })
+      await assert.rejects(bench.dispenser.move('encoder'), fault('dispenser-offline', false))
+      clearInterval(babble)
+      assert.equal(copies(bench, 'move-encoder'), 1)
+    })
+
+    it('heeds no NAK once the command was confirmed', async () => {
+      const bench = await tamperedBench()
+      bench.tamper.machine = once(isAck, () => Uint8Array.of(0x06, 0x15))
+      assert.equal((await bench.dispenser.status()).card, 'none')
+      assert.equal(copies(bench, 'status'), 1)
     })
 
     it('gives up after three copies and knows that nothing moved', async () => {
@@ -215,13 +244,16 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
       assert.equal((await asked).card, 'encoder')
     })
 
-    it('passes over a reply to another command', async () => {
+    it('passes over a reply to another command, and clears the line of more such', async () => {
       const bench = await tamperedBench()
       bench.tamper.machine = once(isAck, (said) => {
         bench.inject(bytes(replyFrames['at the gate']))
         return said
       })
       assert.equal((await bench.dispenser.status()).card, 'none')
+      assert.ok(!bench.sent.includes('eot'))
+      assert.equal((await bench.dispenser.status()).card, 'none')
+      assert.ok(bench.sent.includes('eot'))
     })
 
     it('passes over the reply of a machine with another address', async () => {
@@ -241,6 +273,31 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
       }
       assert.equal((await bench.dispenser.move('encoder')).card, 'encoder')
       assert.ok(!bench.sent.includes('nak'))
+    })
+  })
+
+  describe('when the wire takes nothing for a while', { concurrency: true }, () => {
+    it('piles up no copies, and sends no motion behind them', async () => {
+      const bench = await tamperedBench()
+      bench.jam(true)
+      await assert.rejects(bench.dispenser.status(), fault('dispenser-offline', false))
+      await assert.rejects(bench.dispenser.move('encoder'), fault('dispenser-offline', false))
+      await assert.rejects(bench.dispenser.initialise('capture'), fault('dispenser-offline', false))
+      bench.jam(false)
+      assert.equal((await bench.dispenser.status()).card, 'none')
+      assert.deepEqual(
+        bench.sent.filter((each) => each !== 'ack'),
+        ['status', 'eot', 'status'],
+      )
+    })
+
+    it('does not know of a motion that was waiting to leave', async () => {
+      const bench = await tamperedBench()
+      bench.tamper.machine = once(isStatus, (said) => {
+        bench.jam(true)
+        return said
+      })
+      await assert.rejects(bench.dispenser.move('encoder'), fault('dispenser-timeout', true))
     })
   })
 
