@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { serviceManager } from '../../src/host/notify.ts'
+
+describe('the service manager', () => {
+  it('is told that we are ready and that we stop', async (t) => {
+    const { manager, told, failures } = started(t, { NOTIFY_SOCKET: '/run/notify' })
+    await manager.ready()
+    await manager.stopping()
+    assert.deepEqual(told(), ['READY=1 /run/notify', 'STOPPING=1 /run/notify'])
+    assert.deepEqual(failures, [])
+  })
+
+  it('is told nothing where there is none', async (t) => {
+    const { manager, told } = started(t, { WATCHDOG_USEC: '1000' })
+    await manager.ready()
+    await manager.stopping()
+    assert.deepEqual(told(), [])
+  })
+
+  it('does not stop us when it cannot be told', async (t) => {
+    const { manager, failures } = started(t, { NOTIFY_SOCKET: '/run/notify' }, 'exit 1')
+    await manager.ready()
+    await manager.stopping()
+    assert.deepEqual(failures, ['systemd was not told READY=1', 'systemd was not told STOPPING=1'])
+  })
+
+  it('does not stop us when its program is not there', async () => {
+    const failures: string[] = []
+    const manager = serviceManager({
+      environment: { NOTIFY_SOCKET: '/run/notify' },
+      failed: ({ message }) => failures.push(message),
+      command: '/nowhere/systemd-notify',
+    })
+    await manager.ready()
+    assert.deepEqual(failures, ['systemd was not told READY=1'])
+  })
+
+  it('gets a sign of life twice in the time it allows, while we are alive and until we stop', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const environment = { NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '60000000' }
+    const asked: boolean[] = []
+    const { manager, told } = started(t, environment, undefined, () => {
+      asked.push(asked.length < 2)
+      return asked.at(-1) === true
+    })
+    await manager.ready()
+    t.mock.timers.tick(29_999)
+    assert.deepEqual(asked, [])
+    t.mock.timers.tick(90_001)
+    assert.deepEqual(asked, [true, true, false, false])
+    await manager.stopping()
+    t.mock.timers.tick(60_000)
+    assert.equal(asked.length, 4)
+    // The signs of life run beside everything else, so they are only counted on once they are there.
+    while (told().length < 4) await new Promise(setImmediate)
+    assert.equal(told().filter((line) => line.startsWith('WATCHDOG=1')).length, 2)
+  })
+
+  for (const environment of [{}, { WATCHDOG_USEC: 'soon' }, { WATCHDOG_USEC: '60000000', WATCHDOG_PID: '1' }])
+    it(`gets no sign of life it did not ask this process for: ${JSON.stringify(environment)}`, async (t) => {
+      t.mock.timers.enable({ apis: ['setInterval'] })
+      const { manager } = started(t, { NOTIFY_SOCKET: '/run/notify', ...environment }, undefined, () =>
+        assert.fail('asked'),
+      )
+      await manager.ready()
+      t.mock.timers.tick(600_000)
+    })
+})
+
+/** A service manager whose program writes down what it is asked to say, and where. */
+function started(t: TestContext, environment: Record<string, string>, then = 'exit 0', alive = () => true) {
+  const folder = mkdtempSync(join(tmpdir(), 'notify-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [command, heard] = [join(folder, 'systemd-notify'), join(folder, 'heard')]
+  writeFileSync(heard, '')
+  writeFileSync(command, `#!/bin/sh\necho "$1 $NOTIFY_SOCKET" >> '${heard}'\n${then}\n`, { mode: 0o755 })
+  const failures: string[] = []
+  const failed = ({ message }: Error) => failures.push(message)
+  const manager = serviceManager({ environment, failed, alive, command })
+  const told = () => readFileSync(heard, 'utf8').split('\n').filter(Boolean)
+  return { manager, told, failures }
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { openVault } from '../../src/host/vault.ts'
+
+describe('the key of a vault', () => {
+  it('is made once, for its owner alone, and nothing is left beside it', (t) => {
+    const path = keyPath(t)
+    openVault(path)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+    const key = readFileSync(path)
+    assert.equal(key.length, 32)
+    openVault(path)
+    assert.deepEqual(readFileSync(path), key)
+    assert.deepEqual(readdirSync(join(path, '..')), ['secret.key'])
+  })
+
+  it('is another one for another appliance', (t) => {
+    const [here, there] = [keyPath(t), keyPath(t)]
+    openVault(here)
+    openVault(there)
+    assert.notDeepEqual(readFileSync(here), readFileSync(there))
+  })
+
+  for (const mode of [0o640, 0o604, 0o660])
+    it(`is refused with mode ${mode.toString(8)}`, (t) => {
+      const path = keyPath(t)
+      openVault(path)
+      chmodSync(path, mode)
+      assert.throws(() => openVault(path), {
+        message: new RegExp(`secret\\.key may be read.*0${mode.toString(8)}`),
+      })
+    })
+
+  for (const size of [0, 31, 33])
+    it(`is refused with ${size} bytes`, (t) => {
+      const path = keyPath(t)
+      writeFileSync(path, Buffer.alloc(size), { mode: 0o600 })
+      assert.throws(() => openVault(path), {
+        message: `${path} must hold 32 bytes and holds ${size}: restore it`,
+      })
+    })
+
+  it('cannot be made where there is no folder', (t) =>
+    assert.throws(() => openVault(join(keyPath(t), 'none', 'secret.key')), { code: 'ENOENT' }))
+})
+
+describe('a sealed text', () => {
+  for (const text of ['1234', '', 'Zimmer 12 · ключ', 'x'.repeat(10_000)])
+    it(`is opened again: ${text.slice(0, 20)}`, (t) => {
+      const vault = openVault(keyPath(t))
+      assert.equal(vault.unseal(vault.seal(text, 'key/1'), 'key/1'), text)
+    })
+
+  it('does not show what it holds, and is another one each time', (t) => {
+    const vault = openVault(keyPath(t))
+    const [once, again] = [vault.seal('1234', 'key/1'), vault.seal('1234', 'key/1')]
+    assert.match(once, /^v1\.[\w-]+$/)
+    assert.notEqual(once, again)
+    assert.ok(!Buffer.from(once.slice(3), 'base64url').includes('1234'))
+  })
+
+  it('is opened by the next start', (t) => {
+    const path = keyPath(t)
+    const sealed = openVault(path).seal('1234', 'key/1')
+    assert.equal(openVault(path).unseal(sealed, 'key/1'), '1234')
+  })
+
+  it('is not opened once any of its bytes is changed', (t) => {
+    const vault = openVault(keyPath(t))
+    const sealed = Buffer.from(vault.seal('1234', 'key/1').slice(3), 'base64url')
+    for (let at = 0; at < sealed.length; at++) {
+      const changed = Buffer.from(sealed)
+      changed[at] = changed[at]! ^ 1
+      assert.throws(() => vault.unseal(`v1.${changed.toString('base64url')}`, 'key/1'), refused('key/1'))
+    }
+  })
+
+  it('is not opened for another context, and the refusal tells nothing of what it holds', (t) => {
+    const vault = openVault(keyPath(t))
+    const sealed = vault.seal('1234', 'key/1')
+    assert.throws(() => vault.unseal(sealed, 'key/2'), refused('key/2'))
+  })
+
+  it('is not opened with another key', (t) => {
+    const sealed = openVault(keyPath(t)).seal('1234', 'key/1')
+    assert.throws(() => openVault(keyPath(t)).unseal(sealed, 'key/1'), refused('key/1'))
+  })
+
+  for (const text of ['', 'v1.', 'v1.AAAA', 'v2.AAAA', '1234'])
+    it(`is not ${JSON.stringify(text)}`, (t) =>
+      assert.throws(() => openVault(keyPath(t)).unseal(text, 'key/1'), refused('key/1')))
+})
+
+function refused(context: string) {
+  return {
+    message: `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
+  }
+}
+
+function keyPath(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vault-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'secret.key')
+}
