@@ -34,7 +34,7 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
     if (!environment.NOTIFY_SOCKET) return
     try {
       // Node has no unix datagram sockets, and a native module for three words would be too much.
-      await run(command, [message], { timeout: 5_000, killSignal: 'SIGKILL', env: environment })
+      await run(command, [message], { timeout: 10_000, killSignal: 'SIGKILL', env: environment })
     } catch (error) {
       failed(new Error(`systemd was not told ${message}`, { cause: error }))
     }
