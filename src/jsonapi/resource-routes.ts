@@ -35,7 +35,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
       method: 'GET',
       path,
       base,
-      scope: scopes.read,
+      scope: scopes.list ?? scopes.read,
       handle: (request) => {
         const asked = readQuery(resources, resource, request.query)
         return listAnswer(keeping, resource, asked, request)

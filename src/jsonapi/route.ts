@@ -14,6 +14,7 @@ export interface Request {
   query: URLSearchParams
   header(name: string): string
   caller: Caller
+  remoteAddress: string
   /** Set when the client sent an Idempotency-Key that has not been answered yet. */
   idempotency?: IdempotencyMark
   /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */
@@ -25,6 +26,8 @@ export interface Answer {
   /** JSON text; absent for 204. */
   text?: string
   headers?: Record<string, string>
+  /** The media type, when it is not that of JSON:API. */
+  type?: string
 }
 
 /** One operation of an interface. Without a scope it does not type-check: null is for what the world may ask. */

@@ -27,9 +27,8 @@ function readMembers(fields: Fields, body: Values, at: string, problems: Problem
 
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
   if (value === null || value === undefined) return null
-  if (field.kind === 'object') return readMembers(field.members ?? {}, value as Values, at, problems)
-  if (field.members && !field.only) {
-    return (value as Values[]).map((item, index) => readMembers(field.members!, item, `${at}/${index}`, problems))
+  if (field.kind === 'parts' && !field.only) {
+    return (value as Values[]).map((item, index) => readMembers(field.members ?? {}, item, `${at}/${index}`, problems))
   }
   const found = field.check?.(value)
   if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))

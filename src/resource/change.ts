@@ -70,6 +70,8 @@ export interface IdempotencyMark {
   key: string
   /** Of method, path and body. */
   fingerprint: string
+  /** What was answered before: the change is not carried out again. */
+  answered?: { output: unknown }
 }
 
 /** The one door for writes: resolves after the change is on the disk, rejects with its Problem. */

@@ -1,4 +1,5 @@
 import type { Field, FieldOptions, Fields, JsonSchema, Need } from './fields.ts'
+import { date, flag, integer, number, oneOf, text } from './fields.ts'
 import type { Attributes } from './resource.ts'
 import { objectSchema } from './schema.ts'
 
@@ -10,19 +11,15 @@ const asJson = {
   decode: (stored: NonNullable<unknown>) => JSON.parse(String(stored)),
 } as const
 
-/** A value object kept whole as JSON; its members are filtered with dots. */
-export function object<const Members extends Fields, const Options extends FieldOptions = Record<never, never>>(
-  members: Members,
+/**
+ * A value object kept whole as JSON under a schema of its own; its plain members are filtered with dots. What the
+ * schema cannot say is checked by the resource's rules.
+ */
+export function valueObject<Value, const Options extends FieldOptions = Record<never, never>>(
+  schema: JsonSchema,
   options?: Options,
-): Field<Attributes<Members>, Need<Options>> {
-  return {
-    kind: 'object',
-    schema: objectSchema(members),
-    ...noFilter,
-    ...asJson,
-    members,
-    options: options ?? {},
-  }
+): Field<Value, Need<Options>> {
+  return { kind: 'object', schema, ...noFilter, ...asJson, members: membersOf(schema), options: options ?? {} }
 }
 
 interface ListOptions extends FieldOptions {
@@ -31,19 +28,39 @@ interface ListOptions extends FieldOptions {
 }
 
 /** A list of value objects kept as JSON; a filter on a member holds when any item satisfies it. */
-export function listOf<const Members extends Fields, const Options extends ListOptions = Record<never, never>>(
-  members: Members,
+export function valueList<Value, const Options extends ListOptions = Record<never, never>>(
+  item: JsonSchema,
   options?: Options,
-): Field<Attributes<Members>[], Need<Options>> {
+): Field<Value[], Need<Options>> {
   const { min = 0, max = 50 } = (options ?? {}) as ListOptions
   return {
     kind: 'list',
-    schema: { type: 'array', minItems: min, maxItems: max, items: objectSchema(members) },
+    schema: { type: 'array', minItems: min, maxItems: max, items: item },
     ...noFilter,
     ...asJson,
-    members,
+    members: membersOf(item),
     options: options ?? {},
   }
+}
+
+/** The plain members of a value object, as far as its schema tells their types. */
+function membersOf({ properties = {} }: JsonSchema): Fields {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
+      const field = plainFieldOf(schema)
+      return field ? [[name, field]] : []
+    }),
+  )
+}
+
+function plainFieldOf({ type, format, enum: words }: JsonSchema): Field | null {
+  const types = [type].flat()
+  if (Array.isArray(words)) return oneOf(words.filter((word) => typeof word === 'string'))
+  if (types.includes('boolean')) return flag()
+  if (types.includes('integer')) return integer()
+  if (types.includes('number')) return number()
+  if (types.includes('string')) return format === 'date' ? date() : text()
+  return null
 }
 
 /** A list of plain texts kept as JSON; a filter holds when any of them satisfies it. */

@@ -151,6 +151,17 @@ function toTenThousandths(value: string): number {
   return value.startsWith('-') ? -units : units
 }
 
+/** A number inside a value object, filtered as it stands there. */
+export const number = fieldType<number>({
+  schema: { type: 'number' },
+  column: 'INTEGER',
+  shown: 'plain',
+  form: 'a number',
+  read: (value) => (/^-?\d{1,15}(\.\d{1,10})?$/.test(value) ? Number(value) : undefined),
+  encode: (value) => value,
+  decode: Number,
+})
+
 export const flag = fieldType<boolean>({
   schema: { type: 'boolean' },
   column: 'INTEGER',

@@ -22,6 +22,8 @@ export interface Reader {
   /** Attributes as a change sees them; null when it is not there. */
   row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null
   rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]
+  /** Another number as soon as anything was written. */
+  version(): number
   /** What was answered to an idempotency key in the last 24 hours. */
   answered(key: string): { fingerprint: string; output: unknown } | null
 }

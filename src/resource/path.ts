@@ -21,17 +21,20 @@ export type Resources = ReadonlyMap<string, Resource>
 
 /** Follows a dotted path through relationships, parts, lists and objects; null when some name is not declared. */
 export function resolvePath(resources: Resources, resource: Resource, path: string): Path | null {
-  const names = path.split('.')
+  const [first = '', ...rest] = path.split('.')
+  const names = [...(own(resource.aliases, first) ?? first).split('.'), ...rest]
   if (names.length > 6) return null
   const steps: Step[] = []
   let scope = scopeOf(resource)
   for (const name of names.slice(0, -1)) {
+    scope = reaching(scope, name, steps)
     const next = follow(resources, scope, name)
     if (!next) return null
     steps.push(next.step)
     scope = next.scope
   }
   const name = names.at(-1) ?? ''
+  scope = reaching(scope, name, steps)
   if (name === 'id' && scope.resource) return { steps, name, field: null }
   const field = own(scope.fields, name)
   if (!field) return null
@@ -48,10 +51,19 @@ export function resolvePath(resources: Resources, resource: Resource, path: stri
 interface Scope {
   resource: Resource | null
   fields: Record<string, Field>
+  /** Parts that stand for another resource, by their member `id`: its names are reached through them. */
+  stands?: Resource | undefined
 }
 
 function scopeOf(resource: Resource): Scope {
   return { resource, fields: { ...resource.fields, ...common } }
+}
+
+/** Where a name is really declared: here, or in what the parts stand for. */
+function reaching(scope: Scope, name: string, steps: Step[]): Scope {
+  if (!scope.stands || own(scope.fields, name)) return scope
+  steps.push({ via: 'reference', field: 'id', resource: scope.stands })
+  return scopeOf(scope.stands)
 }
 
 function follow(resources: Resources, scope: Scope, name: string): { step: Step; scope: Scope } | null {
@@ -63,7 +75,10 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
   const field = own(scope.fields, name)
   if (field?.members) {
     const inside = { resource: null, fields: field.members }
-    if (field.kind === 'parts' && field.table) return { step: { via: 'parts', table: field.table }, scope: inside }
+    if (field.kind === 'parts' && field.table) {
+      const stands = resources.get(field.members.id?.to ?? '')
+      return { step: { via: 'parts', table: field.table }, scope: { ...inside, stands } }
+    }
     if (field.kind === 'list') return { step: { via: 'list', field: name }, scope: inside }
     if (field.kind === 'object') return { step: { via: 'object', field: name }, scope: inside }
   }

@@ -110,6 +110,15 @@ export class Problem extends Error {
     this.options = options
   }
 
+  /** What an upstream device or system failed with: a 502 under that system's own code. */
+  static upstream(code: string, title: string, detail: string, options: ProblemOptions): Problem {
+    const problem = new Problem('internal', detail, options)
+    problem.code = code
+    problem.status = 502
+    problem.title = title
+    return problem
+  }
+
   /** One thrown thing for many problems found in one body. There must be at least one. */
   static all(problems: Problem[]): Problem {
     const [first, ...others] = problems

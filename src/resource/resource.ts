@@ -43,10 +43,13 @@ export interface Resource<F extends Fields = Fields> {
   /** Fields that a path id may match besides the id. */
   lookup: readonly string[]
   children: Record<string, Children>
+  /** Shorter names of dotted paths in filters. */
+  aliases: Record<string, string>
   indexes: readonly Index[]
   operations: readonly Operation[]
   batch?: { limit: number; without: readonly string[] }
-  scopes: { read: string; write: string }
+  /** `list` where looking through all of them asks for more than reading one by its id. */
+  scopes: { read: string; write: string; list?: string }
   rules: Rules
 }
 
@@ -85,7 +88,7 @@ export type Row<F extends Fields = Fields> = Attributes<F> & {
 }
 
 type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scopes'> &
-  Partial<Pick<Resource<F>, 'base' | 'lookup' | 'children' | 'indexes' | 'operations' | 'batch' | 'rules'>>
+  Partial<Pick<Resource<F>, 'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules'>>
 
 /** Declares a resource: types, schemas, tables, filters, documents and routes all follow from it. */
 export function resource<const F extends Fields>(type: string, declaration: Declaration<F>): Resource<F> {
@@ -95,6 +98,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     base: '/api/v2',
     lookup: [],
     children: {},
+    aliases: {},
     indexes: [],
     operations: ['list', 'create', 'read', 'replace', 'remove'],
     rules: {},

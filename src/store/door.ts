@@ -73,6 +73,7 @@ export function openDoor(options: {
   }
 
   function write<Input, Output>(change: Change<Input, Output>, input: Input, how: WriteOptions): Promise<Output> {
+    if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
     if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
     if (waiters.size >= mostWaiting) {
       return Promise.reject(

@@ -5,24 +5,23 @@ import { textOf } from './uuid.ts'
 
 /** SQL that yields a field's value as it stands in JSON; `row` is the name of the table or alias it is read from. */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): string {
-  if (field.options.computed) return `(${field.options.computed})`
   if (field.kind === 'parts') return partsOf(resources, row, field)
-  const column = `${row}.${name}`
+  const value = field.options.computed ? `(${field.options.computed})` : `${row}.${name}`
   switch (field.shown) {
     case 'plain':
-      return column
+      return value
     case 'flag':
-      return `json(CASE ${column} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`
+      return `json(CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`
     case 'json':
-      return `json(${column})`
+      return `json(${value})`
     case 'instant':
-      return instantText(column)
+      return instantText(value)
     case 'decimal':
-      return `${column} / 10000.0`
+      return `${value} / 10000.0`
     case 'reference':
-      return `(SELECT ${textOf('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${column})`
+      return `(SELECT ${textOf('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${value})`
     case 'sealed':
-      return `json(CASE WHEN ${column} IS NOT NULL THEN '{"set":true}' END)`
+      return `json(CASE WHEN ${value} IS NOT NULL THEN '{"set":true}' END)`
   }
 }
 

@@ -128,6 +128,7 @@ export function reader(db: Connection, resources: Resources): Reader {
         .slice(0, query.page.size)
         .map(([rid]) => rows.read(resource, rid) as Row<R['fields']>),
     answered,
+    version: () => prepare('PRAGMA data_version').pluck().get() as number,
   }
 }
 

@@ -67,7 +67,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       for (const [name, field] of partsOf(resource)) writeParts(rid, name, field, after[name])
       touchTargets(resource, after)
       journal(`${resource.type}.created`, `${resource.path}/${id}`, { revision: 1 })
-      const row = rows.read(resource, rid)
+      const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
       for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
       return row
     }
@@ -95,7 +95,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
         revision: before.revision + 1,
         changed: changed.map(([name]) => name),
       })
-      const row = rows.read(resource, rid)
+      const row = { ...after, updatedAt: now, revision: before.revision + 1 } as Row
       for (const rule of resource.rules.written ?? []) rule({ tx, id: before.id, before, after: row })
       return row
     }

@@ -1,0 +1,40 @@
+import type { Caller } from '../jsonapi/route.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { Access } from './access.ts'
+import { uidText } from './card-in-field.ts'
+import type { Dispenser } from './resources/dispenser.ts'
+import { type Key, key } from './resources/key.ts'
+import { accessController, type AccessController } from './resources/access-controller.ts'
+
+/**
+ * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Throws
+ * key-not-live, unless the caller services the machine.
+ */
+export async function refuseUnlessLive(access: Access, row: Dispenser, caller: Caller): Promise<void> {
+  if (caller.may('dispensers.service')) return
+  const uid = await uidInPath(access, row)
+  if (uid !== null && liveKeyOn(access, uid)) return
+  throw new Problem('key-not-live', 'The card in the path holds no live key.', { meta: { scope: 'dispensers.service' } })
+}
+
+async function uidInPath({ reader, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
+  const filters = [{ path: 'dispenserId', operator: 'eq' as const, value: id }]
+  const resource = accessController as unknown as Resource
+  const [controller] = reader.rows(resource, { filters, sort: [], page: { size: 1 } }) as unknown as AccessController[]
+  if (!controller) return null
+  const found = await atEncoder(controller, async ({ encoder }) => {
+    const card = await encoder.find()
+    await encoder.off()
+    return card
+  })
+  return found && uidText(found)
+}
+
+function liveKeyOn({ reader }: Access, uid: string): boolean {
+  const filters = [
+    { path: 'uid', operator: 'eq' as const, value: uid },
+    { path: 'status', operator: 'eq' as const, value: 'live' },
+  ]
+  return (reader.rows(key as unknown as Resource, { filters, sort: [], page: { size: 1 } }) as unknown as Key[]).length > 0
+}

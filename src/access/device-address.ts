@@ -1,0 +1,22 @@
+/** Where a device is plugged in, and what it is. */
+export interface DeviceAddress {
+  /** `/dev/serial/by-id/…`, or `tcp://host:port` for a serial device server; null where there is no device. */
+  path?: string | null
+  /** The driver's name, or one of its models. */
+  driver: string
+  /** Stretches or shortens every deadline of the driver. */
+  patience?: number | null
+  options?: Record<string, unknown> | null
+}
+
+export const deviceSchema = {
+  type: 'object',
+  properties: {
+    path: { type: ['string', 'null'], minLength: 1, maxLength: 255 },
+    driver: { type: 'string', minLength: 1, maxLength: 60 },
+    patience: { type: ['number', 'null'], minimum: 0.01, maximum: 10 },
+    options: { type: ['object', 'null'] },
+  },
+  required: ['driver'],
+  additionalProperties: false,
+}

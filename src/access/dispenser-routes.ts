@@ -1,0 +1,133 @@
+import { positions, type Position } from '../devices/capability.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Access } from './access.ts'
+import { orDeviceProblem } from './device-problem.ts'
+import { dispenserStatus } from './dispenser-status.ts'
+import { expectCommandable } from './dispenser-states.ts'
+import type { DispenserHandle } from './handles.ts'
+import { patchDispenser } from './key-changes.ts'
+import { commandedStates, type Dispenser } from './resources/dispenser.ts'
+import { refuseUnlessLive } from './card-in-path.ts'
+
+const base = '/api/v2'
+const one = 'access/dispensers/:dispenserId'
+const scope = 'dispensers.operate'
+
+/** What a card dispenser is asked to do by people and kiosks. */
+export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
+  const row = (request: Request) => access.dispenserBy(request.params.dispenserId ?? '')
+  return [
+    {
+      method: 'GET',
+      path: `${one}/status`,
+      base,
+      scope: 'dispensers.read',
+      handle: async (request) => {
+        const found = row(request)
+        const attributes = await dispenserStatus(found, access.open.dispenser(found), access.now())
+        const data = { type: 'dispenser-status', id: found.id, attributes }
+        return { status: 200, text: JSON.stringify({ data }) }
+      },
+    },
+    { method: 'PUT', path: `${one}/status/:state`, base, scope, handle: (request) => orDeviceProblem(setState(access, request, row(request))) },
+    {
+      method: 'PUT',
+      path: `${one}/place-card/:cardPosition`,
+      base,
+      scope,
+      handle: (request) => orDeviceProblem(placeCard(access, request, row(request))),
+    },
+    {
+      method: 'POST',
+      path: `${one}/reset-cache`,
+      base,
+      scope,
+      handle: (request) => {
+        const { id } = row(request)
+        if (!access.open.drop(id)) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
+        return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
+      },
+    },
+    {
+      method: 'POST',
+      path: 'access/dispensers/reset-all-cache',
+      base,
+      scope,
+      handle: () => {
+        const cleared = access.open.dropAll()
+        const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
+        return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
+      },
+    },
+  ]
+}
+
+async function setState(access: Access, request: Request, row: Dispenser) {
+  const state = commandedStates.find((each) => each === request.params.state)
+  if (!state) {
+    throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
+  }
+  const handle = access.open.dispenser(row)
+  if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
+  expectCommandable(state, row, handle)
+  await command(state, row, handle)
+  const kept = state === 'initialize' ? (row.commandedState ?? 'active') : state
+  const input = { dispenserId: row.id, values: { commandedState: kept }, event: 'dispenser.state-changed' }
+  const { revision } = await access.door.write(patchDispenser, input, writeOptions(request))
+  return noContent(revision)
+}
+
+/** What the machine itself does for a state. Out of service, a card in the path is captured. */
+async function command(state: (typeof commandedStates)[number], row: Dispenser, handle: DispenserHandle): Promise<void> {
+  if (state === 'initialize' || state === 'active') {
+    handle.bay.reset()
+    await handle.bay.ready(40_000)
+    const { initAction } = row
+    if (state === 'initialize' && initAction === 'capture') await capturePath(handle)
+    return
+  }
+  if (state === 'inactive') await capturePath(handle)
+  await handle.bay.use((machine) => machine.entry(state === 'accepting'))
+}
+
+function capturePath(handle: DispenserHandle): Promise<void> {
+  return handle.bay.use(async (machine) => {
+    const { card } = await machine.status()
+    if (card !== 'none' && !handle.guest) await machine.move('capture')
+  })
+}
+
+async function placeCard(access: Access, request: Request, row: Dispenser) {
+  const position = positions.find((each) => each === request.params.cardPosition)
+  if (!position) {
+    throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
+  }
+  const handle = access.open.dispenser(row)
+  expectMovable(position, row, handle)
+  await handle.bay.use(async (machine) => {
+    if (!machine.positions.includes(position)) {
+      throw new Problem('position-not-supported', `This model has no position ${position}.`, {
+        meta: { supported: machine.positions },
+      })
+    }
+    const { card } = await machine.status()
+    const feeds = position === 'encoder' || position === 'chip'
+    if (card === 'none' && !feeds) throw new Problem('no-card-in-path', 'No card is in the path.')
+    if (position === 'front' || position === 'eject') await refuseUnlessLive(access, row, request.caller)
+    await machine.move(position)
+  })
+  return noContent()
+}
+
+function expectMovable(position: Position, { commandedState }: Dispenser, { guest, activity }: DispenserHandle): void {
+  const inService = (commandedState ?? 'active') === 'active'
+  if (!inService && (position === 'encoder' || position === 'chip')) {
+    throw new Problem('dispenser-state', `The dispenser is ${commandedState}; a card is fed only in service.`, {
+      meta: { state: commandedState, allowed: ['active'] },
+    })
+  }
+  if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
+}

@@ -1,0 +1,184 @@
+import type { Duplex } from 'node:stream'
+import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
+import type { CardDispenser, CardEncoder, CardLockSystem, DispenserStatus, Identity, Position } from '../devices/capability.ts'
+import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
+import { DeviceFault } from '../devices/fault.ts'
+import type { DeviceAddress } from './device-address.ts'
+import type { AccessController } from './resources/access-controller.ts'
+import type { AccessProvider } from './resources/access-provider.ts'
+import type { Dispenser } from './resources/dispenser.ts'
+
+/** What the appliance's devices are opened with. */
+export interface Workshop {
+  drivers: readonly Driver[]
+  lockDrivers: readonly LockDriver[]
+  /** Opens a wire by its address; rejects with an Error in words. */
+  openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
+  unseal(sealed: string, context: string): string
+  now(): number
+  log(event: BayEvent): void
+}
+
+/** A dispenser as it is now: its line, and what it is busy with. */
+export interface DispenserHandle {
+  id: string
+  bay: Bay<CardDispenser>
+  openedAt: number
+  identity: Identity | null
+  activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
+  /** The guest in front of it, while a card waits at the gate. */
+  guest: { runId: string; since: number; deadline: number } | null
+  /** Accepts one returned card until then. */
+  acceptingUntil: number | null
+  /** What stands in the way of the next card, until an initialisation has gone well. */
+  fault: { fault: DeviceFault; since: number } | null
+  seen: { status: DispenserStatus; at: number } | null
+  /** What the model can do, once it was asked. */
+  positions: readonly Position[]
+}
+
+export interface EncoderHandle {
+  bay: Bay<CardEncoder>
+  identity: Identity | null
+}
+
+/** What has to be put right before a dispenser may be used: cards whose way was cut short. */
+export type Settle = (dispenserId: string, machine: CardDispenser) => Promise<void>
+
+/** Every open device, each under the configuration it was opened with; a changed one is opened anew. */
+export function handles(workshop: Workshop, settle: Settle) {
+  const dispensers = new Map<string, { device: string; handle: DispenserHandle }>()
+  const encoders = new Map<string, { device: string; handle: EncoderHandle }>()
+  const lockSystems = new Map<string, { revision: number; system: CardLockSystem }>()
+
+  function dispenser(row: Dispenser): DispenserHandle {
+    const device = JSON.stringify(row.device)
+    const known = dispensers.get(row.id)
+    if (known?.device === device) return known.handle
+    void known?.handle.bay.close()
+    const handle = openDispenser(row)
+    dispensers.set(row.id, { device, handle })
+    return handle
+  }
+
+  function openDispenser(row: Dispenser): DispenserHandle {
+    const handle: DispenserHandle = {
+      id: row.id,
+      openedAt: workshop.now(),
+      identity: null,
+      activity: null,
+      guest: null,
+      acceptingUntil: null,
+      fault: null,
+      seen: null,
+      positions: [],
+      bay: bay<CardDispenser>({
+        ...common(row.name, row.device),
+        offlineCode: 'dispenser-offline',
+        busyCode: 'encoder-busy',
+        queueLimit: 20,
+        open: opener('dispenser', row.device),
+        started: async (machine) => {
+          // A card in the path is moved only after it is known whose it is.
+          handle.identity = await machine.initialise('leave')
+          handle.positions = machine.positions
+          await settle(row.id, machine)
+          handle.fault = null
+        },
+      }),
+    }
+    return handle
+  }
+
+  function encoder(row: AccessController): EncoderHandle {
+    const address = row.device
+    if (!address) throw new DeviceFault('encoder-offline', `${row.name} has no device.`)
+    const device = JSON.stringify([address, row.queueLimit])
+    const known = encoders.get(row.id)
+    if (known?.device === device) return known.handle
+    void known?.handle.bay.close()
+    const handle: EncoderHandle = {
+      identity: null,
+      bay: bay<CardEncoder>({
+        ...common(row.name, address),
+        offlineCode: 'encoder-offline',
+        busyCode: 'encoder-busy',
+        queueLimit: row.queueLimit ?? 5,
+        open: opener('encoder', address),
+        started: async (device) => {
+          handle.identity = await device.identify()
+        },
+      }),
+    }
+    encoders.set(row.id, { device, handle })
+    return handle
+  }
+
+  function common(name: string, { patience }: DeviceAddress) {
+    const slowest = patience ?? 1
+    return {
+      name,
+      now: workshop.now,
+      log: workshop.log,
+      backoff: { firstMs: Math.max(20, 1_000 * slowest), maxMs: Math.max(200, 60_000 * slowest) },
+    }
+  }
+
+  /** Tries the rates of the driver one after the other, the last that did well first. */
+  function opener<Kind extends keyof Capabilities>(kind: Kind, { path, driver: model, patience, options }: DeviceAddress) {
+    let attempt = 0
+    return async (signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }> => {
+      const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
+      if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
+      const driver = found as Driver<Kind>
+      const { baudRates } = driver.serial
+      const baudRate = baudRates[attempt++ % baudRates.length] ?? baudRates[0]
+      const wire = await workshop.openWire(path, { baudRate, signal })
+      return { wire, device: driver.open(wire, { model, patience: patience ?? 1, options: options ?? {} }) }
+    }
+  }
+
+  function lockSystem(row: AccessProvider): CardLockSystem {
+    const known = lockSystems.get(row.id)
+    if (known?.revision === row.revision) return known.system
+    const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
+    if (!driver) throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    const sealed = row.credentials as unknown as string | null
+    const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
+    const system = driver.open(row.connection, credentials)
+    lockSystems.set(row.id, { revision: row.revision, system })
+    return system
+  }
+
+  /** Drops the handle of a dispenser; the next use connects anew. False when there was none. */
+  function drop(dispenserId: string): boolean {
+    const known = dispensers.get(dispenserId)
+    dispensers.delete(dispenserId)
+    void known?.handle.bay.close()
+    return known !== undefined
+  }
+
+  function dropAll(): number {
+    const ids = [...dispensers.keys()]
+    for (const id of ids) drop(id)
+    return ids.length
+  }
+
+  async function close(): Promise<void> {
+    const open = [...dispensers.values(), ...encoders.values()]
+    await Promise.all(open.map(({ handle }) => handle.bay.close()))
+  }
+
+  return {
+    dispenser,
+    encoder,
+    lockSystem,
+    drop,
+    dropAll,
+    close,
+    isOpen: (dispenserId: string) => dispensers.has(dispenserId),
+    openDispensers: () => [...dispensers.values()].map(({ handle }) => handle),
+  }
+}
+
+export type Handles = ReturnType<typeof handles>

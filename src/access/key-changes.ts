@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { change, type Document, type Transaction } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Attributes, Resource } from '../resource/resource.ts'
+import { stay } from '../reservation/resources/stay.ts'
+import type { KeyRequest } from './key-request.ts'
+import { cardRun, type CardRun } from './resources/card-run.ts'
+import { dispenser } from './resources/dispenser.ts'
+import { type Key, type KeyStatus, key } from './resources/key.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+type RunRow = Attributes<typeof cardRun.fields>
+
+export interface KeyOrder {
+  request: KeyRequest & { unitName: string }
+  providerId: string
+  controllerId: string
+  dispenserId: string | null
+  keyType: KeyRow['keyType']
+  /** The unit's code in the lock system. */
+  lock: string
+  validFrom: number
+  validUntil: number
+  authorizations: string[]
+  maxCopies: number
+  /** The caller may make an original for a unit that is occupied by another stay, and says so. */
+  override: boolean
+}
+
+/** What the card is to hold, and where the key and its way are written down. */
+export interface KeyBegun {
+  keyId: string
+  runId: string
+  sequence: number
+  copy: boolean
+  credential: number
+}
+
+/**
+ * Writes down that a key is about to be made. An original supersedes the unit's live keys before the card is touched;
+ * they come back if the write is proven not to have happened.
+ */
+export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
+  const { request, providerId, controllerId, lock } = order
+  const live = liveKeysOf(tx, request.unitName, providerId)
+  const source = live.find((each) => each.original && belongsTo(each, request))
+  const original = request.original ?? source === undefined
+  if (original) refuseOccupied(tx, order, live)
+  else if (!source) throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
+  if (source && !original) refuseTooManyCopies(tx, source, order.maxCopies)
+  const copiedFrom = original ? undefined : source
+  const sequence = copiedFrom?.lockSequence ?? tx.next(`lock:${providerId}:${lock}`)
+  const credential = tx.next('credential')
+  const row = tx.insert(key, {
+    ...request,
+    original,
+    providerId,
+    controllerId,
+    keyType: order.keyType,
+    authorizations: order.authorizations,
+    isVirtual: false,
+    status: 'pendingWrite',
+    sequence: copiedFrom ? familySize(tx, copiedFrom) + 1 : 1,
+    familyId: copiedFrom?.familyId ?? randomUUID(),
+    validFrom: order.validFrom,
+    validUntil: order.validUntil,
+    stayId: stayIdOf(tx, request.externalId),
+    credential,
+    lockSequence: sequence,
+  } as KeyRow)
+  if (original) for (const each of live) supersede(tx, each, row.id)
+  const run = tx.insert(cardRun, { keyId: row.id, controllerId, dispenserId: order.dispenserId, step: 'asked' } as RunRow)
+  return { keyId: row.id, runId: run.id, sequence, copy: !original, credential }
+})
+
+/** The next step on the card's way, before it is taken. */
+export const stepCard = change('issue-key/step', (tx, input: { runId: string; step: CardRun['step'] }) => {
+  tx.patch(cardRun, input.runId, {
+    step: input.step,
+    ...(input.step === 'presented' && { presentedAt: tx.now }),
+  } as Partial<RunRow>)
+  return null
+})
+
+/** The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. */
+export const verifyKey = change(
+  'issue-key/verified',
+  (tx, input: { keyId: string; runId: string; uid: string; cardFormat: KeyRow['cardFormat'] }): Document => {
+    const { keyId, runId, uid, cardFormat } = input
+    for (const other of tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }])) {
+      if (other.id !== keyId && isOpen(other.status)) setStatus(tx, other, 'removed', { reason: 'overwritten' })
+    }
+    const row = tx.patch(key, keyId, { status: 'live', verified: true, uid, cardFormat } as Partial<KeyRow>)
+    tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
+    tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
+    countDispensed(tx, tx.find(cardRun, runId) as CardRun)
+    return tx.document(key as unknown as Resource, keyId)
+  },
+)
+
+/** How a card's way ended, and what that proves of its key. */
+export const endCard = change(
+  'issue-key/ended',
+  (tx, input: { runId: string; ending: NonNullable<CardRun['ending']>; status: KeyStatus | null; reason: string | null; restore: boolean }) => {
+    const run = tx.find(cardRun, input.runId) as CardRun
+    if (run.step === 'ended') return null
+    const row = tx.find(key, run.keyId) as Key
+    if (input.status && input.status !== row.status) setStatus(tx, row, input.status, { reason: input.reason })
+    if (input.restore) restoreSupersededBy(tx, row.id)
+    tx.patch(cardRun, run.id, { step: 'ended', ending: input.ending, reason: input.reason, endedAt: tx.now } as Partial<RunRow>)
+    if (run.dispenserId && input.ending === 'captured') countCaptured(tx, run.dispenserId)
+    if (input.ending === 'left') tx.journal('card.left-at-gate', `dispensers/${run.dispenserId}`, { keyId: row.id })
+    if (input.ending === 'captured') tx.journal('card.captured', `dispensers/${run.dispenserId}`, { keyId: row.id })
+    return null
+  },
+)
+
+/** The write may have happened and cannot be looked up now: the way stays open until it can. */
+export const doubtKey = change('issue-key/unknown', (tx, input: { runId: string; reason: string }) => {
+  const run = tx.find(cardRun, input.runId) as CardRun
+  const row = tx.find(key, run.keyId) as Key
+  if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
+  tx.patch(cardRun, run.id, { reason: input.reason } as Partial<RunRow>)
+  return null
+})
+
+/** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
+export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {
+  const rows = tx.select(key, [{ path: 'uid', operator: 'eq', value: input.uid }])
+  const open = rows.filter(({ status }) => isOpen(status))
+  for (const row of open) setStatus(tx, row as Key, 'removed', { reason: 'erased' })
+  tx.journal('card.erased', 'access/cards', { uid: input.uid, keys: open.map(({ id }) => id) })
+  return open.map(({ id }) => id)
+})
+
+/** Counts and switches of a dispenser that its own operations set. */
+export const patchDispenser = change(
+  'dispenser-state',
+  (tx, input: { dispenserId: string; values: Record<string, unknown>; event?: string }) => {
+    const row = tx.patch(dispenser, input.dispenserId, input.values as never)
+    if (input.event) tx.journal(input.event, `dispensers/${row.id}`, { changed: Object.keys(input.values) })
+    return { id: row.id, revision: row.revision }
+  },
+)
+
+export const keyChanges = [beginKey, stepCard, verifyKey, endCard, doubtKey, erasedCard, patchDispenser]
+
+const events: Partial<Record<KeyStatus, string>> = {
+  superseded: 'key.superseded',
+  blocked: 'key.blocked',
+  invalidated: 'key.invalidated',
+  removed: 'key.removed',
+  failed: 'key.write-failed',
+  unknown: 'key.outcome-unknown',
+  live: 'key.outcome-resolved',
+}
+
+/** Sets a key's status and says so. */
+export function setStatus(tx: Transaction, row: Pick<Key, 'id'>, status: KeyStatus, data: Record<string, unknown>): void {
+  const { revision } = tx.patch(key, row.id, { status } as Partial<KeyRow>)
+  const event = events[status]
+  if (event) tx.journal(event, `access/keys/${row.id}`, { revision, ...data })
+}
+
+/** Whether a card with such a key may still open its door. */
+export function isOpen(status: string | null | undefined): boolean {
+  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(status ?? '')
+}
+
+function liveKeysOf(tx: Transaction, unitName: string, providerId: string): Key[] {
+  return tx.select(key, [
+    { path: 'unitName', operator: 'eq', value: unitName },
+    { path: 'status', operator: 'eq', value: 'live' },
+    { path: 'providerId', operator: 'eq', value: providerId },
+  ]) as Key[]
+}
+
+function belongsTo(row: Key, { externalId }: KeyRequest): boolean {
+  return externalId === null || row.externalId === externalId
+}
+
+/** A card in force for another guest who is in house must not be cancelled by accident. */
+function refuseOccupied(tx: Transaction, { request, override }: KeyOrder, live: Key[]): void {
+  if (override) return
+  for (const each of live) {
+    if (!each.stayId || belongsTo(each, request)) continue
+    if (tx.find(stay, each.stayId).status !== 'InHouse') continue
+    throw new Problem('unit-occupied', 'The unit has a live key of another stay that is in house.', {
+      pointer: '/unitName',
+      meta: { keyId: each.id, scope: 'keys.override' },
+    })
+  }
+}
+
+function familySize(tx: Transaction, { familyId }: Key): number {
+  return tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId ?? '' }]).length
+}
+
+function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): void {
+  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: source.familyId ?? '' }])
+  const copies = family.filter((each) => !each.original && each.status === 'live').length
+  if (copies < maxCopies) return
+  throw new Problem('validation-failed', `The lock system takes at most ${maxCopies} copies of a key.`, {
+    pointer: '/original',
+    meta: { maxCopies },
+  })
+}
+
+function supersede(tx: Transaction, row: Key, by: string): void {
+  tx.patch(key, row.id, { supersededById: by } as Partial<KeyRow>)
+  setStatus(tx, row, 'superseded', { by })
+}
+
+/** The newer key was never made: what it had replaced is as alive as before. */
+function restoreSupersededBy(tx: Transaction, keyId: string): void {
+  for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }])) {
+    if (row.status === 'superseded') {
+      tx.patch(key, row.id, { supersededById: null } as Partial<KeyRow>)
+      setStatus(tx, row as Key, 'live', { reason: 'the newer key was not made' })
+    }
+  }
+}
+
+/** The stay that an externalId names: its own externalId, or its id. */
+function stayIdOf(tx: Transaction, externalId: string | null): string | null {
+  if (!externalId) return null
+  const [found] = tx.select(stay, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+  if (found) return found.id
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(externalId)) return null
+  const [byId] = tx.select(stay, [{ path: 'id', operator: 'eq', value: externalId }], [], 1)
+  return byId?.id ?? null
+}
+
+function countDispensed(tx: Transaction, run: CardRun): void {
+  if (!run.dispenserId) return
+  const { estimatedCards, dispensed } = tx.find(dispenser, run.dispenserId)
+  tx.patch(dispenser, run.dispenserId, {
+    dispensed: (dispensed ?? 0) + 1,
+    estimatedCards: typeof estimatedCards === 'number' ? Math.max(0, estimatedCards - 1) : null,
+  })
+}
+
+function countCaptured(tx: Transaction, dispenserId: string): void {
+  const { captured, binCount } = tx.find(dispenser, dispenserId)
+  tx.patch(dispenser, dispenserId, { captured: (captured ?? 0) + 1, binCount: (binCount ?? 0) + 1 })
+}

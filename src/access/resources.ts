@@ -1,0 +1,15 @@
+import type { Resource } from '../resource/resource.ts'
+import { accessController } from './resources/access-controller.ts'
+import { accessProvider } from './resources/access-provider.ts'
+import { cardRun } from './resources/card-run.ts'
+import { dispenser } from './resources/dispenser.ts'
+import { key } from './resources/key.ts'
+
+/** Every resource of the access interface and its configuration, those that others point at first. */
+export const accessResources: readonly Resource[] = [
+  accessProvider,
+  dispenser,
+  accessController,
+  key,
+  cardRun,
+] as unknown as readonly Resource[]

@@ -1,0 +1,45 @@
+import { json, sealed, texts, valueList } from '../../resource/compound.ts'
+import { flag, integer, oneOf, text } from '../../resource/fields.ts'
+import { resource, type Row } from '../../resource/resource.ts'
+
+const unitName = { type: 'string', minLength: 1, maxLength: 60 }
+const mapping = {
+  type: 'object',
+  properties: { unitName, externalCode: { type: 'string', minLength: 1, maxLength: 60 } },
+  required: ['unitName', 'externalCode'],
+  additionalProperties: false,
+}
+const allowed = {
+  type: 'object',
+  properties: { unitName, authorizations: { type: 'array', maxItems: 64, items: { type: 'string', maxLength: 60 } } },
+  required: ['unitName', 'authorizations'],
+  additionalProperties: false,
+}
+
+/** A lock system: the upstream service or format whose rights a key carries. */
+export const accessProvider = resource('access-provider', {
+  base: '/api/config/v1',
+  path: 'access-providers',
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    name: text({ required: true }),
+    /** One of the drivers that this build has; it says what `connection` and `credentials` hold. */
+    driver: text({ required: true, max: 60 }),
+    enabled: flag({ default: true }),
+    connection: json<Record<string, unknown>, { required: true }>({ type: 'object' }, { required: true }),
+    credentials: sealed({ type: 'object' }),
+    /** The zone of the lock system's clock; the property's unless said otherwise. */
+    timeZone: text(),
+    clockPolicy: oneOf(['Local', 'LocalNoDst', 'Utc'], { default: 'Local' }),
+    unitMapping: valueList<{ unitName: string; externalCode: string }>(mapping, { max: 5000 }),
+    /** Authorizations that a key gets because of its unit. */
+    matrix: valueList<{ unitName: string; authorizations: string[] }>(allowed, { max: 5000 }),
+    /** Authorizations that every key gets. */
+    defaultAuthorizations: texts({ max: 64 }),
+    maxExtraUnits: integer({ min: 0, max: 32, default: 0 }),
+    maxCopies: integer({ min: 0, max: 99, default: 10 }),
+  },
+})
+
+export type AccessProvider = Row<typeof accessProvider.fields>

@@ -1,0 +1,31 @@
+import { instant, oneOf, reference, text } from '../../resource/fields.ts'
+import { resource, type Row } from '../../resource/resource.ts'
+
+/** The card's way in the order it is gone. A step is written down before the world is touched. */
+export const cardSteps = ['asked', 'writing', 'verified', 'presented', 'ended'] as const
+export const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
+
+/** One card on its way from the stacker, or from a hand, to a guest. After a power cut it tells which step was open. */
+export const cardRun = resource('card-run', {
+  path: 'access/card-runs',
+  scopes: { read: 'dispensers.read', write: 'dispensers.operate' },
+  operations: ['list', 'read'],
+  fields: {
+    keyId: reference('key', { required: true, readOnly: true }),
+    controllerId: reference('access-controller', { required: true, readOnly: true }),
+    dispenserId: reference('dispenser', { readOnly: true }),
+    step: oneOf(cardSteps, { required: true, readOnly: true }),
+    ending: oneOf(cardEnds, { readOnly: true }),
+    /** Why it ended otherwise than with the card in a hand. */
+    reason: text({ readOnly: true, max: 60 }),
+    uid: text({ readOnly: true, max: 64 }),
+    presentedAt: instant({ readOnly: true }),
+    endedAt: instant({ readOnly: true }),
+  },
+  indexes: [
+    { fields: ['keyId'], why: 'the way of one card' },
+    { fields: ['step'], where: "step <> 'ended'", why: 'what a start-up has to resolve' },
+  ],
+})
+
+export type CardRun = Row<typeof cardRun.fields>

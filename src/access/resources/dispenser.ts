@@ -1,0 +1,40 @@
+import { json } from '../../resource/compound.ts'
+import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { resource, type Row } from '../../resource/resource.ts'
+import { type DeviceAddress, deviceSchema } from '../device-address.ts'
+
+export const commandedStates = ['active', 'inactive', 'accepting', 'maintenance', 'initialize'] as const
+
+/** A machine that gives out cards. */
+export const dispenser = resource('dispenser', {
+  base: '/api/config/v1',
+  path: 'dispensers',
+  scopes: { read: 'devices.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    name: text({ required: true }),
+    device: json<DeviceAddress, { required: true }>(deviceSchema, { required: true }),
+    capacity: integer({ min: 1, max: 5000, default: 170 }),
+    lowThreshold: integer({ min: 0, max: 5000, default: 20 }),
+    binCapacity: integer({ min: 1, max: 5000, default: 50 }),
+    presentTimeoutSeconds: integer({ min: 1, max: 600, default: 30 }),
+    /** What becomes of a card that nobody takes. */
+    onTimeout: oneOf(['capture', 'hold'], { default: 'capture' }),
+    acceptReturns: flag({ default: false }),
+    /** What becomes of a card found in the path when the machine is initialised. */
+    initAction: oneOf(['hold', 'capture', 'none'], { default: 'capture' }),
+    controllerId: reference('access-controller', {
+      computed: 'SELECT rid FROM access_controller WHERE access_controller.dispenserId = dispenser.rid',
+    }),
+    commandedState: oneOf(commandedStates, { readOnly: true, default: 'active' }),
+    /** Counted down from the last refill; null while nobody said how many were filled in. */
+    estimatedCards: integer({ min: 0, max: 5000 }),
+    binCount: integer({ readOnly: true, default: 0 }),
+    dispensed: integer({ readOnly: true, default: 0 }),
+    captured: integer({ readOnly: true, default: 0 }),
+    returned: integer({ readOnly: true, default: 0 }),
+    jams: integer({ readOnly: true, default: 0 }),
+  },
+})
+
+export type Dispenser = Row<typeof dispenser.fields>

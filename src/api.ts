@@ -1,0 +1,51 @@
+import { accessResources } from './access/resources.ts'
+import { keyChanges } from './access/key-changes.ts'
+import { keysFollowStay } from './access/keys-follow-stay.ts'
+import { tokenChanges } from './gate/token-changes.ts'
+import { token } from './gate/token.ts'
+import { documentShape } from './jsonapi/document.ts'
+import { assignReservation, assignStay } from './reservation/assign-unit.ts'
+import { importReservation } from './reservation/import-reservation.ts'
+import { reservationChanges } from './reservation/reservation-changes.ts'
+import { reservationResources } from './reservation/resources.ts'
+import { stayChanges } from './reservation/stay-changes.ts'
+import { updateUnit } from './reservation/update-unit.ts'
+import type { Change } from './resource/change.ts'
+import type { Resources } from './resource/path.ts'
+import { plainChanges } from './resource/plain-changes.ts'
+import type { Resource } from './resource/resource.ts'
+import type { Shape } from './resource/shape.ts'
+
+/** Everything the appliance keeps, what others point at first. */
+export const resources: Resources = new Map(
+  [...reservationResources, ...accessResources, token as unknown as Resource].map((each) => [each.type, each]),
+)
+
+export const plain = plainChanges(resources)
+export const stays = stayChanges([keysFollowStay])
+export const reservations = reservationChanges(stays)
+
+/** Everything that can be done to it. */
+export const changes = [
+  ...Object.values(plain),
+  ...stays.all,
+  ...reservations.all,
+  assignStay,
+  assignReservation,
+  updateUnit,
+  importReservation,
+  ...tokenChanges,
+  ...keyChanges,
+] as unknown as readonly Change[]
+
+const shapes = new Map<Resource, Shape>()
+
+/** The document of a resource with everything it shows. */
+export function shapeOf(resource: Resource): Shape {
+  let shape = shapes.get(resource)
+  if (!shape) {
+    shape = documentShape(resource, (type) => resources.get(type)!)
+    shapes.set(resource, shape)
+  }
+  return shape
+}

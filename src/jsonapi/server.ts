@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import Router from '@koa/router'
+import Koa from 'koa'
+import type { IdempotencyMark } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import { readJson } from './body.ts'
+import { asProblem, errorAnswer } from './errors.ts'
+import type { Answer, Caller, Request, Route } from './route.ts'
+
+/** Who lets requests in: the gate, as the server needs it. */
+export interface Doorkeeper {
+  enter(message: IncomingMessage, requestId: string): Caller
+  admit(caller: Caller, scope: string): void
+  once(
+    caller: Caller,
+    key: string,
+    request: { method: string; path: string; body: unknown },
+  ): { mark: IdempotencyMark; over(): void }
+}
+
+export interface Interface {
+  /** Said in X-API-Version. */
+  version: string
+  routes: readonly Route[]
+}
+
+export interface ServerOptions {
+  interfaces: readonly Interface[]
+  doorkeeper: Doorkeeper
+  /** Told of everything that is answered with a 500, and of nothing else. */
+  failed(error: unknown, request: { method: string; path: string; requestId: string }): void
+}
+
+const mediaType = 'application/vnd.api+json'
+const day = 86_400_000
+
+/** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
+export function application({ interfaces, doorkeeper, failed }: ServerOptions): Koa {
+  const app = new Koa()
+  const router = new Router()
+  for (const { version, routes } of interfaces) {
+    for (const route of routes) {
+      const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
+      router.register(path, [route.method.toLowerCase()], (ctx) => answer(ctx, route, version))
+    }
+  }
+  app.use(async (ctx, next) => {
+    const requestId = requestIdOf(ctx.req)
+    ctx.state.requestId = requestId
+    ctx.set('X-Request-Id', requestId)
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body === undefined) throw nothingHere(router, ctx.method, ctx.path)
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.status === 500) failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
+      send(ctx, errorAnswer(problem))
+    }
+  })
+  app.use(router.routes())
+  app.on('error', (error) => failed(error, { method: '', path: '', requestId: '' }))
+  return app
+
+  async function answer(ctx: Koa.ParameterizedContext, route: Route, version: string): Promise<void> {
+    ctx.set('X-API-Version', version)
+    if (route.beta) ctx.set('X-Stability', 'beta')
+    if (route.deprecated) deprecate(ctx, route.deprecated)
+    const request = requestOf(ctx)
+    if (route.scope !== null) {
+      request.caller = doorkeeper.enter(ctx.req, ctx.state.requestId)
+      doorkeeper.admit(request.caller, route.scope)
+    }
+    refuseUnacceptable(ctx.req.headers.accept)
+    const key = ctx.req.headers['idempotency-key']
+    if (route.method !== 'POST' || typeof key !== 'string') return send(ctx, await route.handle(request))
+    const { mark, over } = doorkeeper.once(request.caller, key, {
+      method: ctx.method,
+      path: ctx.path,
+      body: await request.body(),
+    })
+    try {
+      const given = await route.handle({ ...request, idempotency: mark })
+      if (mark.answered) ctx.set('Idempotency-Replayed', 'true')
+      send(ctx, given)
+    } finally {
+      over()
+    }
+  }
+}
+
+const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
+
+function requestOf(ctx: Koa.ParameterizedContext): Request {
+  let body: Promise<unknown> | undefined
+  return {
+    method: ctx.method,
+    url: ctx.originalUrl,
+    params: ctx.params as Record<string, string>,
+    query: new URLSearchParams(ctx.querystring),
+    header: (name) => String(ctx.req.headers[name] ?? ''),
+    caller: { ...nobody, requestId: ctx.state.requestId },
+    remoteAddress: ctx.req.socket.remoteAddress ?? '',
+    body: () => (body ??= readJson(ctx.req)),
+  }
+}
+
+function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type = mediaType }: Answer): void {
+  ctx.status = status
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
+  ctx.set('Cache-Control', 'no-store')
+  if (text === undefined) {
+    ctx.body = null
+    ctx.status = status
+    return
+  }
+  ctx.body = text
+  ctx.set('Content-Type', type)
+}
+
+/** The client's own id, when it is one; otherwise a new one. */
+function requestIdOf(message: IncomingMessage): string {
+  const given = message.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}
+
+function refuseUnacceptable(accept = ''): void {
+  if (accept === '' || /\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(accept)) return
+  throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
+}
+
+function nothingHere(router: Router, method: string, path: string): Problem {
+  const { path: layers } = router.match(path, method)
+  if (layers.length === 0) return new Problem('not-found', 'There is nothing here.')
+  const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
+  return new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })
+}
+
+/** Removal is announced at least twelve months before. */
+const deprecatedSince = Date.UTC(2026, 10, 1)
+
+function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
+  ctx.set('Deprecation', `@${deprecatedSince / 1000}`)
+  ctx.set('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
+  ctx.set('Link', `<${successor.replace(/^\w+ /, '')}>; rel="successor-version"`)
+}

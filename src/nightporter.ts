@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 26) {
+  console.error(`nightporter needs Node 26, and this is ${process.version}. "npm start" finds the right one by itself.`)
+  process.exit(1)
+}
+enableCompileCache()
+if (isMainThread) {
+  const { run } = await import('./command/run.ts')
+  await run(process.argv.slice(2), new URL(import.meta.url))
+  flushCompileCache()
+} else await import('./writer.ts')

@@ -1,0 +1,27 @@
+import type { Resource } from '../resource/resource.ts'
+import { amenity } from './resources/amenity.ts'
+import { cancellationPolicy } from './resources/cancellation-policy.ts'
+import { profile } from './resources/profile.ts'
+import { property } from './resources/property.ts'
+import { ratePlan } from './resources/rate-plan.ts'
+import { reservation } from './resources/reservation.ts'
+import { service } from './resources/service.ts'
+import { settings } from './resources/settings.ts'
+import { stay } from './resources/stay.ts'
+import { unit } from './resources/unit.ts'
+import { unitType } from './resources/unit-type.ts'
+
+/** Every resource of the reservation interface, those that others point at first. */
+export const reservationResources: readonly Resource[] = [
+  settings,
+  property,
+  amenity,
+  unitType,
+  unit,
+  profile,
+  service,
+  cancellationPolicy,
+  ratePlan,
+  reservation,
+  stay,
+] as unknown as readonly Resource[]

@@ -1,0 +1,36 @@
+import { json } from '../../resource/compound.ts'
+import { integer, oneOf, text } from '../../resource/fields.ts'
+import { resource } from '../../resource/resource.ts'
+
+const names = {
+  type: 'object',
+  maxProperties: 50,
+  propertyNames: { pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+  additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** Something a unit or a type of unit has: a view, a balcony, step-free access. */
+export const amenity = resource('amenity', {
+  path: 'amenities',
+  scopes: { read: 'units.read', write: 'units.write' },
+  fields: {
+    code: text({ required: true, unique: true, max: 30 }),
+    name: text({ required: true }),
+    names: json<Record<string, string>>(names),
+    category: oneOf([
+      'View',
+      'Bed',
+      'Bath',
+      'Accessibility',
+      'Comfort',
+      'Outdoor',
+      'Connectivity',
+      'Kitchen',
+      'Location',
+      'Other',
+    ]),
+    /** OpenTravel room amenity type (RMA). */
+    otaCode: integer({ min: 1, max: 9999 }),
+    scope: oneOf(['UnitType', 'Unit', 'Both'], { default: 'Both' }),
+  },
+})

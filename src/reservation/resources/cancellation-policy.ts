@@ -1,0 +1,36 @@
+import { json } from '../../resource/compound.ts'
+import { flag, oneOf, text } from '../../resource/fields.ts'
+import { resource, type Rule } from '../../resource/resource.ts'
+import {
+  cancellationReferences,
+  type CancellationTermsInput,
+  cancellationTerms,
+  cancellationTermsSchemas,
+} from '../cancellation-policy-terms.ts'
+
+/** What canceling costs, and when. A stay keeps a copy of its terms as they were when it was made. */
+export const cancellationPolicy = resource('cancellation-policy', {
+  path: 'cancellation-policies',
+  scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
+  fields: {
+    code: text({ required: true, max: 30 }),
+    name: text({ required: true }),
+    description: text({ min: 0, max: 4000, multiline: true }),
+    descriptions: json<Record<string, string>>({
+      type: 'object',
+      maxProperties: 50,
+      propertyNames: { pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+      additionalProperties: { type: 'string', maxLength: 4000 },
+    }),
+    reference: oneOf(cancellationReferences, { default: 'Arrival' }),
+    tiers: json(cancellationTermsSchemas.tiers),
+    noShowFee: json(cancellationTermsSchemas.noShowFee),
+    nonRefundable: flag({ default: false }),
+  },
+  rules: { write: [termsHold] },
+})
+
+function termsHold({ after }: Parameters<Rule>[0]): void {
+  const { reference, tiers, noShowFee, nonRefundable } = after
+  Object.assign(after, cancellationTerms({ reference, tiers, noShowFee, nonRefundable } as CancellationTermsInput))
+}

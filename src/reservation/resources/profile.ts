@@ -1,0 +1,66 @@
+import { valueList } from '../../resource/compound.ts'
+import { country, date, language, oneOf, text } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { resource, type Rule } from '../../resource/resource.ts'
+import { localDate } from '../../host/zone.ts'
+import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
+import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
+import { normalizedName } from '../normalized-name.ts'
+import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../phone-number.ts'
+import { settingsIn } from './settings.ts'
+
+/** A person or a company. */
+export const profile = resource('profile', {
+  path: 'profiles',
+  scopes: { read: 'profiles.read-own', list: 'profiles.read', write: 'profiles.write-own' },
+  operations: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
+  fields: {
+    firstName: text({ required: true, max: 100 }),
+    middleName: text({ min: 0, max: 100 }),
+    lastName: text({ required: true, max: 100 }),
+    nationality: country(),
+    companyName: text({ min: 0, max: 255 }),
+    profileType: oneOf(['Private', 'Company', 'TravelAgent', 'Group', 'Source'], { default: 'Private' }),
+    title: text({ min: 0, max: 30 }),
+    languageCode: language(),
+    birthDate: date(),
+    gender: oneOf(['Female', 'Male', 'Other', 'Unknown']),
+    addresses: valueList<AddressInput>(profileAddressSchema, { max: 20 }),
+    emails: valueList<EmailInput>(emailSchema, { max: 20 }),
+    phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, { max: 20 }),
+    number: text({ max: 64 }),
+    externalId: text({ max: 128 }),
+    /** The name as card printers and lock servers take it: ASCII, upper case. */
+    normalizedName: text({ readOnly: true }),
+  },
+  indexes: [
+    { fields: ['lastName'], why: 'a kiosk finds a guest by last name' },
+    { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the PMS finds its profiles again' },
+  ],
+  rules: { write: [bornInThePast, companyHasAName, listsInForm] },
+})
+
+function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void {
+  if (!birthDate) return
+  const today = localDate(tx.now, settingsIn(tx).timeZone)
+  if (String(birthDate) >= '1900-01-01' && String(birthDate) <= today) return
+  throw new Problem('validation-failed', 'birthDate must be a day from 1900-01-01 to today.', {
+    pointer: '/birthDate',
+    meta: { expected: `1900-01-01..${today}` },
+  })
+}
+
+function companyHasAName({ after: { profileType, companyName } }: Parameters<Rule>[0]): void {
+  if (profileType !== 'Company' || companyName) return
+  throw new Problem('validation-failed', 'A profile of type Company needs a companyName.', { pointer: '/companyName' })
+}
+
+function listsInForm({ tx, before, after }: Parameters<Rule>[0]): void {
+  const { addresses, emails, phoneNumbers } = after
+  if (addresses) after.addresses = profileAddresses(addresses as AddressInput[])
+  if (emails) after.emails = profileEmails(emails as EmailInput[], (before?.emails ?? []) as Email[])
+  if (phoneNumbers) {
+    after.phoneNumbers = profilePhoneNumbers(phoneNumbers as PhoneNumberInput[], settingsIn(tx).country)
+  }
+  after.normalizedName = normalizedName(...([after.firstName, after.lastName] as string[])).slice(0, 255)
+}

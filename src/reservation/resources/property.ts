@@ -1,0 +1,24 @@
+import { valueObject } from '../../resource/compound.ts'
+import { flag, text } from '../../resource/fields.ts'
+import { resource } from '../../resource/resource.ts'
+import { type AddressInput, propertyAddress, propertyAddressSchema } from '../address.ts'
+
+/** The hotel. One appliance normally has one. */
+export const property = resource('property', {
+  path: 'properties',
+  scopes: { read: 'properties.read', write: 'properties.write' },
+  fields: {
+    name: text({ required: true }),
+    description: text({ max: 4000, min: 0, multiline: true }),
+    enabled: flag({ required: true }),
+    address: valueObject<AddressInput, { required: true }>(propertyAddressSchema, { required: true }),
+    code: text({ max: 30 }),
+  },
+  rules: {
+    write: [
+      ({ after }) => {
+        after.address = propertyAddress(after.address as AddressInput)
+      },
+    ],
+  },
+})

@@ -1,0 +1,48 @@
+import { json } from '../../resource/compound.ts'
+import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Resource, resource, type Rule } from '../../resource/resource.ts'
+import { type DerivedAdjustmentInput, derivedAdjustment, derivedAdjustmentSchema } from '../derived-adjustment.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { checkDerivation } from '../rate-plan-derivation.ts'
+
+/** At what terms units are sold. */
+export const ratePlan = resource('rate-plan', {
+  path: 'rate-plans',
+  scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
+  fields: {
+    active: flag({ default: true }),
+    parentId: reference('rate-plan'),
+    code: text({ required: true, max: 30 }),
+    name: text({ required: true }),
+    description: text({ min: 0, max: 4000, multiline: true }),
+    startDate: date({ required: true }),
+    startTime: time(),
+    endDate: date({ required: true }),
+    endTime: time(),
+    mealPlan: oneOf(['RoomOnly', 'Breakfast', 'HalfBoard', 'FullBoard', 'AllInclusive']),
+    currency: currency(),
+    guaranteeType: oneOf(['None', 'CcRequired', 'Deposit', 'Prepay']),
+    cancellationPolicyId: reference('cancellation-policy'),
+    derivedAdjustment: json<DerivedAdjustmentInput>(derivedAdjustmentSchema),
+  },
+  rules: { write: [endsAfterItStarts, derives] },
+})
+
+function endsAfterItStarts({ after }: Parameters<Rule>[0]): void {
+  const { startDate, endDate, startTime, endTime } = after as Record<string, string | null | undefined>
+  const sameDay = startDate === endDate && startTime && endTime && endTime < startTime
+  if (String(endDate) >= String(startDate) && !sameDay) return
+  throw new Problem('end-before-start', 'The rate plan ends before it starts.', { pointer: '/endDate' })
+}
+
+function derives({ tx, id, before, after }: Parameters<Rule>[0]): void {
+  const plan = after as { parentId?: string | null; derivedAdjustment?: DerivedAdjustmentInput; currency?: string }
+  const parentOf = (other: string) => (tx.find(ratePlan as Resource, other) as { parentId?: string | null }).parentId ?? null
+  checkDerivation({ ...plan, id: before ? id : null }, parentOf)
+  if (!plan.derivedAdjustment) return
+  const { parentId } = plan
+  const currency = plan.currency ?? (parentId ? (tx.find(ratePlan as Resource, parentId) as { currency?: string }).currency : null)
+  if (!currency) throw invalidValue('/currency', 'A derived plan, or its parent, needs a currency.')
+  plan.derivedAdjustment = derivedAdjustment(plan.derivedAdjustment, currency)
+}

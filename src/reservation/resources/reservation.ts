@@ -1,0 +1,55 @@
+import { json } from '../../resource/compound.ts'
+import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
+import { resource, type Row } from '../../resource/resource.ts'
+import { stayStatuses } from '../status.ts'
+
+/** One or more stays booked together. What is said of it as a whole follows from its stays. */
+export const reservation = resource('reservation', {
+  path: 'reservations',
+  scopes: { read: 'reservations.find', write: 'reservations.write' },
+  operations: ['read'],
+  fields: {
+    externalId: text({ max: 128 }),
+    /** The PMS configuration that owns it; none for one made here. */
+    integrationId: uuid(),
+    status: oneOf(stayStatuses, { readOnly: true }),
+    arrival: date({ readOnly: true }),
+    departure: date({ readOnly: true }),
+    source: oneOf(['Pms', 'Kiosk', 'FrontDesk', 'Api', 'Import'], { readOnly: true, default: 'Api' }),
+    channel: text({ max: 60 }),
+    purpose: oneOf(['Leisure', 'Business', 'Other']),
+    comment: text({ min: 0, max: 2000, multiline: true }),
+    guestComment: text({ min: 0, max: 2000, multiline: true }),
+    /** Minor units of `currency`; null while nothing has a price. */
+    due: integer({ readOnly: true }),
+    paid: integer({ readOnly: true, default: 0 }),
+    outstanding: integer({ readOnly: true }),
+    currency: currency({ readOnly: true }),
+    /** Booker and guests: those of all its stays, each once. */
+    profiles: json(
+      {},
+      {
+        computed: `SELECT json_group_array(json_object('type', 'profile', 'id', profileId, 'role', role)) FROM (
+          SELECT DISTINCT lower(hex(substr(profile.id,1,4))||'-'||hex(substr(profile.id,5,2))||'-'||hex(substr(profile.id,7,2))||'-'||hex(substr(profile.id,9,2))||'-'||hex(substr(profile.id,11))) AS profileId, stay_profile.role AS role
+          FROM stay JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
+          WHERE stay.reservationId = reservation.rid)`,
+      },
+    ),
+    sync: json(
+      {},
+      { computed: `SELECT json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL)` },
+    ),
+  },
+  children: { stays: { type: 'stay', by: 'reservationId', inline: true } },
+  aliases: { profile: 'stays.profiles', profiles: 'stays.profiles', reservationIds: 'stays.reservationIds' },
+  indexes: [
+    {
+      fields: ['externalId', 'integrationId'],
+      where: 'externalId IS NOT NULL',
+      why: 'a PMS finds its reservation again by externalId',
+    },
+    { fields: ['arrival'], why: 'the arrivals of a day, and lists by arrival' },
+  ],
+})
+
+export type Reservation = Row<typeof reservation.fields>

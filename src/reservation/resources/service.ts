@@ -1,0 +1,35 @@
+import { currency, decimal, integer, text } from '../../resource/fields.ts'
+import { resource, type Rule } from '../../resource/resource.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { toMinor } from '../money.ts'
+import { checkServiceCount, type PricingType } from '../service-price.ts'
+
+/** Something to be booked besides a unit: breakfast, parking, a late check-out. */
+export const service = resource('service', {
+  path: 'services',
+  scopes: { read: 'services.read', write: 'services.write' },
+  fields: {
+    code: text({ required: true, max: 30 }),
+    name: text({ required: true }),
+    description: text({ min: 0, max: 4000, multiline: true }),
+    currencyCode: currency({ required: true }),
+    amountWithTax: decimal({ required: true }),
+    amountWithoutTax: decimal({ required: true }),
+    /** 12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item. */
+    pricingType: integer({ required: true, min: 12, max: 24 }),
+    count: integer({ required: true, min: 1, max: 9999 }),
+  },
+  rules: { write: [isPriced] },
+})
+
+const pricingTypes: readonly number[] = [12, 19, 20, 21, 24]
+
+function isPriced({ after }: Parameters<Rule>[0]): void {
+  const { pricingType, count, currencyCode, amountWithTax, amountWithoutTax } = after
+  if (!pricingTypes.includes(Number(pricingType))) {
+    throw invalidValue('/pricingType', 'Unknown pricing type.', { allowed: pricingTypes })
+  }
+  checkServiceCount({ pricingType: pricingType as PricingType, count: Number(count) })
+  toMinor(Number(amountWithTax), String(currencyCode), '/amountWithTax')
+  toMinor(Number(amountWithoutTax), String(currencyCode), '/amountWithoutTax')
+}

@@ -1,0 +1,63 @@
+import { integer, oneOf, text, time, flag } from '../../resource/fields.ts'
+import { texts } from '../../resource/compound.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Attributes, resource, type Row } from '../../resource/resource.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { isZone } from '../../host/zone.ts'
+import { unitStatuses } from '../unit-status.ts'
+
+/** How this property runs its day. There is exactly one, made with the first start. */
+export const settings = resource('settings', {
+  base: '/api/config/v1',
+  path: 'settings',
+  operations: ['list', 'read', 'patch'],
+  scopes: { read: 'properties.read', write: 'config.write' },
+  fields: {
+    timeZone: text({ required: true }),
+    checkInTime: time({ required: true }),
+    checkOutTime: time({ required: true }),
+    /** ISO 3166-1 alpha-2: whose phone numbers are read without a prefix. */
+    country: text({ required: true, min: 2, max: 2, pattern: '^[A-Z]{2}$' }),
+    /** The statuses in which a unit may be given to a guest who arrives today. */
+    assignableStatuses: texts({ default: ['Clean', 'Inspected'] }),
+    inspectionRequired: flag({ default: false }),
+    /** Whether a guest may check out while something is still to be paid. */
+    allowOpenBalance: flag({ default: false }),
+    acceptHousekeepingFrom: oneOf(['Local', 'Pms', 'Both'], { default: 'Local' }),
+    autoMaterialize: flag({ default: false }),
+    /** The tenant a request may name in X-Tenant-ID; any other is refused. */
+    tenantId: text(),
+    retentionDays: integer({ min: 1, max: 36_500, default: 730 }),
+  },
+  rules: {
+    write: [
+      ({ after }) => {
+        if (!isZone(String(after.timeZone))) {
+          throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
+            pointer: '/timeZone',
+            meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
+          })
+        }
+        const strange = (after.assignableStatuses as string[]).find(
+          (status) => !(unitStatuses as readonly string[]).includes(status),
+        )
+        if (strange !== undefined) {
+          throw new Problem('validation-failed', `${strange} is not a unit status.`, {
+            pointer: '/assignableStatuses',
+            meta: { allowed: unitStatuses },
+          })
+        }
+      },
+    ],
+  },
+})
+
+export type Settings = Row<typeof settings.fields>
+export type SettingsAttributes = Attributes<typeof settings.fields>
+
+/** The property's settings inside a change. They are made before the first request is answered. */
+export function settingsIn(tx: Transaction): Settings {
+  const [found] = tx.select(settings, [], [], 1)
+  if (!found) throw new Error('the property has no settings')
+  return found
+}

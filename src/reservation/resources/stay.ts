@@ -1,0 +1,112 @@
+import { json, parts, valueObject } from '../../resource/compound.ts'
+import { date, flag, instant, integer, oneOf, reference, text, time } from '../../resource/fields.ts'
+import { resource, type Row } from '../../resource/resource.ts'
+import { objectSchema } from '../../resource/schema.ts'
+import type { CancellationTerms } from '../cancellation-policy-terms.ts'
+import { type PersonCountInput, personCountSchema } from '../persons.ts'
+import { reservationIdTypes } from '../reservation-ids.ts'
+import { stayStatuses } from '../status.ts'
+import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
+import { stayHolds } from '../stay-rules.ts'
+import { profile } from './profile.ts'
+
+export const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
+
+const role = oneOf(profileRoles, { default: 'PrimaryGuest' })
+
+/** A profile that is there already, or a whole one to be made with the stay. With an id, the rest is ignored. */
+export const profileEntrySchema = {
+  type: 'object',
+  if: { required: ['id'] },
+  // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
+  then: { properties: { id: { type: 'string', format: 'uuid' }, role: role.schema } },
+  else: withRole(objectSchema(profile.fields)),
+}
+
+function withRole(schema: Record<string, unknown>) {
+  return { ...schema, properties: { ...(schema.properties as object), type: {}, role: role.schema } }
+}
+
+const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPending')`
+
+/** A date range in which persons stay in one or more units. */
+export const stay = resource('stay', {
+  path: 'stays',
+  scopes: { read: 'reservations.find', write: 'reservations.write' },
+  operations: ['list', 'read'],
+  fields: {
+    reservationId: reference('reservation', { required: true, readOnly: true, touches: true }),
+    startDate: date({ required: true }),
+    startTime: time(),
+    endDate: date({ required: true }),
+    endTime: time(),
+    status: oneOf(stayStatuses, { required: true }),
+    personCount: valueObject<PersonCountInput, { required: true }>(personCountSchema, { required: true }),
+    units: parts(
+      'stay_unit',
+      {
+        unitTypeId: reference('unit-type', { required: true }),
+        unitId: reference('unit'),
+        unitName: text({ computed: 'SELECT name FROM unit WHERE unit.rid = stay_unit.unitId' }),
+        /** A key was made for it: another unit can be given only after that key is dead. */
+        locked: flag({
+          computed: `EXISTS (SELECT 1 FROM key JOIN unit ON unit.name = key.unitName
+            WHERE key.stayId = stay_unit.owner AND unit.rid = stay_unit.unitId AND ${liveKey})`,
+        }),
+      },
+      { required: true, min: 1, max: 20, indexes: ['unitId'] },
+    ),
+    reservationIds: parts(
+      'stay_reservation_id',
+      {
+        type: oneOf(reservationIdTypes, { required: true }),
+        value: text({ required: true, max: 128 }),
+        source: text({ max: 128 }),
+        /** The value without spaces, in upper case: what a guest types is compared with this. */
+        searchForm: text({ readOnly: true }),
+      },
+      { required: true, max: 20, indexes: ['searchForm'] },
+    ),
+    externalId: text({ max: 128 }),
+    ratePlanId: reference('rate-plan'),
+    services: parts(
+      'stay_service',
+      { serviceId: reference('service', { required: true }), count: integer({ min: 1, max: 9999, default: 1 }) },
+      { max: 50 },
+    ),
+    amount: valueObject<StayAmountInput>(stayAmountSchema),
+    profiles: parts(
+      'stay_profile',
+      { type: text({ computed: `'profile'` }), id: reference('profile', { required: true }), role },
+      { max: 50, item: profileEntrySchema, indexes: ['id'] },
+    ),
+    comment: text({ min: 0, max: 2000, multiline: true }),
+    guestComment: text({ min: 0, max: 2000, multiline: true }),
+    nights: integer({ readOnly: true }),
+    plannedStartsAt: instant({ readOnly: true }),
+    plannedEndsAt: instant({ readOnly: true }),
+    checkedInAt: instant({ readOnly: true }),
+    checkedOutAt: instant({ readOnly: true }),
+    /** The terms as they were when the stay was made. */
+    cancellationPolicy: json<CancellationTerms>({}, { readOnly: true }),
+    /** What canceling has cost, minor units. */
+    cancellationFee: json<{ currency: string; amount: number }>({}, { readOnly: true }),
+    keys: json(
+      {},
+      {
+        computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'))
+          FROM key WHERE key.stayId = stay.rid`,
+      },
+    ),
+  },
+  aliases: { profile: 'profiles' },
+  indexes: [
+    { fields: ['reservationId'], why: 'the stays of a reservation' },
+    { fields: ['startDate'], why: 'the arrivals of a day' },
+    { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'keys and the PMS name a stay by externalId' },
+  ],
+  rules: { write: [stayHolds] },
+})
+
+export type Stay = Row<typeof stay.fields>
+export type StayUnit = { unitTypeId: string; unitId?: string | null }
