@@ -267,7 +267,7 @@ function abortWhenLost(wire: Duplex, life: AbortController) {
   wire.on('error', (error) => life.abort(error))
   wire.once('close', lost)
   wire.once('end', lost)
-  if (wire.destroyed) lost()
+  if (wire.destroyed || wire.readableEnded) lost()
 }
 
 /** Closes device and wire. Waits for the wire at most 1 s, because a line still locked cannot be opened again. */

@@ -68,8 +68,8 @@ function serialWire(port: Port, checkMs: number): Duplex {
       )
     },
   })
-  // A read of a line that is gone waits for ever when the adapter was pulled between two reads; asking for the speed
-  // fails then, and touches nothing on the line.
+  // When the adapter is pulled between two reads, the next read spins in the native code and never ends. Asking for the
+  // speed fails then, and touches nothing on the line.
   const check = setInterval(() => {
     port.getBaudRate().catch((error) => wire.destroy(error))
   }, checkMs)

@@ -18,7 +18,7 @@ export interface WireOptions {
   signal?: AbortSignal
   /** TCP alone; 5 s unless said otherwise. */
   connectTimeoutMs?: number
-  /** Serial lines alone: how often to look whether the adapter is still there; 5 s unless said otherwise. */
+  /** Serial lines alone: how often to look whether the adapter is still there; 2 s unless said otherwise. */
   checkMs?: number
 }
 
@@ -62,7 +62,7 @@ function unstable(path: string): string | null {
   return `${path} is numbered in the order of plugging in and may be another device after the next start: use its path under /dev/serial/by-id/`
 }
 
-function openLine(path: string, { baudRate = 9600, checkMs = 5_000 }: WireOptions): Promise<Duplex> {
+function openLine(path: string, { baudRate = 9600, checkMs = 2_000 }: WireOptions): Promise<Duplex> {
   return openSerial(path, { baudRate, checkMs })
 }
 

@@ -175,7 +175,7 @@ describe('a wire over a serial line', () => {
 
   it('closes when the adapter was pulled between two reads', { skip: unplugged }, async (t) => {
     const { here, pull } = await pty(t)
-    const wire = await serial(t, here, 10)
+    const wire = await serial(t, here)
     const closed = closing(wire)
     pull()
     await closed
@@ -235,8 +235,8 @@ async function pty(
   return { here, there, pull: () => socat.kill('SIGKILL') }
 }
 
-async function serial(t: TestContext, path: string, checkMs = 60_000): Promise<Duplex> {
-  const wire = await openWire({ transport: 'serial', path }, { baudRate: 115_200, checkMs })
+async function serial(t: TestContext, path: string): Promise<Duplex> {
+  const wire = await openWire({ transport: 'serial', path }, { baudRate: 115_200, checkMs: 20 })
   t.after(() => wire.destroy())
   return wire
 }
