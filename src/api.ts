@@ -1,8 +1,8 @@
-import { accessResources } from './access/resources.ts'
 import { keyChanges } from './access/key-changes.ts'
 import { keysFollowStay } from './access/keys-follow-stay.ts'
-import { tokenChanges } from './gate/token-changes.ts'
+import { accessResources } from './access/resources.ts'
 import { token } from './gate/token.ts'
+import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
 import { importReservation } from './reservation/import-reservation.ts'
@@ -18,7 +18,10 @@ import type { Shape } from './resource/shape.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, token as unknown as Resource].map((each) => [each.type, each]),
+  [...reservationResources, ...accessResources, token as unknown as Resource].map((each) => [
+    each.type,
+    each,
+  ]),
 )
 
 export const plain = plainChanges(resources)

@@ -61,7 +61,10 @@ function fileIn(data: string): Partial<Config> {
   const file = parsed(path)
   for (const [name, value] of Object.entries(file)) {
     const fits = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
-    if (!fits) throw new ConfigRefused(`${path}: ${name} is not a setting; there are host, port, sample, tls, logLevel.`)
+    if (!fits)
+      throw new ConfigRefused(
+        `${path}: ${name} is not a setting; there are host, port, sample, tls, logLevel.`,
+      )
     if (!fits(value)) throw new ConfigRefused(`${path}: ${name} cannot be ${JSON.stringify(value)}.`)
   }
   return file

@@ -4,7 +4,9 @@ import { isMainThread } from 'node:worker_threads'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) {
-  console.error(`nightporter needs Node 26, and this is ${process.version}. "npm start" finds the right one by itself.`)
+  console.error(
+    `nightporter needs Node 26, and this is ${process.version}. "npm start" finds the right one by itself.`,
+  )
   process.exit(1)
 }
 enableCompileCache()

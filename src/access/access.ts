@@ -1,10 +1,10 @@
 import type { CardDispenser, Grant } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
-import { type Settings, settings } from '../reservation/resources/settings.ts'
 import { awaitTaken } from './await-taken.ts'
 import { deviceProblem } from './device-problem.ts'
 import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
@@ -37,7 +37,9 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     for (const row of all<AccessController>(accessController)) if (row.device?.path) open.encoder(row)
   }
 
-  function encoderOf(dispenserId: string): { encoder: EncoderHandle; system: ReturnType<Handles['lockSystem']> } | null {
+  function encoderOf(
+    dispenserId: string,
+  ): { encoder: EncoderHandle; system: ReturnType<Handles['lockSystem']> } | null {
     const controller = all<AccessController>(accessController).find((row) => row.dispenserId === dispenserId)
     if (!controller?.device?.path) return null
     return { encoder: open.encoder(controller), system: open.lockSystem(providerOf(controller)) }
@@ -52,12 +54,20 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       .catch(failed)
   }
 
-  function watch(handle: DispenserHandle, row: Dispenser, card: { runId: string; keyId: string }): Promise<void> {
+  function watch(
+    handle: DispenserHandle,
+    row: Dispenser,
+    card: { runId: string; keyId: string },
+  ): Promise<void> {
     return awaitTaken(door, handle, row, card, { now, failed, actor: { by: 'card-way', requestId: null } })
   }
 
   function all<R>(resource: unknown): R[] {
-    return reader.rows(resource as Resource, { filters: [], sort: [], page: { size: 1000 } }) as unknown as R[]
+    return reader.rows(resource as Resource, {
+      filters: [],
+      sort: [],
+      page: { size: 1000 },
+    }) as unknown as R[]
   }
 
   function controllerBy(id: string): AccessController {
@@ -83,11 +93,17 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   /** The controller's encoder for one piece of work, alone, with the card in front of it where there is no dispenser. */
   function atEncoder<T>(controller: AccessController, work: (station: Station) => Promise<T>): Promise<T> {
     const system = open.lockSystem(providerOf(controller))
-    return open.encoder(controller).bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
+    return open
+      .encoder(controller)
+      .bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
   }
 
   /** Makes a card through a controller, from its dispenser if it has one. An answer leaves within its `timeoutMs`. */
-  async function issue(controller: AccessController, order: KeyOrder, options: WriteOptions): Promise<Document> {
+  async function issue(
+    controller: AccessController,
+    order: KeyOrder,
+    options: WriteOptions,
+  ): Promise<Document> {
     const progress: Progress = { step: 'asked', keyId: null }
     const grantOf = ({ sequence, copy, credential }: KeyBegun): Grant => ({
       lock: order.lock,
@@ -99,11 +115,16 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       validUntil: order.validUntil,
       credential,
     })
-    const made = withStation(controller, (station) => issueCard(door, station, order, grantOf, options, progress))
+    const made = withStation(controller, (station) =>
+      issueCard(door, station, order, grantOf, options, progress),
+    )
     return inTime(made, controller, progress)
   }
 
-  async function withStation(controller: AccessController, work: (station: Station) => Promise<Document>): Promise<Document> {
+  async function withStation(
+    controller: AccessController,
+    work: (station: Station) => Promise<Document>,
+  ): Promise<Document> {
     if (!controller.dispenserId) return atEncoder(controller, work)
     const row = dispenserBy(controller.dispenserId)
     const handle = open.dispenser(row)
@@ -114,7 +135,11 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
         handle.activity = 'dispensing'
         try {
           const made = await work({ ...station, dispenser: { handle, machine } })
-          handle.guest = { runId: '', since: now(), deadline: now() + (row.presentTimeoutSeconds ?? 30) * 1000 }
+          handle.guest = {
+            runId: '',
+            since: now(),
+            deadline: now() + (row.presentTimeoutSeconds ?? 30) * 1000,
+          }
           return made
         } finally {
           handle.activity = null
@@ -140,7 +165,20 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return open.close()
   }
 
-  return { start, close, issue, atEncoder, controllerBy, providerOf, dispenserBy, house, open, reader, door, now }
+  return {
+    start,
+    close,
+    issue,
+    atEncoder,
+    controllerBy,
+    providerOf,
+    dispenserBy,
+    house,
+    open,
+    reader,
+    door,
+    now,
+  }
 }
 
 export type Access = ReturnType<typeof access>
@@ -159,7 +197,11 @@ export function refuseUnfit({ commandedState }: Dispenser, { guest, fault }: Dis
 }
 
 /** The caller always gets an answer; the card goes on its way, and its end is written down all the same. */
-async function inTime(made: Promise<Document>, { timeoutMs, name }: AccessController, progress: Progress): Promise<Document> {
+async function inTime(
+  made: Promise<Document>,
+  { timeoutMs, name }: AccessController,
+  progress: Progress,
+): Promise<Document> {
   const limit = timeoutMs ?? 18_000
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -176,4 +218,3 @@ async function inTime(made: Promise<Document>, { timeoutMs, name }: AccessContro
     made.catch(() => {})
   }
 }
-

@@ -59,7 +59,18 @@ async function captureLeft(door: Door, handle: DispenserHandle, runId: string, a
     const after = await machine.move('capture')
     return after.card === 'none' ? ('left' as const) : null
   })
-  if (ending === null) throw new DeviceFault('dispenser-jam', 'The card could not be taken back from the gate.')
+  if (ending === null)
+    throw new DeviceFault('dispenser-jam', 'The card could not be taken back from the gate.')
   const status = ending === 'left' ? ('blocked' as const) : null
-  await door.write(endCard, { runId, ending, status, reason: ending === 'left' ? 'left at the gate' : null, restore: status !== null }, { actor })
+  await door.write(
+    endCard,
+    {
+      runId,
+      ending,
+      status,
+      reason: ending === 'left' ? 'left at the gate' : null,
+      restore: status !== null,
+    },
+    { actor },
+  )
 }

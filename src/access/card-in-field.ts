@@ -12,7 +12,8 @@ export async function awaitCard(encoder: CardEncoder, withinMs: number): Promise
     const found = await encoder.find()
     if (found) return found
     const left = deadline - performance.now()
-    if (left <= 0) throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
+    if (left <= 0)
+      throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
     await pause(Math.min(lookEveryMs, left))
   }
 }
@@ -21,10 +22,16 @@ export async function awaitCard(encoder: CardEncoder, withinMs: number): Promise
  * Proves that the card holds the grant: found anew, of the same serial number, read back, decoded and compared. Rejects
  * with `card-verify-failed` for anything else.
  */
-export async function prove(system: CardLockSystem, encoder: CardEncoder, card: FoundCard, grant: Grant): Promise<void> {
+export async function prove(
+  system: CardLockSystem,
+  encoder: CardEncoder,
+  card: FoundCard,
+  grant: Grant,
+): Promise<void> {
   const again = await encoder.find()
   if (!again) throw new DeviceFault('card-removed', 'The card was gone when it was read back.')
-  if (!sameUid(again, card)) throw new DeviceFault('card-removed', 'Another card lay there when it was read back.')
+  if (!sameUid(again, card))
+    throw new DeviceFault('card-removed', 'Another card lay there when it was read back.')
   const content = await system.read(encoder, again)
   if (!holds(content, grant)) {
     throw new DeviceFault('card-verify-failed', 'The card does not hold what was written to it.')
@@ -52,5 +59,8 @@ export function inWholeSeconds(grant: Grant): Grant {
 
 function holds({ grant }: CardContent, asked: Grant): boolean {
   if (!grant) return false
-  return isDeepStrictEqual({ ...grant, authorizations: [...grant.authorizations].sort() }, inWholeSeconds(asked))
+  return isDeepStrictEqual(
+    { ...grant, authorizations: [...grant.authorizations].sort() },
+    inWholeSeconds(asked),
+  )
 }

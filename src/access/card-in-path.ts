@@ -3,9 +3,9 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Access } from './access.ts'
 import { uidText } from './card-in-field.ts'
+import { type AccessController, accessController } from './resources/access-controller.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 import { type Key, key } from './resources/key.ts'
-import { accessController, type AccessController } from './resources/access-controller.ts'
 
 /**
  * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Throws
@@ -15,13 +15,19 @@ export async function refuseUnlessLive(access: Access, row: Dispenser, caller: C
   if (caller.may('dispensers.service')) return
   const uid = await uidInPath(access, row)
   if (uid !== null && liveKeyOn(access, uid)) return
-  throw new Problem('key-not-live', 'The card in the path holds no live key.', { meta: { scope: 'dispensers.service' } })
+  throw new Problem('key-not-live', 'The card in the path holds no live key.', {
+    meta: { scope: 'dispensers.service' },
+  })
 }
 
 async function uidInPath({ reader, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
   const filters = [{ path: 'dispenserId', operator: 'eq' as const, value: id }]
   const resource = accessController as unknown as Resource
-  const [controller] = reader.rows(resource, { filters, sort: [], page: { size: 1 } }) as unknown as AccessController[]
+  const [controller] = reader.rows(resource, {
+    filters,
+    sort: [],
+    page: { size: 1 },
+  }) as unknown as AccessController[]
   if (!controller) return null
   const found = await atEncoder(controller, async ({ encoder }) => {
     const card = await encoder.find()
@@ -36,5 +42,8 @@ function liveKeyOn({ reader }: Access, uid: string): boolean {
     { path: 'uid', operator: 'eq' as const, value: uid },
     { path: 'status', operator: 'eq' as const, value: 'live' },
   ]
-  return (reader.rows(key as unknown as Resource, { filters, sort: [], page: { size: 1 } }) as unknown as Key[]).length > 0
+  return (
+    (reader.rows(key as unknown as Resource, { filters, sort: [], page: { size: 1 } }) as unknown as Key[])
+      .length > 0
+  )
 }

@@ -1,16 +1,16 @@
-import { positions, type Position } from '../devices/capability.ts'
+import { type Position, positions } from '../devices/capability.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
+import { refuseUnlessLive } from './card-in-path.ts'
 import { orDeviceProblem } from './device-problem.ts'
-import { dispenserStatus } from './dispenser-status.ts'
 import { expectCommandable } from './dispenser-states.ts'
+import { dispenserStatus } from './dispenser-status.ts'
 import type { DispenserHandle } from './handles.ts'
 import { patchDispenser } from './key-changes.ts'
 import { commandedStates, type Dispenser } from './resources/dispenser.ts'
-import { refuseUnlessLive } from './card-in-path.ts'
 
 const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
@@ -32,7 +32,13 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
         return { status: 200, text: JSON.stringify({ data }) }
       },
     },
-    { method: 'PUT', path: `${one}/status/:state`, base, scope, handle: (request) => orDeviceProblem(setState(access, request, row(request))) },
+    {
+      method: 'PUT',
+      path: `${one}/status/:state`,
+      base,
+      scope,
+      handle: (request) => orDeviceProblem(setState(access, request, row(request))),
+    },
     {
       method: 'PUT',
       path: `${one}/place-card/:cardPosition`,
@@ -47,7 +53,8 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       scope,
       handle: (request) => {
         const { id } = row(request)
-        if (!access.open.drop(id)) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
+        if (!access.open.drop(id))
+          throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
         return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
       },
     },
@@ -81,7 +88,11 @@ async function setState(access: Access, request: Request, row: Dispenser) {
 }
 
 /** What the machine itself does for a state. Out of service, a card in the path is captured. */
-async function command(state: (typeof commandedStates)[number], row: Dispenser, handle: DispenserHandle): Promise<void> {
+async function command(
+  state: (typeof commandedStates)[number],
+  row: Dispenser,
+  handle: DispenserHandle,
+): Promise<void> {
   if (state === 'initialize' || state === 'active') {
     handle.bay.reset()
     await handle.bay.ready(40_000)
@@ -122,12 +133,20 @@ async function placeCard(access: Access, request: Request, row: Dispenser) {
   return noContent()
 }
 
-function expectMovable(position: Position, { commandedState }: Dispenser, { guest, activity }: DispenserHandle): void {
+function expectMovable(
+  position: Position,
+  { commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
   const inService = (commandedState ?? 'active') === 'active'
   if (!inService && (position === 'encoder' || position === 'chip')) {
-    throw new Problem('dispenser-state', `The dispenser is ${commandedState}; a card is fed only in service.`, {
-      meta: { state: commandedState, allowed: ['active'] },
-    })
+    throw new Problem(
+      'dispenser-state',
+      `The dispenser is ${commandedState}; a card is fed only in service.`,
+      {
+        meta: { state: commandedState, allowed: ['active'] },
+      },
+    )
   }
   if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
 }

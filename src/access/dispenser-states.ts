@@ -14,7 +14,11 @@ const from: Record<State, readonly State[] | null> = {
 }
 
 /** Throws dispenser-state, or dispenser-busy-with-guest while a card is on its way. */
-export function expectCommandable(to: State, { commandedState }: Dispenser, { guest, activity }: DispenserHandle): void {
+export function expectCommandable(
+  to: State,
+  { commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
   const now = commandedState ?? 'active'
   const allowed = from[to]
   if (allowed && !allowed.includes(now)) {

@@ -6,14 +6,22 @@ import type { Dispenser } from './resources/dispenser.ts'
 /** Steps that make a machine work again, for a person standing in front of it. */
 const recovery: Partial<Record<string, string[]>> = {
   'dispenser-empty': ['Open the stacker and fill in cards.', 'Set estimatedCards to what is in it.'],
-  'dispenser-jam': ['Open the machine.', 'Take out the card that is stuck.', 'Close it; it starts by itself.'],
+  'dispenser-jam': [
+    'Open the machine.',
+    'Take out the card that is stuck.',
+    'Close it; it starts by itself.',
+  ],
   'dispenser-bin-full': ['Empty the bin.', 'It starts by itself.'],
   'dispenser-offline': ['Check the power and the cable.', 'It is found again by itself.'],
   'dispenser-motor': ['Switch it off and on.', 'If it fails again, call service.'],
 }
 
 /** The status document's attributes. A machine that cannot be asked is an answer: `online` is false. */
-export async function dispenserStatus(row: Dispenser, handle: DispenserHandle, now: number): Promise<Record<string, unknown>> {
+export async function dispenserStatus(
+  row: Dispenser,
+  handle: DispenserHandle,
+  now: number,
+): Promise<Record<string, unknown>> {
   const fault = await look(handle, now)
   const status = handle.seen?.status
   const online = handle.bay.state() === 'online' && fault === null
@@ -27,7 +35,12 @@ export async function dispenserStatus(row: Dispenser, handle: DispenserHandle, n
     commandedState: row.commandedState ?? 'active',
     online,
     cardPosition: online ? (status?.card ?? 'unknown') : 'unknown',
-    stacker: { level: stacker, estimatedCards: cards, capacity: row.capacity ?? null, lowThreshold: row.lowThreshold ?? null },
+    stacker: {
+      level: stacker,
+      estimatedCards: cards,
+      capacity: row.capacity ?? null,
+      lowThreshold: row.lowThreshold ?? null,
+    },
     bin: { level: bin, count: row.binCount ?? null, capacity: row.binCapacity ?? null },
     overall: overall(standing, stacker, bin),
     fault: standing && faultOf(standing, handle.fault?.since ?? handle.bay.since),
@@ -42,7 +55,11 @@ export async function dispenserStatus(row: Dispenser, handle: DispenserHandle, n
       returned: row.returned ?? 0,
       jams: row.jams ?? 0,
     },
-    capabilities: { positions: handle.positions, recycle: handle.positions.includes('stacker'), acceptReturns: row.acceptReturns },
+    capabilities: {
+      positions: handle.positions,
+      recycle: handle.positions.includes('stacker'),
+      acceptReturns: row.acceptReturns,
+    },
     observedAt: handle.seen ? text(handle.seen.at) : null,
     handle: { openedAt: text(handle.openedAt), cached: true },
   }

@@ -1,6 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
-import type { CardDispenser, CardEncoder, CardLockSystem, DispenserStatus, Identity, Position } from '../devices/capability.ts'
+import type {
+  CardDispenser,
+  CardEncoder,
+  CardLockSystem,
+  DispenserStatus,
+  Identity,
+  Position,
+} from '../devices/capability.ts'
 import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { DeviceAddress } from './device-address.ts'
@@ -125,7 +132,10 @@ export function handles(workshop: Workshop, settle: Settle) {
   }
 
   /** Tries the rates of the driver one after the other, the last that did well first. */
-  function opener<Kind extends keyof Capabilities>(kind: Kind, { path, driver: model, patience, options }: DeviceAddress) {
+  function opener<Kind extends keyof Capabilities>(
+    kind: Kind,
+    { path, driver: model, patience, options }: DeviceAddress,
+  ) {
     let attempt = 0
     return async (signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }> => {
       const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
@@ -142,7 +152,8 @@ export function handles(workshop: Workshop, settle: Settle) {
     const known = lockSystems.get(row.id)
     if (known?.revision === row.revision) return known.system
     const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
-    if (!driver) throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    if (!driver)
+      throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
     const sealed = row.credentials as unknown as string | null
     const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
     const system = driver.open(row.connection, credentials)

@@ -5,7 +5,15 @@ import { Problem } from '../resource/problem.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import { deviceProblem } from './device-problem.ts'
 import type { DispenserHandle } from './handles.ts'
-import { beginKey, doubtKey, endCard, type KeyBegun, type KeyOrder, stepCard, verifyKey } from './key-changes.ts'
+import {
+  beginKey,
+  doubtKey,
+  endCard,
+  type KeyBegun,
+  type KeyOrder,
+  stepCard,
+  verifyKey,
+} from './key-changes.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { KeyStatus } from './resources/key.ts'
 
@@ -87,10 +95,19 @@ async function write(
   say('proving')
   await prove(system, encoder, card, grant)
   await encoder.off()
-  const document = await door.write(verifyKey, { keyId, runId, uid: uidText(card), cardFormat: formatOf(card) }, options)
+  const document = await door.write(
+    verifyKey,
+    { keyId, runId, uid: uidText(card), cardFormat: formatOf(card) },
+    options,
+  )
   say('verified')
   if (dispenser) await present(door, dispenser, runId, options, say)
-  else await door.write(endCard, { runId, ending: 'handed', status: null, reason: null, restore: false }, { actor })
+  else
+    await door.write(
+      endCard,
+      { runId, ending: 'handed', status: null, reason: null, restore: false },
+      { actor },
+    )
   say('done')
   return document
 }
@@ -100,7 +117,8 @@ async function look({ dispenser }: Station): Promise<void> {
   if (!dispenser) return
   const { machine, handle } = dispenser
   const status = await machine.status()
-  if (status.bin === 'full') throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
+  if (status.bin === 'full')
+    throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
   if (status.card === 'gate') throw new DeviceFault('dispenser-jam', 'A card still lies at the gate.')
   if (status.card !== 'none') {
     handle.activity = 'capturing'
@@ -109,7 +127,10 @@ async function look({ dispenser }: Station): Promise<void> {
   if (status.stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
 }
 
-async function feed({ machine, handle }: NonNullable<Station['dispenser']>, say: (step: 'feeding') => void): Promise<void> {
+async function feed(
+  { machine, handle }: NonNullable<Station['dispenser']>,
+  say: (step: 'feeding') => void,
+): Promise<void> {
   say('feeding')
   handle.activity = 'dispensing'
   await machine.move('encoder')
@@ -163,8 +184,10 @@ async function clear(
     return
   }
   const { handle, machine } = dispenser
-  const dead: KeyStatus = step === 'verified' || step === 'presenting' || step === 'done' ? 'removed' : 'failed'
-  if (step === 'asked' || (step === 'feeding' && code === 'dispenser-empty')) return void (await end('failed', 'failed'))
+  const dead: KeyStatus =
+    step === 'verified' || step === 'presenting' || step === 'done' ? 'removed' : 'failed'
+  if (step === 'asked' || (step === 'feeding' && code === 'dispenser-empty'))
+    return void (await end('failed', 'failed'))
   try {
     if (!untouched) await isErased(station)
     handle.activity = 'capturing'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { stay } from '../reservation/resources/stay.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes, Resource } from '../resource/resource.ts'
-import { stay } from '../reservation/resources/stay.ts'
 import type { KeyRequest } from './key-request.ts'
-import { cardRun, type CardRun } from './resources/card-run.ts'
+import { type CardRun, cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 
@@ -46,7 +46,8 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
   const source = live.find((each) => each.original && belongsTo(each, request))
   const original = request.original ?? source === undefined
   if (original) refuseOccupied(tx, order, live)
-  else if (!source) throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
+  else if (!source)
+    throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
   if (source && !original) refuseTooManyCopies(tx, source, order.maxCopies)
   const copiedFrom = original ? undefined : source
   const sequence = copiedFrom?.lockSequence ?? tx.next(`lock:${providerId}:${lock}`)
@@ -69,7 +70,12 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
     lockSequence: sequence,
   } as KeyRow)
   if (original) for (const each of live) supersede(tx, each, row.id)
-  const run = tx.insert(cardRun, { keyId: row.id, controllerId, dispenserId: order.dispenserId, step: 'asked' } as RunRow)
+  const run = tx.insert(cardRun, {
+    keyId: row.id,
+    controllerId,
+    dispenserId: order.dispenserId,
+    step: 'asked',
+  } as RunRow)
   return { keyId: row.id, runId: run.id, sequence, copy: !original, credential }
 })
 
@@ -88,7 +94,8 @@ export const verifyKey = change(
   (tx, input: { keyId: string; runId: string; uid: string; cardFormat: KeyRow['cardFormat'] }): Document => {
     const { keyId, runId, uid, cardFormat } = input
     for (const other of tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }])) {
-      if (other.id !== keyId && isOpen(other.status)) setStatus(tx, other, 'removed', { reason: 'overwritten' })
+      if (other.id !== keyId && isOpen(other.status))
+        setStatus(tx, other, 'removed', { reason: 'overwritten' })
     }
     const row = tx.patch(key, keyId, { status: 'live', verified: true, uid, cardFormat } as Partial<KeyRow>)
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
@@ -101,16 +108,33 @@ export const verifyKey = change(
 /** How a card's way ended, and what that proves of its key. */
 export const endCard = change(
   'issue-key/ended',
-  (tx, input: { runId: string; ending: NonNullable<CardRun['ending']>; status: KeyStatus | null; reason: string | null; restore: boolean }) => {
+  (
+    tx,
+    input: {
+      runId: string
+      ending: NonNullable<CardRun['ending']>
+      status: KeyStatus | null
+      reason: string | null
+      restore: boolean
+    },
+  ) => {
     const run = tx.find(cardRun, input.runId) as CardRun
     if (run.step === 'ended') return null
     const row = tx.find(key, run.keyId) as Key
-    if (input.status && input.status !== row.status) setStatus(tx, row, input.status, { reason: input.reason })
+    if (input.status && input.status !== row.status)
+      setStatus(tx, row, input.status, { reason: input.reason })
     if (input.restore) restoreSupersededBy(tx, row.id)
-    tx.patch(cardRun, run.id, { step: 'ended', ending: input.ending, reason: input.reason, endedAt: tx.now } as Partial<RunRow>)
+    tx.patch(cardRun, run.id, {
+      step: 'ended',
+      ending: input.ending,
+      reason: input.reason,
+      endedAt: tx.now,
+    } as Partial<RunRow>)
     if (run.dispenserId && input.ending === 'captured') countCaptured(tx, run.dispenserId)
-    if (input.ending === 'left') tx.journal('card.left-at-gate', `dispensers/${run.dispenserId}`, { keyId: row.id })
-    if (input.ending === 'captured') tx.journal('card.captured', `dispensers/${run.dispenserId}`, { keyId: row.id })
+    if (input.ending === 'left')
+      tx.journal('card.left-at-gate', `dispensers/${run.dispenserId}`, { keyId: row.id })
+    if (input.ending === 'captured')
+      tx.journal('card.captured', `dispensers/${run.dispenserId}`, { keyId: row.id })
     return null
   },
 )
@@ -156,7 +180,12 @@ const events: Partial<Record<KeyStatus, string>> = {
 }
 
 /** Sets a key's status and says so. */
-export function setStatus(tx: Transaction, row: Pick<Key, 'id'>, status: KeyStatus, data: Record<string, unknown>): void {
+export function setStatus(
+  tx: Transaction,
+  row: Pick<Key, 'id'>,
+  status: KeyStatus,
+  data: Record<string, unknown>,
+): void {
   const { revision } = tx.patch(key, row.id, { status } as Partial<KeyRow>)
   const event = events[status]
   if (event) tx.journal(event, `access/keys/${row.id}`, { revision, ...data })
@@ -164,7 +193,9 @@ export function setStatus(tx: Transaction, row: Pick<Key, 'id'>, status: KeyStat
 
 /** Whether a card with such a key may still open its door. */
 export function isOpen(status: string | null | undefined): boolean {
-  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(status ?? '')
+  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(
+    status ?? '',
+  )
 }
 
 function liveKeysOf(tx: Transaction, unitName: string, providerId: string): Key[] {

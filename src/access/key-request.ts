@@ -1,6 +1,6 @@
+import { localInstant } from '../host/zone.ts'
 import { unwrap } from '../jsonapi/body.ts'
 import { validate } from '../jsonapi/validate.ts'
-import { localInstant } from '../host/zone.ts'
 import { readAttributes } from '../resource/attributes.ts'
 import type { Fields } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
@@ -34,7 +34,9 @@ export interface KeyHouse {
 
 /** Said in another way than it is kept, or decided by the controller. */
 const decided = ['providerId', 'controllerId', 'keyType', 'original', 'uid', 'isVirtual']
-const sayable: Fields = Object.fromEntries(Object.entries(key.fields).filter(([name]) => !decided.includes(name)))
+const sayable: Fields = Object.fromEntries(
+  Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
+)
 
 const schema = (() => {
   const plain = objectSchema(sayable)
@@ -129,7 +131,9 @@ export function windowOf(
   const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
   if (until <= from) throw endBeforeStart()
   if (until <= now) {
-    throw new Problem('validation-failed', 'The key would be over before it is made.', { pointer: '/endDate' })
+    throw new Problem('validation-failed', 'The key would be over before it is made.', {
+      pointer: '/endDate',
+    })
   }
   const minute = 60_000
   return { validFrom: from - (earlyMinutes ?? 0) * minute, validUntil: until + (lateMinutes ?? 0) * minute }
@@ -141,7 +145,8 @@ function endBeforeStart(): Problem {
 
 /** The authorizations of a key: the provider's own, those of the unit, those asked for, less those taken away. */
 export function authorizationsOf(request: KeyRequest, provider: AccessProvider): string[] {
-  const ofUnit = (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
+  const ofUnit =
+    (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
   const all = [...(provider.defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
   return [...new Set(all)].filter((name) => !request.deAuthorizations.includes(name)).sort()
 }

@@ -3,10 +3,10 @@ import { localDate } from '../host/zone.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
+import { stay } from '../reservation/resources/stay.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
-import { stay } from '../reservation/resources/stay.ts'
 import type { Access } from './access.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { deviceProblem, orDeviceProblem } from './device-problem.ts'
@@ -57,18 +57,29 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
 }
 
 /** A request as an order for this controller; refuses what would fail before any card is touched. */
-export function orderOf(access: Access, controller: AccessController, request: KeyRequest, override: boolean): KeyOrder {
+export function orderOf(
+  access: Access,
+  controller: AccessController,
+  request: KeyRequest,
+  override: boolean,
+): KeyOrder {
   const provider = access.providerOf(controller)
   if (controller.keyType !== 'keyCard') {
-    throw new Problem('key-type-not-supported', `This appliance makes no keys of type ${controller.keyType}.`, {
-      pointer: '/type',
-      meta: { supported: ['keyCard'] },
-    })
+    throw new Problem(
+      'key-type-not-supported',
+      `This appliance makes no keys of type ${controller.keyType}.`,
+      {
+        pointer: '/type',
+        meta: { supported: ['keyCard'] },
+      },
+    )
   }
   // Create key rule 1: a key that reaches the lock system names its unit.
   const { unitName } = request
   if (!unitName) {
-    throw new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', { pointer: '/unitName' })
+    throw new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', {
+      pointer: '/unitName',
+    })
   }
   if (request.extraUnits.length > (provider.maxExtraUnits ?? 0)) {
     throw new Problem('too-many-extra-units', `At most ${provider.maxExtraUnits ?? 0} extra units.`, {
@@ -77,7 +88,9 @@ export function orderOf(access: Access, controller: AccessController, request: K
     })
   }
   if (provider.enabled === false) {
-    throw deviceProblem(new DeviceFault('lock-system-unreachable', `The provider ${provider.name} is switched off.`))
+    throw deviceProblem(
+      new DeviceFault('lock-system-unreachable', `The provider ${provider.name} is switched off.`),
+    )
   }
   return {
     request: { ...request, unitName },
@@ -96,7 +109,9 @@ export function orderOf(access: Access, controller: AccessController, request: K
 function lockOf(access: Access, provider: AccessProvider, unitName: string): string {
   const code = (provider.unitMapping ?? []).find((each) => each.unitName === unitName)?.externalCode
   if (code === undefined) {
-    throw deviceProblem(new DeviceFault('unit-unknown', `${provider.name} has no lock for ${unitName} in its unitMapping.`))
+    throw deviceProblem(
+      new DeviceFault('unit-unknown', `${provider.name} has no lock for ${unitName} in its unitMapping.`),
+    )
   }
   const wrong = access.open.lockSystem(provider).lockCodeProblem(code)
   if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
@@ -108,7 +123,9 @@ function knownAuthorizations(access: Access, provider: AccessProvider, request: 
   const known = access.open.lockSystem(provider).authorizations
   const strange = names.find((name) => !known.includes(name))
   if (strange === undefined) return names
-  throw deviceProblem(new DeviceFault('authorization-unknown', `${provider.name} knows no authorization ${strange}.`))
+  throw deviceProblem(
+    new DeviceFault('authorization-unknown', `${provider.name} knows no authorization ${strange}.`),
+  )
 }
 
 /** Who may override says so in `meta.confirm`; the scope alone is not enough. */
@@ -147,8 +164,12 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
   })
   const uid = uidText(content)
   const stored = keyOn(access, uid, content.grant?.credential ?? null)
-  const unitName = (provider.unitMapping ?? []).find(({ externalCode }) => externalCode === content.grant?.lock)?.unitName
-  const document = stored && access.reader.document(key as unknown as Resource, stored.id, speaker.shape(key as unknown as Resource))
+  const unitName = (provider.unitMapping ?? []).find(
+    ({ externalCode }) => externalCode === content.grant?.lock,
+  )?.unitName
+  const document =
+    stored &&
+    access.reader.document(key as unknown as Resource, stored.id, speaker.shape(key as unknown as Resource))
   const warnings = warningsOf(content.defect, content.grant !== null, stored)
   return {
     status: 200,
@@ -170,7 +191,11 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
 function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
   if (credential === null) return null
   const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const rows = reader.rows(key as unknown as Resource, { filters, sort: [], page: { size: 100 } }) as unknown as Key[]
+  const rows = reader.rows(key as unknown as Resource, {
+    filters,
+    sort: [],
+    page: { size: 100 },
+  }) as unknown as Key[]
   return rows.find((row) => row.credential === credential) ?? null
 }
 
@@ -188,7 +213,8 @@ async function eraseCard(access: Access, request: Request): Promise<Answer> {
   const uid = await access.atEncoder(controller, async ({ encoder, system }) => {
     const card = await awaitCard(encoder, patienceOf(controller))
     const { defect } = await system.read(encoder, card)
-    if (defect === 'foreign') throw new Problem('foreign-card', 'The card is not one of ours; it was left as it is.')
+    if (defect === 'foreign')
+      throw new Problem('foreign-card', 'The card is not one of ours; it was left as it is.')
     await system.erase(encoder, card)
     const again = await encoder.find()
     if (!again || uidText(again) !== uidText(card) || !(await system.read(encoder, again)).blank) {

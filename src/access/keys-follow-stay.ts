@@ -1,5 +1,5 @@
-import type { Transaction } from '../resource/change.ts'
 import type { Follower } from '../reservation/stay-changes.ts'
+import type { Transaction } from '../resource/change.ts'
 import { setStatus } from './key-changes.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 

@@ -25,7 +25,11 @@ export interface SettleOptions {
  * ways that are still open are held against where the card is found. An unproven card is erased and captured; a proven
  * one may stay at the gate for its guest.
  */
-export async function settleDispenser(options: SettleOptions, dispenserId: string, machine: CardDispenser): Promise<void> {
+export async function settleDispenser(
+  options: SettleOptions,
+  dispenserId: string,
+  machine: CardDispenser,
+): Promise<void> {
   const runs = openRuns(options.reader, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
   const { card } = await machine.status()
   const last = runs.at(-1)
@@ -66,7 +70,11 @@ function afterCapture({ step }: CardRun): Ending {
   return { ending: 'captured', status: proven ? 'removed' : 'failed', restore: true }
 }
 
-async function captureCard(options: SettleOptions, dispenserId: string, machine: CardDispenser): Promise<void> {
+async function captureCard(
+  options: SettleOptions,
+  dispenserId: string,
+  machine: CardDispenser,
+): Promise<void> {
   const near = options.encoderOf(dispenserId)
   if (near) await eraseWithin(near)
   const { card } = await machine.move('capture')
@@ -74,7 +82,13 @@ async function captureCard(options: SettleOptions, dispenserId: string, machine:
 }
 
 /** An encoder that is away does not keep the card in the path. */
-async function eraseWithin({ encoder, system }: { encoder: EncoderHandle; system: CardLockSystem }): Promise<void> {
+async function eraseWithin({
+  encoder,
+  system,
+}: {
+  encoder: EncoderHandle
+  system: CardLockSystem
+}): Promise<void> {
   try {
     await encoder.bay.use((device) => isErased({ encoder: device, system }))
   } catch (error) {
@@ -83,10 +97,18 @@ async function eraseWithin({ encoder, system }: { encoder: EncoderHandle; system
 }
 
 async function endAll(door: Door, runs: CardRun[], endingOf: (run: CardRun) => Ending): Promise<void> {
-  for (const run of runs) await door.write(endCard, { runId: run.id, reason: 'settled', ...endingOf(run) }, { actor })
+  for (const run of runs)
+    await door.write(endCard, { runId: run.id, reason: 'settled', ...endingOf(run) }, { actor })
 }
 
-function openRuns(reader: Reader, also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[]): CardRun[] {
+function openRuns(
+  reader: Reader,
+  also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[],
+): CardRun[] {
   const filters = [{ path: 'step', operator: 'ne' as const, value: 'ended' }, ...also]
-  return reader.rows(cardRun as unknown as Resource, { filters, sort: [], page: { size: 1000 } }) as unknown as CardRun[]
+  return reader.rows(cardRun as unknown as Resource, {
+    filters,
+    sort: [],
+    page: { size: 1000 },
+  }) as unknown as CardRun[]
 }

@@ -36,9 +36,11 @@ export function gate({ reader, now, demo, tenant }: GateOptions) {
     const { authorization = '', 'x-tenant-id': asked } = message.headers
     const [, given] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
     if (given === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
-    const holder = demo && given === 'demo' && isLoopback(message.socket.remoteAddress) ? demoHolder : holderOf(given)
+    const holder =
+      demo && given === 'demo' && isLoopback(message.socket.remoteAddress) ? demoHolder : holderOf(given)
     if (!holder) throw unauthenticated('The token is not known here.')
-    if (holder.expiresAt !== null && holder.expiresAt <= now()) throw unauthenticated('The token has expired.')
+    if (holder.expiresAt !== null && holder.expiresAt <= now())
+      throw unauthenticated('The token has expired.')
     const mine = tenant()
     if (asked !== undefined && mine !== null && asked !== mine) {
       throw new Problem('tenant-mismatch', 'This appliance serves another tenant.', { header: 'X-Tenant-ID' })
@@ -63,9 +65,18 @@ export function gate({ reader, now, demo, tenant }: GateOptions) {
 
   function lookUp(given: string): Holder | undefined {
     const filters = [{ path: 'digest', operator: 'eq' as const, value: digest(given).toString('hex') }]
-    const [row] = reader.rows(token as unknown as Resource, { filters, sort: [], page: { size: 1 } }) as unknown as Token[]
+    const [row] = reader.rows(token as unknown as Resource, {
+      filters,
+      sort: [],
+      page: { size: 1 },
+    }) as unknown as Token[]
     if (!row) return undefined
-    return { by: row.id, role: row.role, scopes: [...scopesOf(row.role), ...(row.scopes ?? [])], expiresAt: row.expiresAt ?? null }
+    return {
+      by: row.id,
+      role: row.role,
+      scopes: [...scopesOf(row.role), ...(row.scopes ?? [])],
+      expiresAt: row.expiresAt ?? null,
+    }
   }
 
   return { enter, admit }

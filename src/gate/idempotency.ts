@@ -15,7 +15,11 @@ export function idempotency(reader: Reader) {
   const running = new Set<string>()
 
   /** Throws idempotency-in-progress and idempotency-key-reused. */
-  function begin(caller: Caller, clientKey: string, request: { method: string; path: string; body: unknown }): Once {
+  function begin(
+    caller: Caller,
+    clientKey: string,
+    request: { method: string; path: string; body: unknown },
+  ): Once {
     if (!/^[\x21-\x7e]{1,128}$/.test(clientKey)) {
       throw new Problem('malformed-request', 'An Idempotency-Key has 1 to 128 printable characters.', {
         header: 'Idempotency-Key',
@@ -33,7 +37,9 @@ export function idempotency(reader: Reader) {
     }
     const before = reader.answered(key)
     if (before && before.fingerprint !== fingerprint) {
-      throw new Problem('idempotency-key-reused', 'The key was used for another request.', { header: 'Idempotency-Key' })
+      throw new Problem('idempotency-key-reused', 'The key was used for another request.', {
+        header: 'Idempotency-Key',
+      })
     }
     running.add(key)
     const mark = { key, fingerprint, ...(before && { answered: { output: before.output } }) }

@@ -1,6 +1,6 @@
 import { texts } from '../resource/compound.ts'
 import { instant, oneOf, text } from '../resource/fields.ts'
-import { resource, type Row } from '../resource/resource.ts'
+import { type Row, resource } from '../resource/resource.ts'
 import { roles } from './scopes.ts'
 
 /** What lets somebody in. The token itself is shown once and never kept: only its digest is. */

@@ -40,7 +40,9 @@ function refuseMediaType(header: string | undefined): void {
 }
 
 function tooLarge(): Problem {
-  return new Problem('body-too-large', `A body has at most ${largestBody} bytes.`, { meta: { limit: largestBody } })
+  return new Problem('body-too-large', `A body has at most ${largestBody} bytes.`, {
+    meta: { limit: largestBody },
+  })
 }
 
 type Values = Record<string, unknown>
@@ -71,7 +73,8 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
           try {
             return await read(item, inBatch)
           } catch (error) {
-            if (error instanceof Problem) for (const each of [error, ...error.others]) each.options.item = index
+            if (error instanceof Problem)
+              for (const each of [error, ...error.others]) each.options.item = index
             throw error
           }
         }),
@@ -87,24 +90,34 @@ function withExtra(schema: JsonSchema, extra: Record<string, JsonSchema>): JsonS
 }
 
 function pick(values: Values, names: string[]): Values {
-  return Object.fromEntries(names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]))
+  return Object.fromEntries(
+    names.filter((name) => values[name] !== undefined).map((name) => [name, values[name]]),
+  )
 }
 
 /** The attributes of an enveloped or a bare body. */
 export function unwrap(type: string, body: unknown): Values {
   if (!isObject(body)) {
-    throw new Problem('validation-failed', 'Expected an object: attributes, or {"data": {"type", "attributes"}}.', {
-      pointer: '',
-    })
+    throw new Problem(
+      'validation-failed',
+      'Expected an object: attributes, or {"data": {"type", "attributes"}}.',
+      {
+        pointer: '',
+      },
+    )
   }
   if (!('data' in body)) return body
   const { data } = body
   if (!isObject(data)) throw new Problem('validation-failed', 'data must be an object.', { pointer: '' })
   if (data.type !== undefined && data.type !== type) {
-    throw new Problem('validation-failed', `data.type must be ${type}.`, { pointer: '', meta: { allowed: [type] } })
+    throw new Problem('validation-failed', `data.type must be ${type}.`, {
+      pointer: '',
+      meta: { allowed: [type] },
+    })
   }
   const attributes = data.attributes ?? {}
-  if (!isObject(attributes)) throw new Problem('validation-failed', 'data.attributes must be an object.', { pointer: '' })
+  if (!isObject(attributes))
+    throw new Problem('validation-failed', 'data.attributes must be an object.', { pointer: '' })
   return { ...attributes, ...linked(data.relationships) }
 }
 

@@ -1,5 +1,5 @@
 import type { Field } from '../resource/fields.ts'
-import { common, relationshipName, type Resource } from '../resource/resource.ts'
+import { common, type Resource, relationshipName } from '../resource/resource.ts'
 import { literal, members, type Shape } from '../resource/shape.ts'
 
 /** Where one resource is found, less its id. */
@@ -24,7 +24,10 @@ export function documentShape(
     attributes: members({
       ...Object.fromEntries(attributes.map(([name]) => [name, { is: 'field', name }])),
       ...Object.fromEntries(
-        inline.map(([name, child]) => [name, { is: 'many', relationship: name, of: itemShape(resourceOf(child.type)) }]),
+        inline.map(([name, child]) => [
+          name,
+          { is: 'many', relationship: name, of: itemShape(resourceOf(child.type)) },
+        ]),
       ),
     }),
     ...(related.length > 0 && { relationships: members(Object.fromEntries(related)) }),
@@ -37,7 +40,10 @@ function itemShape(resource: Resource): Shape {
   const names = Object.entries({ ...resource.fields, ...common })
     .filter(([, { options }]) => !options.hidden)
     .map(([name]) => name)
-  return members({ id: { is: 'id' }, ...Object.fromEntries(names.map((name) => [name, { is: 'field', name }])) })
+  return members({
+    id: { is: 'id' },
+    ...Object.fromEntries(names.map((name) => [name, { is: 'field', name }])),
+  })
 }
 
 /** Names and linkage of a resource's relationships. */

@@ -47,5 +47,7 @@ function outerMeta({ status, options: { meta = {} } }: Problem) {
 
 /** What is thrown and is no Problem is our own fault: its text stays in the log. */
 export function asProblem(error: unknown): Problem {
-  return error instanceof Problem ? error : new Problem('internal', 'Something went wrong on our side.', { cause: error })
+  return error instanceof Problem
+    ? error
+    : new Problem('internal', 'Something went wrong on our side.', { cause: error })
 }

@@ -18,7 +18,11 @@ export interface Asked {
 
 /** Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. */
 export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
-  const asked: Asked = { query: { filters: [], sort: [], page: { size: defaultSize } }, include: [], fields: new Map() }
+  const asked: Asked = {
+    query: { filters: [], sort: [], page: { size: defaultSize } },
+    include: [],
+    fields: new Map(),
+  }
   for (const [key, value] of search) readParameter(resources, resource, asked, key, value)
   const { after, before } = asked.query.page
   if (after !== undefined && before !== undefined) {
@@ -35,7 +39,13 @@ export function readMemberQuery(resources: Resources, resource: Resource, search
   return readQuery(resources, resource, search)
 }
 
-function readParameter(resources: Resources, resource: Resource, asked: Asked, key: string, value: string): void {
+function readParameter(
+  resources: Resources,
+  resource: Resource,
+  asked: Asked,
+  key: string,
+  value: string,
+): void {
   const [, family, first, second] = /^([a-z]+)(?:\[([\w.-]+)\])?(?:\[(\w+)\])?$/i.exec(key) ?? []
   const { query } = asked
   if (family === 'filter' && first) {
@@ -44,7 +54,8 @@ function readParameter(resources: Resources, resource: Resource, asked: Asked, k
   } else if (family === 'sort' && !first) query.sort = readSort(resources, resource, value)
   else if (family === 'page' && first && !second) readPage(query.page, first, value)
   else if (family === 'include' && !first) asked.include = readInclude(resources, resource, value)
-  else if (family === 'fields' && first && !second) asked.fields.set(first, readFields(resources, first, value))
+  else if (family === 'fields' && first && !second)
+    asked.fields.set(first, readFields(resources, first, value))
   else throw unknownParameter(key)
 }
 
@@ -52,7 +63,9 @@ function unknownParameter(key: string): Problem {
   const parameter = key.slice(0, 100)
   return new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
     parameter,
-    meta: { allowed: ['filter[…]', 'sort', 'page[size]', 'page[after]', 'page[before]', 'include', 'fields[…]'] },
+    meta: {
+      allowed: ['filter[…]', 'sort', 'page[size]', 'page[after]', 'page[before]', 'include', 'fields[…]'],
+    },
   })
 }
 
@@ -77,17 +90,24 @@ function readFilter(
     })
   }
   if (!isOperator(operator)) {
-    throw new Problem('invalid-filter-operator', `Unknown operator ${operator}; supported: ${operators.join(', ')}.`, {
-      parameter,
-      meta: { supportedOperators: operators },
-    })
+    throw new Problem(
+      'invalid-filter-operator',
+      `Unknown operator ${operator}; supported: ${operators.join(', ')}.`,
+      {
+        parameter,
+        meta: { supportedOperators: operators },
+      },
+    )
   }
   if (operator === 'isnull' || operator === 'notnull') return { path, operator, value: null }
   if (operator === 'like') return { path, operator, value: text }
   const form = found.field?.form ?? 'id (UUID)'
   const value = found.field ? found.field.read(text) : readId(text)
   if (value === undefined) {
-    throw new Problem('invalid-filter-value', `${parameter}: expected ${form}.`, { parameter, meta: { expected: form } })
+    throw new Problem('invalid-filter-value', `${parameter}: expected ${form}.`, {
+      parameter,
+      meta: { expected: form },
+    })
   }
   return { path, operator, value }
 }
@@ -126,7 +146,10 @@ function readSort(resources: Resources, resource: Resource, value: string): Sort
 }
 
 function isSortable(field: NonNullable<ReturnType<typeof resolvePath>>['field']): boolean {
-  return field === null || (field.kind === 'scalar' && !['json', 'sealed'].includes(field.shown) && !field.options.hidden)
+  return (
+    field === null ||
+    (field.kind === 'scalar' && !['json', 'sealed'].includes(field.shown) && !field.options.hidden)
+  )
 }
 
 function sortableNames(resource: Resource): string[] {
@@ -139,11 +162,16 @@ function readPage(page: Query['page'], name: string, value: string): void {
   const parameter = `page[${name}]`
   if (name === 'after' || name === 'before') {
     if (!readId(value)) {
-      throw new Problem('page-cursor-unknown', `${parameter}: expected the id of a resource already received.`, { parameter })
+      throw new Problem(
+        'page-cursor-unknown',
+        `${parameter}: expected the id of a resource already received.`,
+        { parameter },
+      )
     }
     page[name] = value.toLowerCase()
   } else if (name !== 'size') throw unknownParameter(parameter)
-  else if (/^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= largestSize) page.size = Number(value)
+  else if (/^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= largestSize)
+    page.size = Number(value)
   else {
     throw new Problem('invalid-page-size', `page[size]: expected a whole number from 1 to ${largestSize}.`, {
       parameter,
@@ -154,9 +182,12 @@ function readPage(page: Query['page'], name: string, value: string): void {
 
 function readInclude(resources: Resources, resource: Resource, value: string): string[] {
   const paths = value.split(',').filter((path) => path !== '')
-  for (const path of paths) if (!leadsSomewhere(resources, resource, path.split('.'))) {
-    throw new Problem('invalid-include', `${path.slice(0, 100)} cannot be included.`, { parameter: 'include' })
-  }
+  for (const path of paths)
+    if (!leadsSomewhere(resources, resource, path.split('.'))) {
+      throw new Problem('invalid-include', `${path.slice(0, 100)} cannot be included.`, {
+        parameter: 'include',
+      })
+    }
   return paths.slice(0, 20)
 }
 

@@ -5,8 +5,8 @@ import type { PlainChanges } from '../resource/plain-changes.ts'
 import type { Operation, Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { readMemberQuery, readQuery } from './query.ts'
-import { etag, noContent, type Answer, type Request, type Route } from './route.ts'
-import { listAnswer, singleAnswer, type Speaker } from './speaker.ts'
+import { type Answer, etag, noContent, type Request, type Route } from './route.ts'
+import { listAnswer, type Speaker, singleAnswer } from './speaker.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
 export interface Keeping {
@@ -48,7 +48,11 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
       scope: scopes.read,
       handle: (request) => {
         const asked = readMemberQuery(resources, resource, request.query)
-        const document = reader.document(resource, id(request), speaker.shape(resource, asked.fields.get(type)))
+        const document = reader.document(
+          resource,
+          id(request),
+          speaker.shape(resource, asked.fields.get(type)),
+        )
         return singleAnswer(keeping, resource, document, asked, request)
       },
     },
@@ -90,7 +94,11 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
       base,
       scope: scopes.write,
       handle: async (request) => {
-        await door.write(plain.remove, { type, id: id(request), revision: expectedRevision(request) }, writeOptions(request))
+        await door.write(
+          plain.remove,
+          { type, id: id(request), revision: expectedRevision(request) },
+          writeOptions(request),
+        )
         return noContent()
       },
     },
@@ -106,14 +114,22 @@ function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
     scope: resource.scopes.write,
     handle: async (request) => {
       const items = await body.batch(await request.body())
-      const documents = await door.write(plain.createMany, { type: resource.type, items }, writeOptions(request))
+      const documents = await door.write(
+        plain.createMany,
+        { type: resource.type, items },
+        writeOptions(request),
+      )
       return { status: 201, text: `{"data":[${documents.map(({ text }) => text).join(',')}]}` }
     },
   }
 }
 
 /** 201 with the document, where it is found, and the mark of its revision. */
-export function created(resource: Resource, { id, revision, text }: Document, meta?: Record<string, unknown>): Answer {
+export function created(
+  resource: Resource,
+  { id, revision, text }: Document,
+  meta?: Record<string, unknown>,
+): Answer {
   return {
     status: 201,
     text: meta ? `{"data":${text},"meta":${JSON.stringify(meta)}}` : `{"data":${text}}`,

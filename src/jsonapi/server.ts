@@ -54,7 +54,8 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
       if (ctx.status === 404 && ctx.body === undefined) throw nothingHere(router, ctx.method, ctx.path)
     } catch (error) {
       const problem = asProblem(error)
-      if (problem.status === 500) failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
+      if (problem.status === 500)
+        failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
       send(ctx, errorAnswer(problem))
     }
   })

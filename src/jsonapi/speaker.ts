@@ -1,12 +1,12 @@
 import type { Document } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { Problem } from '../resource/problem.ts'
 import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { documentShape } from './document.ts'
 import type { Asked } from './query.ts'
-import { etag, type Answer, type Request } from './route.ts'
+import { type Answer, etag, type Request } from './route.ts'
 
 const mostIncluded = 1_000
 const mostShapes = 200
@@ -78,7 +78,8 @@ function linksOf(
   const first = documents.at(0)?.id
   const last = documents.at(-1)?.id
   const follows = (id: string) =>
-    reader.page(resource, { ...query, page: { size: 1, after: id } }, speaker.shape(resource)).documents.length > 0
+    reader.page(resource, { ...query, page: { size: 1, after: id } }, speaker.shape(resource)).documents
+      .length > 0
   const next = before === undefined ? more : last !== undefined && follows(last)
   return {
     self: request.url,
@@ -122,9 +123,13 @@ function includedText(
         if (seen.has(id)) continue
         seen.add(id)
         if (texts.length >= mostIncluded) {
-          throw new Problem('invalid-include', `More than ${mostIncluded} resources; ask for a smaller page.`, {
-            parameter: 'include',
-          })
+          throw new Problem(
+            'invalid-include',
+            `More than ${mostIncluded} resources; ask for a smaller page.`,
+            {
+              parameter: 'include',
+            },
+          )
         }
         texts.push(reader.document(target, id, speaker.shape(target, fields.get(target.type))).text)
       }

@@ -25,7 +25,13 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
 
 async function loadAjv(): Promise<Compile> {
   const [{ Ajv }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false })
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  })
   formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
   return (schema) => ajv.compile(schema)
 }
@@ -43,7 +49,8 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
 
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
-  if (keyword === 'additionalProperties') return `${instancePath}/${String(params.additionalProperty).slice(0, 100)}`
+  if (keyword === 'additionalProperties')
+    return `${instancePath}/${String(params.additionalProperty).slice(0, 100)}`
   return instancePath
 }
 

@@ -18,7 +18,9 @@ export function expectedRevision(request: Request): number | undefined {
   if (header === '' || header === '*') return undefined
   const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? []
   if (digits === undefined) {
-    throw new Problem('revision-mismatch', 'If-Match must be the ETag of the resource as it was read.', { header: 'If-Match' })
+    throw new Problem('revision-mismatch', 'If-Match must be the ETag of the resource as it was read.', {
+      header: 'If-Match',
+    })
   }
   return Number(digits)
 }

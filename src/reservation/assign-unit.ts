@@ -1,6 +1,6 @@
+import { localDate } from '../host/zone.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { localDate } from '../host/zone.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { refreshReservation } from './refresh-reservation.ts'
 import { reservation } from './resources/reservation.ts'
@@ -8,9 +8,9 @@ import { settingsIn } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
-import { type StayDraft, rangeOf } from './stay-rules.ts'
-import { stayOf } from './stay-changes.ts'
 import type { StayStatus } from './status.ts'
+import { stayOf } from './stay-changes.ts'
+import { rangeOf, type StayDraft } from './stay-rules.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 import type { UnitStatus } from './unit-status.ts'
 
@@ -42,7 +42,11 @@ export const assignReservation = change(
   (
     tx,
     input: { reservationId: string; hints: Record<string, AssignmentHints> },
-  ): { document: Document; assigned: string[]; unassigned: { stayId: string; code: string; detail: string }[] } => {
+  ): {
+    document: Document
+    assigned: string[]
+    unassigned: { stayId: string; code: string; detail: string }[]
+  } => {
     const { id } = tx.find(reservation, input.reservationId)
     const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: id }]) as Stay[]
     const open = stays.filter((row) => assignable.includes(row.status as StayStatus))

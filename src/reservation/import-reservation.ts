@@ -13,14 +13,28 @@ type StayRow = Attributes<typeof stay.fields>
  */
 export const importReservation = change(
   'import-reservation',
-  (tx, input: { attributes: Record<string, unknown>; stays: Record<string, unknown>[] }): Pick<Document, 'id'> => {
+  (
+    tx,
+    input: { attributes: Record<string, unknown>; stays: Record<string, unknown>[] },
+  ): Pick<Document, 'id'> => {
     const { externalId } = input.attributes
     if (typeof externalId === 'string') {
-      const [there] = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+      const [there] = tx.select(
+        reservation,
+        [{ path: 'externalId', operator: 'eq', value: externalId }],
+        [],
+        1,
+      )
       if (there) return { id: there.id }
     }
-    const { id } = tx.insert(reservation, { ...input.attributes, status: 'Tentative', source: 'Import' } as ReservationRow)
-    const stays = input.stays.map((each) => tx.insert(stay, { ...each, reservationId: id } as StayRow) as Stay)
+    const { id } = tx.insert(reservation, {
+      ...input.attributes,
+      status: 'Tentative',
+      source: 'Import',
+    } as ReservationRow)
+    const stays = input.stays.map(
+      (each) => tx.insert(stay, { ...each, reservationId: id } as StayRow) as Stay,
+    )
     tx.patch(reservation, id, summaryOf(tx, stays, 0))
     return { id }
   },

@@ -22,7 +22,11 @@ export function summaryOf(tx: Transaction, stays: Stay[], paid: number) {
   return {
     status: reservationStatus(stays.map(({ status }) => status as StayStatus)),
     arrival: dated.map(({ startDate }) => startDate).sort()[0] ?? null,
-    departure: dated.map(({ endDate }) => endDate).sort().at(-1) ?? null,
+    departure:
+      dated
+        .map(({ endDate }) => endDate)
+        .sort()
+        .at(-1) ?? null,
     due: due?.amount ?? null,
     paid,
     outstanding: due ? due.amount - paid : null,
@@ -38,7 +42,10 @@ function priced(tx: Transaction, row: Stay): PricedStay {
     nights: nights ?? 0,
     persons: adults + (children ?? childrenAges?.length ?? 0),
     amount: amount
-      ? { currency: amount.currency, amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount') }
+      ? {
+          currency: amount.currency,
+          amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount'),
+        }
       : null,
     services: (services ?? []).map(({ serviceId, count }) => {
       const { currencyCode, amountWithTax, pricingType } = tx.find(service, serviceId)

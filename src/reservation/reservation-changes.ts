@@ -21,7 +21,11 @@ export function reservationChanges({ applyToStay }: StayChanges) {
     'create-reservation',
     (tx, input: ReservationInput & { source: string }): Document => {
       refuseTakenExternalId(tx, input.attributes)
-      const { id } = tx.insert(reservation, { ...input.attributes, status: 'Tentative', source: input.source } as ReservationRow)
+      const { id } = tx.insert(reservation, {
+        ...input.attributes,
+        status: 'Tentative',
+        source: input.source,
+      } as ReservationRow)
       const stays = (input.stays ?? []).map((each, index) => within(index, () => insertStay(tx, id, each)))
       if (stays.length > 0) tx.patch(reservation, id, summaryOf(tx, stays, 0))
       return tx.document(reservation, id)
@@ -32,7 +36,12 @@ export function reservationChanges({ applyToStay }: StayChanges) {
     'replace-reservation',
     (
       tx,
-      input: ReservationInput & { id: string; whole: boolean; canReinstate: boolean; revision?: number | undefined },
+      input: ReservationInput & {
+        id: string
+        whole: boolean
+        canReinstate: boolean
+        revision?: number | undefined
+      },
     ): Written => {
       expectRevision(tx, reservation, { type: 'reservation', id: input.id, revision: input.revision })
       const before = tx.find(reservation, input.id)
@@ -45,25 +54,37 @@ export function reservationChanges({ applyToStay }: StayChanges) {
     },
   )
 
-  const removeReservation = change('remove-reservation', (tx, input: { id: string; revision?: number | undefined }) => {
-    expectRevision(tx, reservation, { type: 'reservation', id: input.id, revision: input.revision })
-    const { id } = tx.find(reservation, input.id)
-    for (const each of staysOf(tx, id)) {
-      if (each.status === 'InHouse') {
-        throw new Problem('resource-referenced', 'A guest of this reservation is in house.', { meta: { stayId: each.id } })
+  const removeReservation = change(
+    'remove-reservation',
+    (tx, input: { id: string; revision?: number | undefined }) => {
+      expectRevision(tx, reservation, { type: 'reservation', id: input.id, revision: input.revision })
+      const { id } = tx.find(reservation, input.id)
+      for (const each of staysOf(tx, id)) {
+        if (each.status === 'InHouse') {
+          throw new Problem('resource-referenced', 'A guest of this reservation is in house.', {
+            meta: { stayId: each.id },
+          })
+        }
+        tx.remove(stay, each.id)
       }
-      tx.remove(stay, each.id)
-    }
-    tx.remove(reservation, id)
-    return null
-  })
+      tx.remove(reservation, id)
+      return null
+    },
+  )
 
   /** Each given stay is matched by id, then externalId, then dates and unit type; the rest of the old ones end. */
-  function replaceStays(tx: Transaction, id: string, given: StayInput[], how: { canReinstate: boolean }): void {
+  function replaceStays(
+    tx: Transaction,
+    id: string,
+    given: StayInput[],
+    how: { canReinstate: boolean },
+  ): void {
     const unmatched = staysOf(tx, id)
     for (const [index, each] of given.entries()) {
       const old = takeMatch(unmatched, each)
-      within(index, () => (old ? applyToStay(tx, old, each, { ...how, whole: true }) : insertStay(tx, id, each)))
+      within(index, () =>
+        old ? applyToStay(tx, old, each, { ...how, whole: true }) : insertStay(tx, id, each),
+      )
     }
     for (const old of unmatched) endStay(tx, old)
   }
@@ -97,7 +118,9 @@ function refuseTakenExternalId(tx: Transaction, attributes: Record<string, unkno
   const { externalId, integrationId } = attributes as { externalId?: string; integrationId?: string }
   if (!externalId) return
   const same = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }])
-  const taken = same.find((each) => each.id !== except && (each.integrationId ?? null) === (integrationId ?? null))
+  const taken = same.find(
+    (each) => each.id !== except && (each.integrationId ?? null) === (integrationId ?? null),
+  )
   if (taken) {
     throw new Problem('external-id-conflict', `Reservation ${taken.id} has this externalId.`, {
       pointer: '/externalId',

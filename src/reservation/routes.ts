@@ -44,11 +44,17 @@ const id = (request: Request, name: string) => request.params[name] ?? ''
 function wholeReservations(keeping: Keeping, changes: ReservationChanges): Route[] {
   const { door } = keeping
   const replace = (whole: boolean) => async (request: Request) => {
-    const input = { id: id(request, 'reservationId'), whole, canReinstate: request.caller.may('reservations.reinstate') }
+    const input = {
+      id: id(request, 'reservationId'),
+      whole,
+      canReinstate: request.caller.may('reservations.reinstate'),
+    }
     const body = await readReservation(await request.body())
     const change = changes.replaceReservation
     const revision = expectedRevision(request)
-    return noContent((await door.write(change, { ...input, ...body, revision }, writeOptions(request))).revision)
+    return noContent(
+      (await door.write(change, { ...input, ...body, revision }, writeOptions(request))).revision,
+    )
   }
   const resource = reservation as unknown as Resource
   return [
@@ -74,7 +80,14 @@ function wholeReservations(keeping: Keeping, changes: ReservationChanges): Route
       },
     },
     { method: 'PUT', path: one, base, scope: write, handle: replace(true) },
-    { method: 'PATCH', path: one, base, scope: write, handle: replace(false), deprecated: `PUT ${base}/${one}` },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: write,
+      handle: replace(false),
+      deprecated: `PUT ${base}/${one}`,
+    },
     {
       method: 'DELETE',
       path: one,
@@ -93,7 +106,8 @@ const exactNumbers = ['externalId', 'stays.externalId', 'reservationIds.value', 
 
 /** A kiosk finds the guest in front of it, and nobody else: by an exact number, or by last name and day of arrival. */
 function expectNarrow(filters: Filter[]): void {
-  const asks = (...paths: string[]) => filters.some(({ path, operator }) => operator === 'eq' && paths.includes(path))
+  const asks = (...paths: string[]) =>
+    filters.some(({ path, operator }) => operator === 'eq' && paths.includes(path))
   if (asks(...exactNumbers, ...exactNumbers.map((path) => `stays.${path}`))) return
   const lastName = ['profile.lastName', 'profiles.lastName', 'stays.profiles.lastName']
   if (asks(...lastName) && asks('arrival', 'stays.startDate')) return
@@ -148,7 +162,13 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
           throw new Problem('not-found', 'The reservation has no such stay.')
         }
         const shape = speaker.shape(stayResource, asked.fields.get('stay'))
-        return singleAnswer(keeping, stayResource, reader.document(stayResource, id(request, 'stayId'), shape), asked, request)
+        return singleAnswer(
+          keeping,
+          stayResource,
+          reader.document(stayResource, id(request, 'stayId'), shape),
+          asked,
+          request,
+        )
       },
     },
     {
@@ -158,7 +178,11 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
       scope: write,
       handle: async (request) => {
         const body = await readStay(await request.body(), { whole: true })
-        const input = { reservationId: id(request, 'reservationId'), stay: body, revision: expectedRevision(request) }
+        const input = {
+          reservationId: id(request, 'reservationId'),
+          stay: body,
+          revision: expectedRevision(request),
+        }
         const { id: stayId, revision, text } = await door.write(changes.addStay, input, writeOptions(request))
         const Location = `${base}/reservations/${id(request, 'reservationId')}/stays/${stayId}`
         return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(revision) } }
@@ -246,7 +270,11 @@ function assignments({ door }: Keeping): Route[] {
         }
         const hints = Object.fromEntries(stays.map((each) => [each.stayId, each]))
         const input = { reservationId: id(request, 'reservationId'), hints }
-        const { document, assigned, unassigned } = await door.write(assignReservation, input, writeOptions(request))
+        const { document, assigned, unassigned } = await door.write(
+          assignReservation,
+          input,
+          writeOptions(request),
+        )
         return {
           status: 200,
           text: `{"data":${document.text},"meta":${JSON.stringify({ assigned, unassigned })}}`,
@@ -257,7 +285,10 @@ function assignments({ door }: Keeping): Route[] {
   ]
 }
 
-async function readHints(request: Request, schema: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function readHints(
+  request: Request,
+  schema: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
   const body = (await request.body()) ?? {}
   const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
   await validate(schema, inside)

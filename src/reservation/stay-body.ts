@@ -1,13 +1,13 @@
-import { unwrap, isObject } from '../jsonapi/body.ts'
+import { isObject, unwrap } from '../jsonapi/body.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { readAttributes } from '../resource/attributes.ts'
 import type { Fields, JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
+import type { ReservationInput } from './reservation-changes.ts'
 import { profile } from './resources/profile.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
-import type { ReservationInput } from './reservation-changes.ts'
 import type { StayInput } from './stay-changes.ts'
 
 type Values = Record<string, unknown>

@@ -1,10 +1,10 @@
+import { localDate, localTime } from '../host/zone.ts'
 import { completed } from '../resource/attributes.ts'
 import { change, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
-import { localDate, localTime } from '../host/zone.ts'
-import { feeAtCancellation, feeAmount } from './cancellation-fee.ts'
+import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
 import type { CancellationTerms } from './cancellation-policy-terms.ts'
 import { refuseFrozenChange, type StayAttributes } from './frozen-stay.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -34,7 +34,11 @@ export function stayChanges(followers: readonly Follower[]) {
   const addStay = change(
     'add-stay',
     (tx, input: { reservationId: string; stay: StayInput; revision?: number | undefined }) => {
-      expectRevision(tx, reservation, { type: 'reservation', id: input.reservationId, revision: input.revision })
+      expectRevision(tx, reservation, {
+        type: 'reservation',
+        id: input.reservationId,
+        revision: input.revision,
+      })
       const { id } = insertStay(tx, tx.find(reservation, input.reservationId).id, input.stay)
       refreshReservation(tx, input.reservationId)
       return tx.document(stay, id)
@@ -63,15 +67,19 @@ export function stayChanges(followers: readonly Follower[]) {
     },
   )
 
-  const removeStay = change('remove-stay', (tx, input: { reservationId: string; stayId: string; revision?: number | undefined }) => {
-    const { id, reservationId } = stayOf(tx, input.reservationId, input.stayId)
-    expectRevision(tx, stay, { type: 'stay', id, revision: input.revision })
-    const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
-    if (stays.length < 2) throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
-    tx.remove(stay, id)
-    refreshReservation(tx, reservationId)
-    return null
-  })
+  const removeStay = change(
+    'remove-stay',
+    (tx, input: { reservationId: string; stayId: string; revision?: number | undefined }) => {
+      const { id, reservationId } = stayOf(tx, input.reservationId, input.stayId)
+      expectRevision(tx, stay, { type: 'stay', id, revision: input.revision })
+      const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+      if (stays.length < 2)
+        throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
+      tx.remove(stay, id)
+      refreshReservation(tx, reservationId)
+      return null
+    },
+  )
 
   /** Sets fields of a stay by the status rules, with what follows from the new status. */
   function applyToStay(
@@ -87,7 +95,11 @@ export function stayChanges(followers: readonly Follower[]) {
     const today = localDate(tx.now, house.timeZone)
     refuseFrozenChange(comparable(before), comparable({ ...before, ...changes } as Stay), today)
     refuseLockedChange(before, after)
-    const { effects } = transition(before.status, after.status, factsOf(tx, before, after, house, how.canReinstate))
+    const { effects } = transition(
+      before.status,
+      after.status,
+      factsOf(tx, before, after, house, how.canReinstate),
+    )
     const derived = Object.assign({}, ...effects.map((effect) => derivedBy(tx, effect, before, after, house)))
     const row = tx.patch(stay, before.id, { ...changes, ...derived } as Partial<StayRow>) as Stay
     for (const effect of effects) {
@@ -134,7 +146,13 @@ function settleProfiles(tx: Transaction, input: StayInput): StayInput {
   return { ...input, profiles }
 }
 
-function factsOf(tx: Transaction, before: Stay | null, after: Stay, house: Settings, canReinstate: boolean): StayFacts {
+function factsOf(
+  tx: Transaction,
+  before: Stay | null,
+  after: Stay,
+  house: Settings,
+  canReinstate: boolean,
+): StayFacts {
   const today = localDate(tx.now, house.timeZone)
   const id = before?.id ?? '00000000-0000-0000-0000-000000000000'
   const assigned = after.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
@@ -151,7 +169,8 @@ function factsOf(tx: Transaction, before: Stay | null, after: Stay, house: Setti
     today,
     startDate: after.startDate,
     endDate: after.endDate,
-    available: !needsAvailability || after.units.every(({ unitTypeId }) => freeOfType(tx, unitTypeId, range, id) > 0),
+    available:
+      !needsAvailability || after.units.every(({ unitTypeId }) => freeOfType(tx, unitTypeId, range, id) > 0),
     unitAssigned: assigned.length > 0 && assigned.length === after.units.length,
     unitStatus: statuses[0] ?? null,
     unitStatusAllowed: statuses.every((status) => (house.assignableStatuses ?? []).includes(status)),
@@ -166,7 +185,13 @@ function factsOf(tx: Transaction, before: Stay | null, after: Stay, house: Setti
 }
 
 /** The fields that a change of status sets by itself. */
-function derivedBy(tx: Transaction, effect: Effect, before: Stay, after: Stay, house: Settings): Partial<Stay> {
+function derivedBy(
+  tx: Transaction,
+  effect: Effect,
+  before: Stay,
+  after: Stay,
+  house: Settings,
+): Partial<Stay> {
   switch (effect) {
     case 'record-check-in':
       tx.journal('stay.checked-in', `stays/${before.id}`)
@@ -211,7 +236,8 @@ function actOnUnits(tx: Transaction, effect: Effect, { units }: Stay): void {
     if (!unitId) continue
     if (effect === 'occupy-unit') tx.patch(unit, unitId, { occupied: true })
     if (effect === 'release-unit') tx.patch(unit, unitId, { occupied: false, idleSince: tx.now })
-    if (effect === 'dirty-unit') tx.patch(unit, unitId, { status: 'Dirty', occupied: false, idleSince: tx.now })
+    if (effect === 'dirty-unit')
+      tx.patch(unit, unitId, { status: 'Dirty', occupied: false, idleSince: tx.now })
   }
 }
 
@@ -230,10 +256,18 @@ function refuseLockedChange(before: Stay, after: Stay): void {
 function comparable(row: Stay): StayAttributes {
   const plain = (value: unknown) => value ?? null
   const units = row.units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: plain(unitId) }))
-  const reservationIds = row.reservationIds.map(({ type, value, source }) => ({ type, value, source: plain(source) }))
+  const reservationIds = row.reservationIds.map(({ type, value, source }) => ({
+    type,
+    value,
+    source: plain(source),
+  }))
   const profiles = (row.profiles ?? []).map(({ id, role }) => ({ id, role }))
   const services = row.services ?? []
-  const settable = Object.entries(stay.fields).filter(([, { options }]) => !('readOnly' in options || 'computed' in options))
-  const values = Object.fromEntries(settable.map(([name]) => [name, plain((row as Record<string, unknown>)[name])]))
+  const settable = Object.entries(stay.fields).filter(
+    ([, { options }]) => !('readOnly' in options || 'computed' in options),
+  )
+  const values = Object.fromEntries(
+    settable.map(([name]) => [name, plain((row as Record<string, unknown>)[name])]),
+  )
   return { ...values, units, reservationIds, profiles, services } as unknown as StayAttributes
 }

@@ -24,8 +24,12 @@ export const updateUnit = change(
     const before = tx.find(unit, input.id)
     const given = input.whole ? completed(unit.fields, input.attributes) : input.attributes
     // A body without a status leaves the unit as clean as it is: only the unit's own people change that.
-    const attributes = { ...given, status: input.attributes.status ?? before.status } as Attributes<typeof unit.fields>
-    unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, { canInspect: input.canInspect })
+    const attributes = { ...given, status: input.attributes.status ?? before.status } as Attributes<
+      typeof unit.fields
+    >
+    unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, {
+      canInspect: input.canInspect,
+    })
     const stays = tx.select(stay, [{ path: 'units.unitId', operator: 'eq', value: before.id }])
     const movesType = attributes.unitTypeId !== undefined && attributes.unitTypeId !== before.unitTypeId
     const needed = stays.find(({ status }) => ['Tentative', 'Confirmed', 'InHouse'].includes(status))

@@ -28,11 +28,15 @@ function readMembers(fields: Fields, body: Values, at: string, problems: Problem
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
   if (value === null || value === undefined) return null
   if (field.kind === 'parts' && !field.only) {
-    return (value as Values[]).map((item, index) => readMembers(field.members ?? {}, item, `${at}/${index}`, problems))
+    return (value as Values[]).map((item, index) =>
+      readMembers(field.members ?? {}, item, `${at}/${index}`, problems),
+    )
   }
   const found = field.check?.(value)
   if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))
-  return typeof value === 'string' && field.kind === 'scalar' && field.shown === 'plain' ? field.encode(value) : value
+  return typeof value === 'string' && field.kind === 'scalar' && field.shown === 'plain'
+    ? field.encode(value)
+    : value
 }
 
 /** What a replacement sets: every field that a body may set, absent ones to their default or to nothing. */

@@ -19,7 +19,14 @@ export function valueObject<Value, const Options extends FieldOptions = Record<n
   schema: JsonSchema,
   options?: Options,
 ): Field<Value, Need<Options>> {
-  return { kind: 'object', schema, ...noFilter, ...asJson, members: membersOf(schema), options: options ?? {} }
+  return {
+    kind: 'object',
+    schema,
+    ...noFilter,
+    ...asJson,
+    members: membersOf(schema),
+    options: options ?? {},
+  }
 }
 
 interface ListOptions extends FieldOptions {
@@ -70,7 +77,12 @@ export function texts<const Options extends ListOptions = Record<never, never>>(
   const { min = 0, max = 50 } = (options ?? {}) as ListOptions
   return {
     kind: 'list',
-    schema: { type: 'array', minItems: min, maxItems: max, items: { type: 'string', minLength: 1, maxLength: 255 } },
+    schema: {
+      type: 'array',
+      minItems: min,
+      maxItems: max,
+      items: { type: 'string', minLength: 1, maxLength: 255 },
+    },
     ...asJson,
     form: 'text',
     read: (value) => value,
@@ -120,11 +132,10 @@ interface PartsOptions extends ListOptions {
  * A list that belongs to a resource and is kept in a table of its own, keyed by (owner, position): for items that
  * point at other resources or are searched by. Always replaced as a whole. `value` is what a change gets to see.
  */
-export function parts<const Members extends Fields, const Options extends PartsOptions = Record<never, never>>(
-  table: string,
-  members: Members,
-  options?: Options,
-): Field<Attributes<Members>[], Need<Options>> {
+export function parts<
+  const Members extends Fields,
+  const Options extends PartsOptions = Record<never, never>,
+>(table: string, members: Members, options?: Options): Field<Attributes<Members>[], Need<Options>> {
   const { min = 0, max = 50, item } = (options ?? {}) as PartsOptions
   return {
     kind: 'parts',

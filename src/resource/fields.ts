@@ -195,8 +195,10 @@ export const time = fieldType<string>({
   encode: (value) => value.slice(0, 5),
   decode: String,
   check(value) {
-    if (/[Z+-]/.test(value)) return { code: 'time-with-offset', detail: 'expected a time of the property, HH:MM' }
-    if (value.length > 5 && !value.endsWith(':00')) return { code: 'seconds-not-zero', detail: 'seconds must be 00' }
+    if (/[Z+-]/.test(value))
+      return { code: 'time-with-offset', detail: 'expected a time of the property, HH:MM' }
+    if (value.length > 5 && !value.endsWith(':00'))
+      return { code: 'seconds-not-zero', detail: 'seconds must be 00' }
     return null
   },
 })
@@ -209,7 +211,9 @@ export const instant = fieldType<number>({
   form: 'UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)',
   read(value) {
     const whole = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(value)
-    const instant = whole ? Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$|^[^T]*$/.test(value) ? value : `${value}Z`) : NaN
+    const instant = whole
+      ? Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$|^[^T]*$/.test(value) ? value : `${value}Z`)
+      : NaN
     return Number.isNaN(instant) ? undefined : instant
   },
   encode: (value) => (typeof value === 'string' ? Date.parse(value) : value),
@@ -276,7 +280,9 @@ export const currency = fieldType<string>({
   read: matching(/^[A-Z]{3}$/),
   ...same,
   check: (value) =>
-    currencies().has(value) ? null : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
+    currencies().has(value)
+      ? null
+      : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
 })
 
 let known: ReadonlySet<string> | undefined

@@ -18,7 +18,11 @@ export interface Reader {
   /** The id of the row, or null: for paths that only name a parent. */
   idOf(resource: Resource, id: string): string | null
   /** The rows that the given rows lead to through a relationship, each once. */
-  related(resource: Resource, ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
+  related(
+    resource: Resource,
+    ids: readonly string[],
+    relationship: string,
+  ): { resource: Resource; ids: string[] }
   /** Attributes as a change sees them; null when it is not there. */
   row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null
   rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]

@@ -1,9 +1,9 @@
 import type { Field } from './fields.ts'
-import { common, relationshipName, type Resource } from './resource.ts'
+import { common, type Resource, relationshipName } from './resource.ts'
 
 /** One step of a dotted path, from a resource towards a field. */
 export type Step =
-  | { via: 'reference'; field: string; resource: Resource }
+  | { via: 'reference'; field: string; computed?: string | undefined; resource: Resource }
   | { via: 'children'; by: string; resource: Resource }
   | { via: 'parts'; table: string }
   | { via: 'list'; field: string }
@@ -43,7 +43,9 @@ export function resolvePath(resources: Resources, resource: Resource, path: stri
   }
   if (field.kind === 'parts' && field.table && field.only) {
     const member = field.members?.[field.only]
-    return member ? { steps: [...steps, { via: 'parts', table: field.table }], name: field.only, field: member } : null
+    return member
+      ? { steps: [...steps, { via: 'parts', table: field.table }], name: field.only, field: member }
+      : null
   }
   return { steps, name, field }
 }
@@ -85,7 +87,10 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
   const pointer = Object.entries(scope.fields).find(([each, { to }]) => to && relationshipName(each) === name)
   const resource = pointer?.[1].to ? resources.get(pointer[1].to) : undefined
   return pointer && resource
-    ? { step: { via: 'reference', field: pointer[0], resource }, scope: scopeOf(resource) }
+    ? {
+        step: { via: 'reference', field: pointer[0], computed: pointer[1].options.computed, resource },
+        scope: scopeOf(resource),
+      }
     : null
 }
 

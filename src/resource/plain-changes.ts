@@ -1,5 +1,5 @@
 import { completed } from './attributes.ts'
-import { type Change, type Document, type Transaction, change } from './change.ts'
+import { type Change, change, type Document, type Transaction } from './change.ts'
 import type { Resources } from './path.ts'
 import { Problem } from './problem.ts'
 import type { Resource } from './resource.ts'
@@ -22,10 +22,13 @@ export interface Written {
 export function plainChanges(resources: Resources) {
   const of = (type: string): Resource => resources.get(type)!
 
-  const create = change('create', (tx, { type, attributes }: { type: string; attributes: Attributes }): Document => {
-    const { id } = tx.insert(of(type), attributes)
-    return tx.document(of(type), id)
-  })
+  const create = change(
+    'create',
+    (tx, { type, attributes }: { type: string; attributes: Attributes }): Document => {
+      const { id } = tx.insert(of(type), attributes)
+      return tx.document(of(type), id)
+    },
+  )
 
   const createMany = change(
     'create-many',

@@ -88,7 +88,12 @@ export type Row<F extends Fields = Fields> = Attributes<F> & {
 }
 
 type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scopes'> &
-  Partial<Pick<Resource<F>, 'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules'>>
+  Partial<
+    Pick<
+      Resource<F>,
+      'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules'
+    >
+  >
 
 /** Declares a resource: types, schemas, tables, filters, documents and routes all follow from it. */
 export function resource<const F extends Fields>(type: string, declaration: Declaration<F>): Resource<F> {

@@ -42,7 +42,9 @@ export function quickCheck(db: Connection, path: string): void {
 function open(path: string, options: Database.Options): Connection {
   return attempt(path, () => {
     const db = new Database(path, { timeout: 5_000, ...options })
-    db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
+    db.function('fold', { deterministic: true }, (text: unknown) =>
+      text === null ? null : fold(String(text)),
+    )
     db.pragma('trusted_schema = OFF')
     db.pragma('temp_store = MEMORY')
     return db
@@ -55,7 +57,8 @@ function attempt<T>(path: string, work: () => T): T {
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : ''
     if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw damaged(path, (error as Error).message)
-    if (code === 'SQLITE_CANTOPEN') throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`)
+    if (code === 'SQLITE_CANTOPEN')
+      throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`)
     throw error
   }
 }

@@ -2,7 +2,7 @@ import type { Field } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
-import { shownAs, targetOf } from './expression.ts'
+import { held, shownAs, targetOf } from './expression.ts'
 import { textOf } from './uuid.ts'
 
 /** SQL that yields the text of one document, by the row number `rid`. */
@@ -26,18 +26,19 @@ function expression(resources: Resources, resource: Resource, row: string, shape
     case 'field':
       return shownAs(resources, row, shape.name, fieldOf(resource, shape.name))
     case 'one': {
-      const target = targetOf(resources, fieldOf(resource, shape.field))
-      return `(SELECT ${inside(target, 'target', shape.of)} FROM ${target.table} AS target WHERE target.rid = ${row}.${shape.field})`
+      const field = fieldOf(resource, shape.field)
+      const target = targetOf(resources, field)
+      return `json((SELECT ${inside(target, 'target', shape.of)} FROM ${target.table} AS target WHERE target.rid = ${held(row, shape.field, field)}))`
     }
     case 'many': {
       const { type, by } = resource.children[shape.relationship]!
       const child = resources.get(type)!
-      return `(SELECT json_group_array(${inside(child, child.table, shape.of)} ORDER BY ${child.table}.rid) FROM ${child.table} WHERE ${child.table}.${by} = ${row}.rid)`
+      return `json((SELECT json_group_array(${inside(child, child.table, shape.of)} ORDER BY ${child.table}.rid) FROM ${child.table} WHERE ${child.table}.${by} = ${row}.rid))`
     }
     case 'listed': {
       const field = fieldOf(resource, shape.field)
       const target = targetOf(resources, field.members![shape.member]!)
-      return `(SELECT json_group_array(${inside(target, 'target', shape.of)} ORDER BY part.position) FROM ${field.table} AS part JOIN ${target.table} AS target ON target.rid = part.${shape.member} WHERE part.owner = ${row}.rid)`
+      return `json((SELECT json_group_array(${inside(target, 'target', shape.of)} ORDER BY part.position) FROM ${field.table} AS part JOIN ${target.table} AS target ON target.rid = part.${shape.member} WHERE part.owner = ${row}.rid))`
     }
   }
 }

@@ -67,12 +67,19 @@ export function openDoor(options: {
   function settle({ number, output, problems, fault }: Answered): void {
     const waiter = waiters.get(number)
     waiters.delete(number)
-    if (problems) waiter?.reject(Problem.all(problems.map(({ code, detail, options }) => new Problem(code, detail, options))))
+    if (problems)
+      waiter?.reject(
+        Problem.all(problems.map(({ code, detail, options }) => new Problem(code, detail, options))),
+      )
     else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
     else waiter?.resolve(output)
   }
 
-  function write<Input, Output>(change: Change<Input, Output>, input: Input, how: WriteOptions): Promise<Output> {
+  function write<Input, Output>(
+    change: Change<Input, Output>,
+    input: Input,
+    how: WriteOptions,
+  ): Promise<Output> {
     if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
     if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
     if (waiters.size >= mostWaiting) {

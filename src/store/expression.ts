@@ -6,7 +6,7 @@ import { textOf } from './uuid.ts'
 /** SQL that yields a field's value as it stands in JSON; `row` is the name of the table or alias it is read from. */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): string {
   if (field.kind === 'parts') return partsOf(resources, row, field)
-  const value = field.options.computed ? `(${field.options.computed})` : `${row}.${name}`
+  const value = held(row, name, field)
   switch (field.shown) {
     case 'plain':
       return value
@@ -23,6 +23,11 @@ export function shownAs(resources: Resources, row: string, name: string, field: 
     case 'sealed':
       return `json(CASE WHEN ${value} IS NOT NULL THEN '{"set":true}' END)`
   }
+}
+
+/** SQL for what a column holds, or for what stands in its place. */
+export function held(row: string, name: string, { options }: Field): string {
+  return options.computed ? `(${options.computed})` : `${row}.${name}`
 }
 
 /** As `shownAs`, but instants stay numbers and sealed texts stay sealed: what a change gets to see. */
@@ -49,7 +54,8 @@ function partsOf(resources: Resources, row: string, field: Field): string {
   const item = only
     ? members.find(([name]) => name === only)?.[1]
     : `json_object(${members.map(([name, value]) => `'${name}', ${value}`).join(', ')})`
-  return `(SELECT json_group_array(${item} ORDER BY ${table}.position) FROM ${table} WHERE ${table}.owner = ${row}.rid)`
+  // A subquery's result is text again, so it is said once more that it is JSON.
+  return `json((SELECT json_group_array(${item} ORDER BY ${table}.position) FROM ${table} WHERE ${table}.owner = ${row}.rid))`
 }
 
 function instantText(column: string): string {

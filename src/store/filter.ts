@@ -1,5 +1,5 @@
 import type { Field, Stored } from '../resource/fields.ts'
-import { resolvePath, type Path, type Resources, type Step } from '../resource/path.ts'
+import { type Path, type Resources, resolvePath, type Step } from '../resource/path.ts'
 import type { Filter, Operator } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { tableOf } from './expression.ts'
@@ -77,13 +77,22 @@ function related(step: Step, place: Place, row: string, inner: Condition[], rest
       : `EXISTS (SELECT 1 FROM ${table} AS ${row} WHERE ${row}.${theirs} = ${ours} AND ${sql})`
   switch (step.via) {
     case 'reference':
-      return { sql: join(step.resource.table, 'rid', `${place.row}.${step.field}`), values }
+      return {
+        sql: join(
+          step.resource.table,
+          'rid',
+          step.computed ? `(${step.computed})` : `${place.row}.${step.field}`,
+        ),
+        values,
+      }
     case 'children':
       return { sql: join(step.resource.table, step.by, `${place.row}.rid`), values }
     case 'parts':
       return { sql: join(step.table, 'owner', `${place.row}.rid`), values }
     default: {
-      const list = place.member ? jsonAt(place, (step as { field: string }).field) : `${place.row}.${(step as { field: string }).field}`
+      const list = place.member
+        ? jsonAt(place, (step as { field: string }).field)
+        : `${place.row}.${(step as { field: string }).field}`
       return { sql: `EXISTS (SELECT 1 FROM json_each(${list}) AS ${row} WHERE ${sql})`, values }
     }
   }
@@ -109,7 +118,11 @@ const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, stri
   gte: '>=',
 }
 
-function comparison(resources: Resources, column: string, { path: { field }, operator, value }: Test): Condition {
+function comparison(
+  resources: Resources,
+  column: string,
+  { path: { field }, operator, value }: Test,
+): Condition {
   if (operator === 'isnull') return { sql: `${column} IS NULL`, values: [] }
   if (operator === 'notnull') return { sql: `${column} IS NOT NULL`, values: [] }
   if (operator === 'like') return contains(resources, column, field, String(value))
@@ -135,7 +148,7 @@ function contains(resources: Resources, column: string, field: Field | null, tex
 }
 
 function isAscii(text: string): boolean {
-  return !/[^\u0000-\u007f]/.test(text)
+  return Buffer.byteLength(text) === text.length
 }
 
 /** Lower case in every script; registered as an SQL function on every connection. */

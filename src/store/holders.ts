@@ -17,6 +17,7 @@ export function holdersOf(resources: Resources, resource: Resource): Holder[] {
 }
 
 function holdersIn(other: Resource, name: string, field: Field, type: string): Holder[] {
+  if (field.options.computed) return []
   if (field.to === type) return [{ table: other.table, column: name, by: other.type }]
   if (field.kind !== 'parts' || !field.table) return []
   const { table } = field

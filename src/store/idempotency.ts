@@ -12,7 +12,8 @@ export function idempotency(prepare: ReturnType<typeof statements>) {
     const { changes } = prepare(
       'INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
     ).run(key, fingerprint, JSON.stringify(output ?? null), now)
-    if (changes === 0) throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
+    if (changes === 0)
+      throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
     prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${purged}`).run(now - day)
   }
   return { keep }

@@ -3,11 +3,11 @@ import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
-import { relationshipName, type Resource, type Row } from '../resource/resource.ts'
+import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
-import { targetOf } from './expression.ts'
+import { held, targetOf } from './expression.ts'
 import { type RowReader, rowReader } from './row.ts'
 import { type CursorValues, selectCursor, selectPage } from './select.ts'
 import { statements } from './statements.ts'
@@ -40,7 +40,11 @@ export function reader(db: Connection, resources: Resources): Reader {
     for (const { sql, values: bound } of selectPage(resources, resource, query, values)) {
       const limit = query.page.size + 1 - found.length
       if (limit <= 0) break
-      found.push(...(prepare(sql).raw().all(...bound, limit) as Found[]))
+      found.push(
+        ...(prepare(sql)
+          .raw()
+          .all(...bound, limit) as Found[]),
+      )
     }
     return found
   }
@@ -65,7 +69,9 @@ export function reader(db: Connection, resources: Resources): Reader {
     const cache = caches.get(shape) ?? remember(shape)
     let text = cache.get(rid, revision)
     if (text === undefined) {
-      text = prepare(sqlOf.get(shape) ?? build(resource, shape)).pluck().get(rid) as string
+      text = prepare(sqlOf.get(shape) ?? build(resource, shape))
+        .pluck()
+        .get(rid) as string
       cache.set(rid, revision, text)
     }
     return { id: idIn(text), revision, text }
@@ -142,7 +148,11 @@ export function missing(resource: Resource, id: string): Problem {
   return new Problem('not-found', `There is no ${resource.type} ${id.slice(0, 64)}.`)
 }
 
-function relatedSql(resources: Resources, resource: Resource, relationship: string): { target: Resource; sql: string } {
+function relatedSql(
+  resources: Resources,
+  resource: Resource,
+  relationship: string,
+): { target: Resource; sql: string } {
   const child = resource.children[relationship]
   if (child) {
     const target = resources.get(child.type)!
@@ -151,7 +161,7 @@ function relatedSql(resources: Resources, resource: Resource, relationship: stri
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.to && relationshipName(name) === relationship) {
       const target = targetOf(resources, field)
-      const sql = `SELECT id FROM ${target.table} WHERE rid = (SELECT ${name} FROM ${resource.table} WHERE rid = ?)`
+      const sql = `SELECT id FROM ${target.table} WHERE rid = (SELECT ${held(resource.table, name, field)} FROM ${resource.table} WHERE rid = ?)`
       return { target, sql }
     }
     const member = Object.entries(field.members ?? {}).find(([, { to }]) => to)

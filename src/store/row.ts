@@ -1,7 +1,7 @@
 import type { Fields } from '../resource/fields.ts'
+import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
-import { uuidPattern } from '../resource/fields.ts'
 import { keptAs } from './expression.ts'
 import type { statements } from './statements.ts'
 import { textOf, toBlob } from './uuid.ts'

@@ -1,5 +1,5 @@
 import type { Stored } from '../resource/fields.ts'
-import { resolvePath, type Resources } from '../resource/path.ts'
+import { type Resources, resolvePath } from '../resource/path.ts'
 import type { Query, SortKey } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { conditionsOf, type Value } from './filter.ts'
@@ -73,12 +73,11 @@ function sortColumn(resources: Resources, resource: Resource, path: string): str
 }
 
 function bandsBeyond(keys: Key[], cursor: CursorValues): Statement[][] {
-  return keys
-    .flatMap((_, index) => {
-      const deepest = keys.length - 1 - index
-      const equal = keys.slice(0, deepest).map((key, place) => equals(key.column, cursor[place] ?? null))
-      return beyond(keys[deepest]!, cursor[deepest] ?? null).map((step) => [...equal, step])
-    })
+  return keys.flatMap((_, index) => {
+    const deepest = keys.length - 1 - index
+    const equal = keys.slice(0, deepest).map((key, place) => equals(key.column, cursor[place] ?? null))
+    return beyond(keys[deepest]!, cursor[deepest] ?? null).map((step) => [...equal, step])
+  })
 }
 
 function equals(column: string, value: Stored): Statement {

@@ -24,9 +24,18 @@ function sortPathsOf(resource: Resource): [path: string, sql: string][] {
     if (field.options.computed) return [[name, `(${field.options.computed})`]]
     if (field.kind === 'scalar') return [[name, name]]
     if (field.kind !== 'object') return []
-    return Object.keys(field.members ?? {}).map((member) => [`${name}.${member}`, `json_extract(${name}, '$.${member}')`])
+    return Object.keys(field.members ?? {}).map((member) => [
+      `${name}.${member}`,
+      `json_extract(${name}, '$.${member}')`,
+    ])
   })
-  return [...own, ['createdAt', 'createdAt'], ['updatedAt', 'updatedAt'], ['revision', 'revision'], ['id', 'rid']]
+  return [
+    ...own,
+    ['createdAt', 'createdAt'],
+    ['updatedAt', 'updatedAt'],
+    ['revision', 'revision'],
+    ['id', 'rid'],
+  ]
 }
 
 /** Row numbers are never given twice, so that a deleted row's place stays its own. */
@@ -41,6 +50,8 @@ export function nextRid(prepare: Prepare): (resource: Resource) => number {
 
 function greatest(prepare: Prepare, resource: Resource): number {
   const live = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
-  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as number | null
+  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as
+    | number
+    | null
   return Math.max(live ?? 0, dead ?? 0)
 }

@@ -10,8 +10,8 @@ import type { Shape } from '../resource/shape.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { targetOf } from './expression.ts'
-import { missing } from './reader.ts'
 import { holdersOf } from './holders.ts'
+import { missing } from './reader.ts'
 import { rowReader } from './row.ts'
 import { selectPage } from './select.ts'
 import { statements } from './statements.ts'
@@ -42,7 +42,12 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       journal,
       next,
       document,
-      count: (sql, ...values) => Number(prepare(sql).pluck().get(...values) ?? 0),
+      count: (sql, ...values) =>
+        Number(
+          prepare(sql)
+            .pluck()
+            .get(...values) ?? 0,
+        ),
     }
     return tx
 
@@ -51,7 +56,9 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       const after = { ...defaultsOf(resource), ...attributes }
       for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
       const rid = rids(resource)
-      const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
+      const columns = columnsOf(resource).filter(
+        ([name]) => after[name] !== undefined && after[name] !== null,
+      )
       const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]
       const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
       guarded(resource, after, () =>
@@ -88,7 +95,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       guarded(resource, after, () =>
         prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
       )
-      for (const [name, field] of changed) if (field.kind === 'parts') writeParts(rid, name, field, after[name])
+      for (const [name, field] of changed)
+        if (field.kind === 'parts') writeParts(rid, name, field, after[name])
       touchTargets(resource, before as Attributes)
       touchTargets(resource, after, before as Attributes)
       journal(`${resource.type}.changed`, `${resource.path}/${before.id}`, {
@@ -128,14 +136,20 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   function select(resource: Resource, where: Filter[], sort: SortKey[] = [], limit = 1000): Row[] {
     const query = { filters: where, sort, page: { size: limit } }
     const [statement] = selectPage(resources, resource, query, null)
-    const found = prepare(statement!.sql).raw().all(...statement!.values, limit) as [number, number][]
+    const found = prepare(statement!.sql)
+      .raw()
+      .all(...statement!.values, limit) as [number, number][]
     return found.map(([rid]) => rows.read(resource, rid))
   }
 
   function document(resource: Resource, id: string): Document {
     const rid = ridOf(resource, id)
-    const revision = prepare(`SELECT revision FROM ${resource.table} WHERE rid = ?`).pluck().get(rid) as number
-    const text = prepare(documentSql(resources, resource, shapeOf(resource))).pluck().get(rid) as string
+    const revision = prepare(`SELECT revision FROM ${resource.table} WHERE rid = ?`)
+      .pluck()
+      .get(rid) as number
+    const text = prepare(documentSql(resources, resource, shapeOf(resource)))
+      .pluck()
+      .get(rid) as string
     return { id: rows.read(resource, rid).id, revision, text }
   }
 
@@ -173,7 +187,11 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
         ),
       )
       const names = ['owner', 'position', ...columns.map(([member]) => member)]
-      prepare(`INSERT INTO ${field.table} (${names}) VALUES (${names.map(() => '?')})`).run(owner, position, ...values)
+      prepare(`INSERT INTO ${field.table} (${names}) VALUES (${names.map(() => '?')})`).run(
+        owner,
+        position,
+        ...values,
+      )
     })
   }
 
@@ -219,10 +237,14 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       const columns = [...error.message.matchAll(/\w+\.(\w+)/g)].map(([, column = '']) => column)
       const name = columns.at(-1) ?? 'id'
       const index = resource.indexes.find(({ fields }) => fields.join() === columns.join())
-      throw new Problem(index?.problem ?? 'validation-failed', `Another ${resource.type} has ${name} ${after[name]}.`, {
-        pointer: `/${name}`,
-        cause: error,
-      })
+      throw new Problem(
+        index?.problem ?? 'validation-failed',
+        `Another ${resource.type} has ${name} ${after[name]}.`,
+        {
+          pointer: `/${name}`,
+          cause: error,
+        },
+      )
     }
   }
 
@@ -232,12 +254,16 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 function defaultsOf(resource: Resource): Attributes {
   const entries = Object.entries(resource.fields as Fields)
   return Object.fromEntries(
-    entries.filter(([, { options }]) => options.default !== undefined).map(([name, { options }]) => [name, options.default]),
+    entries
+      .filter(([, { options }]) => options.default !== undefined)
+      .map(([name, { options }]) => [name, options.default]),
   )
 }
 
 function columnsOf(resource: Resource): [string, Field][] {
-  return Object.entries(resource.fields).filter(([, { kind, options }]) => kind !== 'parts' && !options.computed)
+  return Object.entries(resource.fields).filter(
+    ([, { kind, options }]) => kind !== 'parts' && !options.computed,
+  )
 }
 
 function partsOf(resource: Resource): [string, Field][] {
@@ -257,8 +283,12 @@ function plain(value: unknown): unknown {
 function refuseImmutable(changed: [string, Field][], before: Row): void {
   for (const [name, { options }] of changed) {
     if (!options.immutable || (before as Attributes)[name] === null) continue
-    throw new Problem(name === 'providerId' ? 'provider-immutable' : 'validation-failed', `${name} cannot change.`, {
-      pointer: `/${name}`,
-    })
+    throw new Problem(
+      name === 'providerId' ? 'provider-immutable' : 'validation-failed',
+      `${name} cannot change.`,
+      {
+        pointer: `/${name}`,
+      },
+    )
   }
 }

@@ -5,7 +5,7 @@ import type { Resources } from '../resource/path.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { idempotency } from './idempotency.ts'
-import type { Asked, Answered, FromWriter, ToWriter } from './messages.ts'
+import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
@@ -61,7 +61,8 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
       const started = performance.now()
       say({ is: 'answered', answers: commit(waiting.splice(0, batchLimit)) })
       await linger((performance.now() - started) / 10)
-      for (let more = receiveMessageOnPort(port!); more; more = receiveMessageOnPort(port!)) take(more.message)
+      for (let more = receiveMessageOnPort(port!); more; more = receiveMessageOnPort(port!))
+        take(more.message)
     }
     working = false
     if (stopping) {
@@ -118,7 +119,10 @@ function failed(number: number, error: unknown): Answered {
   const full = error instanceof Database.SqliteError && error.code === 'SQLITE_FULL'
   if (full) {
     const detail = 'The disk is full: nothing was written. Free some space.'
-    return { number, problems: [{ code: 'storage-full', detail, options: { meta: { retryAfterSeconds: 30 } } }] }
+    return {
+      number,
+      problems: [{ code: 'storage-full', detail, options: { meta: { retryAfterSeconds: 30 } } }],
+    }
   }
   return { number, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

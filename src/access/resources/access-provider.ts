@@ -1,6 +1,6 @@
 import { json, sealed, texts, valueList } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 
 const unitName = { type: 'string', minLength: 1, maxLength: 60 }
 const mapping = {
@@ -11,7 +11,10 @@ const mapping = {
 }
 const allowed = {
   type: 'object',
-  properties: { unitName, authorizations: { type: 'array', maxItems: 64, items: { type: 'string', maxLength: 60 } } },
+  properties: {
+    unitName,
+    authorizations: { type: 'array', maxItems: 64, items: { type: 'string', maxLength: 60 } },
+  },
   required: ['unitName', 'authorizations'],
   additionalProperties: false,
 }

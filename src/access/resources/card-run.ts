@@ -1,5 +1,5 @@
 import { instant, oneOf, reference, text } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 
 /** The card's way in the order it is gone. A step is written down before the world is touched. */
 export const cardSteps = ['asked', 'writing', 'verified', 'presented', 'ended'] as const

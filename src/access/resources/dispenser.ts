@@ -1,6 +1,6 @@
 import { json } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../device-address.ts'
 
 export const commandedStates = ['active', 'inactive', 'accepting', 'maintenance', 'initialize'] as const

@@ -1,6 +1,6 @@
 import { texts } from '../../resource/compound.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time, uuid } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 import { keyTypes } from './access-controller.ts'
 
 export const keyStatuses = [
@@ -50,7 +50,9 @@ export const key = resource('key', {
     usage: oneOf(['Guest', 'OneShot', 'Staff', 'Spare'], { default: 'Guest' }),
     validFrom: instant({ readOnly: true }),
     validUntil: instant({ readOnly: true }),
-    cardFormat: oneOf(['Mifare1K', 'Mifare4K', 'MifareUltralight', 'UltralightC', 'Desfire'], { readOnly: true }),
+    cardFormat: oneOf(['Mifare1K', 'Mifare4K', 'MifareUltralight', 'UltralightC', 'Desfire'], {
+      readOnly: true,
+    }),
     /** Read back from the card after the write, and found to be what was asked for. */
     verified: flag({ readOnly: true, default: false }),
     printText: text({ min: 0, max: 255 }),
@@ -66,7 +68,11 @@ export const key = resource('key', {
     { fields: ['unitName', 'status'], why: 'the live keys of a unit' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the key of a stay' },
     { fields: ['stayId'], where: 'stayId IS NOT NULL', why: 'the keys that a stay shows' },
-    { fields: ['supersededById'], where: 'supersededById IS NOT NULL', why: 'what a failed key had replaced' },
+    {
+      fields: ['supersededById'],
+      where: 'supersededById IS NOT NULL',
+      why: 'what a failed key had replaced',
+    },
     { fields: ['uid'], where: 'uid IS NOT NULL', why: 'whose card is this' },
   ],
 })

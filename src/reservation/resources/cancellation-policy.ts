@@ -1,9 +1,9 @@
 import { json } from '../../resource/compound.ts'
 import { flag, oneOf, text } from '../../resource/fields.ts'
-import { resource, type Rule } from '../../resource/resource.ts'
+import { type Rule, resource } from '../../resource/resource.ts'
 import {
-  cancellationReferences,
   type CancellationTermsInput,
+  cancellationReferences,
   cancellationTerms,
   cancellationTermsSchemas,
 } from '../cancellation-policy-terms.ts'
@@ -32,5 +32,8 @@ export const cancellationPolicy = resource('cancellation-policy', {
 
 function termsHold({ after }: Parameters<Rule>[0]): void {
   const { reference, tiers, noShowFee, nonRefundable } = after
-  Object.assign(after, cancellationTerms({ reference, tiers, noShowFee, nonRefundable } as CancellationTermsInput))
+  Object.assign(
+    after,
+    cancellationTerms({ reference, tiers, noShowFee, nonRefundable } as CancellationTermsInput),
+  )
 }

@@ -1,8 +1,8 @@
+import { localDate } from '../../host/zone.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { resource, type Rule } from '../../resource/resource.ts'
-import { localDate } from '../../host/zone.ts'
+import { type Rule, resource } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
 import { normalizedName } from '../normalized-name.ts'
@@ -52,7 +52,9 @@ function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void 
 
 function companyHasAName({ after: { profileType, companyName } }: Parameters<Rule>[0]): void {
   if (profileType !== 'Company' || companyName) return
-  throw new Problem('validation-failed', 'A profile of type Company needs a companyName.', { pointer: '/companyName' })
+  throw new Problem('validation-failed', 'A profile of type Company needs a companyName.', {
+    pointer: '/companyName',
+  })
 }
 
 function listsInForm({ tx, before, after }: Parameters<Rule>[0]): void {

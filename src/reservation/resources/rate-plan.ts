@@ -1,8 +1,12 @@
 import { json } from '../../resource/compound.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Resource, resource, type Rule } from '../../resource/resource.ts'
-import { type DerivedAdjustmentInput, derivedAdjustment, derivedAdjustmentSchema } from '../derived-adjustment.ts'
+import { type Resource, type Rule, resource } from '../../resource/resource.ts'
+import {
+  type DerivedAdjustmentInput,
+  derivedAdjustment,
+  derivedAdjustmentSchema,
+} from '../derived-adjustment.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { checkDerivation } from '../rate-plan-derivation.ts'
 
@@ -37,12 +41,19 @@ function endsAfterItStarts({ after }: Parameters<Rule>[0]): void {
 }
 
 function derives({ tx, id, before, after }: Parameters<Rule>[0]): void {
-  const plan = after as { parentId?: string | null; derivedAdjustment?: DerivedAdjustmentInput; currency?: string }
-  const parentOf = (other: string) => (tx.find(ratePlan as Resource, other) as { parentId?: string | null }).parentId ?? null
+  const plan = after as {
+    parentId?: string | null
+    derivedAdjustment?: DerivedAdjustmentInput
+    currency?: string
+  }
+  const parentOf = (other: string) =>
+    (tx.find(ratePlan as Resource, other) as { parentId?: string | null }).parentId ?? null
   checkDerivation({ ...plan, id: before ? id : null }, parentOf)
   if (!plan.derivedAdjustment) return
   const { parentId } = plan
-  const currency = plan.currency ?? (parentId ? (tx.find(ratePlan as Resource, parentId) as { currency?: string }).currency : null)
+  const currency =
+    plan.currency ??
+    (parentId ? (tx.find(ratePlan as Resource, parentId) as { currency?: string }).currency : null)
   if (!currency) throw invalidValue('/currency', 'A derived plan, or its parent, needs a currency.')
   plan.derivedAdjustment = derivedAdjustment(plan.derivedAdjustment, currency)
 }

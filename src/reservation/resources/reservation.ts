@@ -1,6 +1,6 @@
 import { json } from '../../resource/compound.ts'
 import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 import { stayStatuses } from '../status.ts'
 
 /** One or more stays booked together. What is said of it as a whole follows from its stays. */

@@ -1,5 +1,5 @@
 import { currency, decimal, integer, text } from '../../resource/fields.ts'
-import { resource, type Rule } from '../../resource/resource.ts'
+import { type Rule, resource } from '../../resource/resource.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { toMinor } from '../money.ts'
 import { checkServiceCount, type PricingType } from '../service-price.ts'

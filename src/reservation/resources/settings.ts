@@ -1,9 +1,9 @@
-import { integer, oneOf, text, time, flag } from '../../resource/fields.ts'
-import { texts } from '../../resource/compound.ts'
-import { Problem } from '../../resource/problem.ts'
-import { type Attributes, resource, type Row } from '../../resource/resource.ts'
-import type { Transaction } from '../../resource/change.ts'
 import { isZone } from '../../host/zone.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { texts } from '../../resource/compound.ts'
+import { flag, integer, oneOf, text, time } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { unitStatuses } from '../unit-status.ts'
 
 /** How this property runs its day. There is exactly one, made with the first start. */

@@ -1,6 +1,6 @@
 import { json, parts, valueObject } from '../../resource/compound.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time } from '../../resource/fields.ts'
-import { resource, type Row } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
@@ -71,7 +71,10 @@ export const stay = resource('stay', {
     ratePlanId: reference('rate-plan'),
     services: parts(
       'stay_service',
-      { serviceId: reference('service', { required: true }), count: integer({ min: 1, max: 9999, default: 1 }) },
+      {
+        serviceId: reference('service', { required: true }),
+        count: integer({ min: 1, max: 9999, default: 1 }),
+      },
       { max: 50 },
     ),
     amount: valueObject<StayAmountInput>(stayAmountSchema),
@@ -103,7 +106,11 @@ export const stay = resource('stay', {
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
     { fields: ['startDate'], why: 'the arrivals of a day' },
-    { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'keys and the PMS name a stay by externalId' },
+    {
+      fields: ['externalId'],
+      where: 'externalId IS NOT NULL',
+      why: 'keys and the PMS name a stay by externalId',
+    },
   ],
   rules: { write: [stayHolds] },
 })

@@ -1,6 +1,6 @@
 import { references } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
-import { resource, type Row, type Rule } from '../../resource/resource.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { unitStatuses } from '../unit-status.ts'
 
 const fields = {

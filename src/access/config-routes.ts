@@ -1,0 +1,197 @@
+import type { Driver, LockDriver } from '../devices/driver.ts'
+import { bodyReader } from '../jsonapi/body.ts'
+import { created, type Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { validate } from '../jsonapi/validate.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { DeviceAddress } from './device-address.ts'
+import { accessController } from './resources/access-controller.ts'
+import { accessProvider } from './resources/access-provider.ts'
+import { dispenser } from './resources/dispenser.ts'
+
+type Attributes = Record<string, unknown>
+
+export interface ConfigOptions {
+  drivers: readonly Driver[]
+  lockDrivers: readonly LockDriver[]
+  /** Null when the text is an address a wire can be opened at; otherwise what an address looks like. */
+  addressProblem(path: string): string | null
+  seal(text: string, context: string): string
+}
+
+/** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
+export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
+  return [
+    ...writeRoutes(keeping, accessProvider as unknown as Resource, (given, kept) =>
+      providerHolds(options, given, kept),
+    ),
+    ...writeRoutes(keeping, accessController as unknown as Resource, async (given, kept) => {
+      await controllerHolds(options, given, kept)
+      return given
+    }),
+    ...writeRoutes(keeping, dispenser as unknown as Resource, async (given) => {
+      await deviceHolds(options, 'dispenser', given.device)
+      return given
+    }),
+    driversRoute(options),
+  ]
+}
+
+/** Checks and completes what a body says, beside what is kept already. */
+type Check = (given: Attributes, kept: Attributes | null) => Promise<Attributes>
+
+function writeRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {
+  const { base, path, type, scopes } = resource
+  const body = bodyReader(resource)
+  const scope = scopes.write
+  const change = (how: 'replace' | 'patch') => async (request: Request) => {
+    const read = how === 'replace' ? body.create : body.patch
+    const id = request.params.id ?? ''
+    const kept = reader.row(resource, id)
+    if (!kept) throw new Problem('not-found', `There is no such ${type}.`)
+    const attributes = await check(await read(await request.body()), kept)
+    const input = { type, id, attributes, revision: expectedRevision(request) }
+    return noContent((await door.write(plain[how], input, writeOptions(request))).revision)
+  }
+  return [
+    {
+      method: 'POST',
+      path,
+      base,
+      scope,
+      handle: async (request) => {
+        const attributes = await check(await body.create(await request.body()), null)
+        return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+      },
+    },
+    { method: 'PUT', path: `${path}/:id`, base, scope, handle: change('replace') },
+    { method: 'PATCH', path: `${path}/:id`, base, scope, handle: change('patch') },
+  ]
+}
+
+/** Credentials leave this function sealed, and are made up where the driver can and nobody gave any. */
+async function providerHolds(
+  { lockDrivers, seal }: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): Promise<Attributes> {
+  const name = given.driver ?? kept?.driver
+  const driver = lockDrivers.find((each) => each.name === name)
+  if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
+  if (given.connection) await validateAt('/connection', driver.connection, given.connection)
+  const credentials = given.credentials ?? (kept?.credentials ? null : driver.generate())
+  if (!credentials) return given
+  await validateAt('/credentials', driver.credentials, credentials)
+  return { ...given, credentials: seal(JSON.stringify(credentials), 'access-provider') }
+}
+
+async function controllerHolds(
+  options: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): Promise<void> {
+  const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = { ...kept, ...given }
+  if (given.device) await deviceHolds(options, 'encoder', given.device)
+  const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
+  const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
+  if (makesCards && !device) throw wrong('/device', 'An encoder needs a device.')
+  if (makesCards !== (keyType === 'keyCard'))
+    throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
+  if (virtualBefore && keyType === 'keyCard')
+    throw wrong('/virtualBefore', 'A card cannot be held virtually.')
+  if (virtualBefore) expectWindow(String(virtualBefore))
+  if (kind === 'dispenser-encoder' && !dispenserId)
+    throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
+  if (dispenserId && verifyAfterWrite === false) {
+    throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
+  }
+}
+
+/** PT0S to P365D, or whole minutes. */
+function expectWindow(text: string): void {
+  const minutes = /^\d{1,6}$/.test(text) ? Number(text) : isoMinutes(text)
+  if (minutes !== null && minutes >= 0 && minutes <= 365 * 24 * 60) return
+  throw new Problem('validation-failed', 'virtualBefore must be a duration from PT0S to P365D, or minutes.', {
+    pointer: '/virtualBefore',
+    meta: { expected: 'ISO 8601 duration, such as PT48H' },
+  })
+}
+
+function isoMinutes(text: string): number | null {
+  try {
+    return Temporal.Duration.from(text).total({
+      unit: 'minutes',
+      relativeTo: Temporal.PlainDate.from('2026-01-01'),
+    })
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+async function deviceHolds(
+  { drivers, addressProblem }: ConfigOptions,
+  kind: string,
+  device: unknown,
+): Promise<void> {
+  if (!device) return
+  const { driver: model, path, options } = device as DeviceAddress
+  const able = drivers.filter(({ capability }) => capability === kind)
+  const driver = able.find((each) => each.name === model || each.models.includes(model))
+  if (!driver) throw unknownDriver('/device/driver', model, able)
+  if (options) await validateAt('/device/options', driver.options, options)
+  const problem = path ? addressProblem(path) : null
+  if (problem) throw new Problem('validation-failed', problem, { pointer: '/device/path' })
+}
+
+function unknownDriver(
+  pointer: string,
+  name: string,
+  known: readonly { name: string; models?: readonly string[] }[],
+): Problem {
+  const allowed = known.flatMap((each) => [each.name, ...(each.models ?? [])])
+  return new Problem('validation-failed', `There is no driver ${name}; there are ${allowed.join(', ')}.`, {
+    pointer,
+    meta: { allowed },
+  })
+}
+
+/** As `validate`, with every pointer below the place. */
+async function validateAt(place: string, schema: Record<string, unknown>, value: unknown): Promise<void> {
+  try {
+    await validate(schema, value)
+  } catch (error) {
+    if (error instanceof Problem) {
+      for (const { options } of [error, ...error.others]) options.pointer = `${place}${options.pointer ?? ''}`
+    }
+    throw error
+  }
+}
+
+/** Which drivers this build has, and what each needs to be told. */
+function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
+  const described = [
+    ...lockDrivers.map(({ name, vendor, capability, provenance, connection, credentials }) => ({
+      type: 'driver',
+      id: name,
+      attributes: { vendor, capability, provenance, models: [], connection, credentials },
+    })),
+    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial }) => ({
+      type: 'driver',
+      id: name,
+      attributes: { vendor, capability, provenance, models, options, serial },
+    })),
+  ]
+  return {
+    method: 'GET',
+    path: 'drivers',
+    base: '/api/config/v1',
+    scope: 'config.read',
+    handle: () => ({
+      status: 200,
+      text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
+    }),
+  }
+}

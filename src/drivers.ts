@@ -1,0 +1,8 @@
+import crt571 from '../drivers/crt571/driver.ts'
+import hkr1 from '../drivers/hkr1/driver.ts'
+import twn4 from '../drivers/twn4/driver.ts'
+import type { Driver, LockDriver } from './devices/driver.ts'
+
+/** Every driver of this build. */
+export const drivers = [crt571, twn4] as unknown as readonly Driver[]
+export const lockDrivers: readonly LockDriver[] = [hkr1]

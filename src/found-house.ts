@@ -1,0 +1,41 @@
+import type { Keeping } from './jsonapi/resource-routes.ts'
+import { settings } from './reservation/resources/settings.ts'
+import type { Resource } from './resource/resource.ts'
+import { loadSample, sampleCode } from './sample-property.ts'
+
+export interface House {
+  isSample: boolean
+}
+
+const actor = { by: 'first-start', requestId: null }
+const one = { filters: [], sort: [], page: { size: 1 } }
+
+/**
+ * Makes the settings of the property with the first start, and fills an empty store with the sample property where
+ * that is wanted. Anything already there is left as it is.
+ */
+export async function foundHouse(
+  keeping: Keeping,
+  {
+    sample,
+    seal,
+    now,
+  }: { sample: boolean; seal: (text: string, context: string) => string; now: () => number },
+): Promise<House> {
+  const { reader, door, plain, resources } = keeping
+  const resource = settings as unknown as Resource
+  if (reader.rows(resource, one).length === 0) {
+    const timeZone = sample ? 'Europe/Lisbon' : Intl.DateTimeFormat().resolvedOptions().timeZone
+    const attributes = {
+      timeZone,
+      checkInTime: '15:00',
+      checkOutTime: '11:00',
+      country: sample ? 'PT' : 'US',
+      ...(sample && { tenantId: 'demo' }),
+    }
+    await door.write(plain.create, { type: 'settings', attributes }, { actor })
+    if (sample) await loadSample({ door, plain, seal, now, timeZone })
+  }
+  const filters = [{ path: 'code', operator: 'eq' as const, value: sampleCode }]
+  return { isSample: reader.rows(resources.get('property')!, { ...one, filters }).length > 0 }
+}
