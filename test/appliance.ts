@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../src/config.ts'
+import { type SettableClock, settableClock } from '../src/host/clock.ts'
+import { type Appliance, start } from '../src/main.ts'
+import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
+
+const entry = new URL('../src/nightporter.ts', import.meta.url)
+
+/** The appliance as a test sees it: the real program on a free port, with a fresh data folder and a lobby to play with. */
+export interface TestAppliance {
+  appliance: Appliance
+  lobby: SimulatedLobby
+  clock: SettableClock
+  data: string
+  ask: Ask
+  /** Stops it and starts it again on the same data. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answers is looked into freely by tests.
+  body: any
+  text: string
+}
+
+export interface AskOptions {
+  body?: unknown
+  headers?: Record<string, string>
+  token?: string | null
+}
+
+/** Asks the appliance as a client would: `ask('GET', '/api/v2/units?sort=name')`. */
+export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Reply>
+
+export interface TestOptions extends Partial<Config> {
+  /** Unix milliseconds at the start; the clock then stands still until a test moves it. */
+  now?: number
+  /** How long a simulated guest leaves a card at the gate; null leaves it there. */
+  takenAfterMs?: number | null
+}
+
+/** 2026-06-01 17:00 in Lisbon: guests arrive, no clock change is near. */
+export const monday = Date.UTC(2026, 5, 1, 16, 0, 0)
+
+export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
+  const { now = monday, takenAfterMs = 0, ...config } = options
+  const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
+  const clock = settableClock(now)
+  const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
+  const open = () => start(readConfig({ port: 0, logLevel: 'silent', ...config, data }), { entry, clock, lobby })
+  const test = { appliance: await open(), lobby, clock, data } as TestAppliance
+  test.ask = (method, path, how) => ask(test.appliance.url, method, path, how)
+  test.restart = async () => {
+    await test.appliance.close()
+    test.appliance = await open()
+  }
+  test.stop = async () => {
+    await test.appliance.close()
+    if (!config.data) rmSync(data, { recursive: true, force: true })
+  }
+  return test
+}
+
+async function ask(url: string, method: string, path: string, options: AskOptions = {}): Promise<Reply> {
+  const { body, headers = {}, token = 'demo' } = options
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      Accept: 'application/vnd.api+json',
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/vnd.api+json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
+}
