@@ -18,10 +18,7 @@ import type { Shape } from './resource/shape.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, token as unknown as Resource].map((each) => [
-    each.type,
-    each,
-  ]),
+  [...reservationResources, ...accessResources, token].map((each) => [each.type, each]),
 )
 
 export const plain = plainChanges(resources)
@@ -29,7 +26,7 @@ export const stays = stayChanges([keysFollowStay])
 export const reservations = reservationChanges(stays)
 
 /** Everything that can be done to it. */
-export const changes = [
+export const changes: readonly Change[] = [
   ...Object.values(plain),
   ...stays.all,
   ...reservations.all,
@@ -39,7 +36,7 @@ export const changes = [
   importReservation,
   ...tokenChanges,
   ...keyChanges,
-] as unknown as readonly Change[]
+]
 
 const shapes = new Map<Resource, Shape>()
 

@@ -4,5 +4,5 @@ import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
-export const drivers = [crt571, twn4] as unknown as readonly Driver[]
+export const drivers: readonly Driver[] = [crt571, twn4]
 export const lockDrivers: readonly LockDriver[] = [hkr1]

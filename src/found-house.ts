@@ -1,6 +1,5 @@
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
-import type { Resource } from './resource/resource.ts'
 import { loadSample, sampleCode } from './sample-property.ts'
 
 export interface House {
@@ -23,8 +22,7 @@ export async function foundHouse(
   }: { sample: boolean; seal: (text: string, context: string) => string; now: () => number },
 ): Promise<House> {
   const { reader, door, plain, resources } = keeping
-  const resource = settings as unknown as Resource
-  if (reader.rows(resource, one).length === 0) {
+  if (reader.rows(settings, one).length === 0) {
     const timeZone = sample ? 'Europe/Lisbon' : Intl.DateTimeFormat().resolvedOptions().timeZone
     const attributes = {
       timeZone,

@@ -3,7 +3,6 @@ import type { Clock } from './host/clock.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import type { Route } from './jsonapi/route.ts'
 import { property } from './reservation/resources/property.ts'
-import type { Resource } from './resource/resource.ts'
 
 export interface StatusOptions {
   clock: Clock
@@ -49,7 +48,7 @@ export function statusRoutes({ reader }: Keeping, options: StatusOptions): Route
       base: '/api/v2',
       scope: 'properties.read',
       handle: ({ caller }) => {
-        const [house] = reader.rows(property as unknown as Resource, {
+        const [house] = reader.rows(property, {
           filters: [],
           sort: [],
           page: { size: 1 },

@@ -33,14 +33,14 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
     await settleDesk({ reader, door })
-    for (const row of all<Dispenser>(dispenser)) open.dispenser(row)
-    for (const row of all<AccessController>(accessController)) if (row.device?.path) open.encoder(row)
+    for (const row of all(dispenser)) open.dispenser(row)
+    for (const row of all(accessController)) if (row.device?.path) open.encoder(row)
   }
 
   function encoderOf(
     dispenserId: string,
   ): { encoder: EncoderHandle; system: ReturnType<Handles['lockSystem']> } | null {
-    const controller = all<AccessController>(accessController).find((row) => row.dispenserId === dispenserId)
+    const controller = all(accessController).find((row) => row.dispenserId === dispenserId)
     if (!controller?.device?.path) return null
     return { encoder: open.encoder(controller), system: open.lockSystem(providerOf(controller)) }
   }
@@ -62,32 +62,32 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return awaitTaken(door, handle, row, card, { now, failed, actor: { by: 'card-way', requestId: null } })
   }
 
-  function all<R>(resource: unknown): R[] {
-    return reader.rows(resource as Resource, {
+  function all<R extends Resource>(resource: R): Row<R['fields']>[] {
+    return reader.rows(resource, {
       filters: [],
       sort: [],
       page: { size: 1000 },
-    }) as unknown as R[]
+    })
   }
 
   function controllerBy(id: string): AccessController {
-    const row = reader.row(accessController as unknown as Resource, id) as AccessController | null
+    const row = reader.row(accessController, id)
     if (!row) throw new Problem('controller-not-found', 'There is no such controller.')
     return row
   }
 
   function providerOf({ providerId }: AccessController): AccessProvider {
-    return reader.row(accessProvider as unknown as Resource, providerId) as AccessProvider
+    return reader.row(accessProvider, providerId)!
   }
 
   function dispenserBy(id: string): Dispenser {
-    const row = reader.row(dispenser as unknown as Resource, id) as Dispenser | null
+    const row = reader.row(dispenser, id)
     if (!row) throw new Problem('not-found', 'There is no such dispenser.')
     return row
   }
 
   function house(): Settings {
-    return all<Settings>(settings)[0]!
+    return all(settings)[0]!
   }
 
   /** The controller's encoder for one piece of work, alone, with the card in front of it where there is no dispenser. */

@@ -1,11 +1,10 @@
 import type { Caller } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { Access } from './access.ts'
 import { uidText } from './card-in-field.ts'
-import { type AccessController, accessController } from './resources/access-controller.ts'
+import { accessController } from './resources/access-controller.ts'
 import type { Dispenser } from './resources/dispenser.ts'
-import { type Key, key } from './resources/key.ts'
+import { key } from './resources/key.ts'
 
 /**
  * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Throws
@@ -22,12 +21,11 @@ export async function refuseUnlessLive(access: Access, row: Dispenser, caller: C
 
 async function uidInPath({ reader, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
   const filters = [{ path: 'dispenserId', operator: 'eq' as const, value: id }]
-  const resource = accessController as unknown as Resource
-  const [controller] = reader.rows(resource, {
+  const [controller] = reader.rows(accessController, {
     filters,
     sort: [],
     page: { size: 1 },
-  }) as unknown as AccessController[]
+  })
   if (!controller) return null
   const found = await atEncoder(controller, async ({ encoder }) => {
     const card = await encoder.find()
@@ -42,8 +40,5 @@ function liveKeyOn({ reader }: Access, uid: string): boolean {
     { path: 'uid', operator: 'eq' as const, value: uid },
     { path: 'status', operator: 'eq' as const, value: 'live' },
   ]
-  return (
-    (reader.rows(key as unknown as Resource, { filters, sort: [], page: { size: 1 } }) as unknown as Key[])
-      .length > 0
-  )
+  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
 }

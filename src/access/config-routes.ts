@@ -24,14 +24,12 @@ export interface ConfigOptions {
 /** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
 export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
   return [
-    ...writeRoutes(keeping, accessProvider as unknown as Resource, (given, kept) =>
-      providerHolds(options, given, kept),
-    ),
-    ...writeRoutes(keeping, accessController as unknown as Resource, async (given, kept) => {
+    ...writeRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+    ...writeRoutes(keeping, accessController, async (given, kept) => {
       await controllerHolds(options, given, kept)
       return given
     }),
-    ...writeRoutes(keeping, dispenser as unknown as Resource, async (given) => {
+    ...writeRoutes(keeping, dispenser, async (given) => {
       await deviceHolds(options, 'dispenser', given.device)
       return given
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { stay } from '../reservation/resources/stay.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Attributes, Resource } from '../resource/resource.ts'
+import type { Attributes } from '../resource/resource.ts'
 import type { KeyRequest } from './key-request.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
@@ -101,7 +101,7 @@ export const verifyKey = change(
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
     countDispensed(tx, tx.find(cardRun, runId) as CardRun)
-    return tx.document(key as unknown as Resource, keyId)
+    return tx.document(key, keyId)
   },
 )
 

@@ -6,7 +6,6 @@ import { writeOptions } from '../jsonapi/write-options.ts'
 import { stay } from '../reservation/resources/stay.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { Access } from './access.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { deviceProblem, orDeviceProblem } from './device-problem.ts'
@@ -29,14 +28,14 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       scope: 'keys.issue-today',
       handle: async (request) => {
         const answered = request.idempotency?.answered
-        if (answered) return created(key as unknown as Resource, answered.output as Document)
+        if (answered) return created(key, answered.output as Document)
         const controller = access.controllerBy(request.params.controllerId ?? '')
         const body = await request.body()
         const asked = await readKeyRequest(body, controller)
         const order = orderOf(access, controller, asked, overrides(request, body))
         if (!request.caller.may('keys.issue')) expectTodaysStay(access, asked)
         const document = await orDeviceProblem(access.issue(controller, order, writeOptions(request)))
-        return created(key as unknown as Resource, document)
+        return created(key, document)
       },
     },
     {
@@ -146,10 +145,9 @@ function expectTodaysStay({ reader, house, now }: Access, { externalId }: KeyReq
 }
 
 function stayBy(reader: Access['reader'], externalId: string) {
-  const resource = stay as unknown as Resource
   const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]
-  const [found] = reader.rows(resource, { filters, sort: [], page: { size: 1 } })
-  return (found ?? reader.row(resource, externalId)) as { startDate: string; endDate: string } | null
+  const [found] = reader.rows(stay, { filters, sort: [], page: { size: 1 } })
+  return (found ?? reader.row(stay, externalId)) as { startDate: string; endDate: string } | null
 }
 
 /** What lies on the encoder, beside what the store knows of it. */
@@ -167,9 +165,7 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
   const unitName = (provider.unitMapping ?? []).find(
     ({ externalCode }) => externalCode === content.grant?.lock,
   )?.unitName
-  const document =
-    stored &&
-    access.reader.document(key as unknown as Resource, stored.id, speaker.shape(key as unknown as Resource))
+  const document = stored && access.reader.document(key, stored.id, speaker.shape(key))
   const warnings = warningsOf(content.defect, content.grant !== null, stored)
   return {
     status: 200,
@@ -191,11 +187,11 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
 function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
   if (credential === null) return null
   const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const rows = reader.rows(key as unknown as Resource, {
+  const rows = reader.rows(key, {
     filters,
     sort: [],
     page: { size: 100 },
-  }) as unknown as Key[]
+  })
   return rows.find((row) => row.credential === credential) ?? null
 }
 

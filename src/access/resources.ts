@@ -12,4 +12,4 @@ export const accessResources: readonly Resource[] = [
   accessController,
   key,
   cardRun,
-] as unknown as readonly Resource[]
+]

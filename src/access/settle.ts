@@ -2,7 +2,6 @@ import type { CardDispenser, CardLockSystem } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { EncoderHandle } from './handles.ts'
 import { isErased } from './issue-card.ts'
 import { endCard } from './key-changes.ts'
@@ -106,9 +105,9 @@ function openRuns(
   also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[],
 ): CardRun[] {
   const filters = [{ path: 'step', operator: 'ne' as const, value: 'ended' }, ...also]
-  return reader.rows(cardRun as unknown as Resource, {
+  return reader.rows(cardRun, {
     filters,
     sort: [],
     page: { size: 1000 },
-  }) as unknown as CardRun[]
+  })
 }

@@ -3,9 +3,8 @@ import { isIP } from 'node:net'
 import type { Caller } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Resource } from '../resource/resource.ts'
 import { grants, scopesOf } from './scopes.ts'
-import { type Token, token } from './token.ts'
+import { token } from './token.ts'
 import { digest } from './token-format.ts'
 
 export interface GateOptions {
@@ -65,11 +64,11 @@ export function gate({ reader, now, demo, tenant }: GateOptions) {
 
   function lookUp(given: string): Holder | undefined {
     const filters = [{ path: 'digest', operator: 'eq' as const, value: digest(given).toString('hex') }]
-    const [row] = reader.rows(token as unknown as Resource, {
+    const [row] = reader.rows(token, {
       filters,
       sort: [],
       page: { size: 1 },
-    }) as unknown as Token[]
+    })
     if (!row) return undefined
     return {
       by: row.id,

@@ -9,7 +9,7 @@ export const createToken = change(
     input: { name: string; role: string; scopes: string[]; expiresAt: number | null; digest: string },
   ): Document => {
     const { id } = tx.insert(token, input as Parameters<typeof tx.insert<typeof token.fields>>[1])
-    return tx.document(token as never, id)
+    return tx.document(token, id)
   },
 )
 

@@ -4,7 +4,6 @@ import type { Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { Pairing } from './pairing-code.ts'
 import { isScope } from './scopes.ts'
 import { token } from './token.ts'
@@ -12,7 +11,6 @@ import { createToken } from './token-changes.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
-const resource = token as unknown as Resource
 
 /** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. */
 export function tokenRoutes(
@@ -20,7 +18,7 @@ export function tokenRoutes(
   environment: TokenEnvironment,
   pairing: Pairing | null,
 ): Route[] {
-  const body = bodyReader(resource)
+  const body = bodyReader(token)
 
   async function make(attributes: Record<string, unknown>, request: Request) {
     const secret = newToken(environment)
@@ -33,7 +31,7 @@ export function tokenRoutes(
     }
     // A token is shown once: what is kept of the answer for a repeated request must not hold it.
     const { actor } = writeOptions(request)
-    return created(resource, await door.write(createToken, input, { actor }), { token: secret })
+    return created(token, await door.write(createToken, input, { actor }), { token: secret })
   }
 
   return [

@@ -24,4 +24,4 @@ export const reservationResources: readonly Resource[] = [
   ratePlan,
   reservation,
   stay,
-] as unknown as readonly Resource[]
+]

@@ -7,7 +7,6 @@ import { validate } from '../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter } from '../resource/query.ts'
-import type { Resource } from '../resource/resource.ts'
 import { type AssignmentHints, assignReservation, assignStay } from './assign-unit.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
 import { reservation } from './resources/reservation.ts'
@@ -56,7 +55,6 @@ function wholeReservations(keeping: Keeping, changes: ReservationChanges): Route
       (await door.write(change, { ...input, ...body, revision }, writeOptions(request))).revision,
     )
   }
-  const resource = reservation as unknown as Resource
   return [
     {
       method: 'GET',
@@ -64,9 +62,9 @@ function wholeReservations(keeping: Keeping, changes: ReservationChanges): Route
       base,
       scope: reservation.scopes.read,
       handle: (request) => {
-        const asked = readQuery(keeping.resources, resource, request.query)
+        const asked = readQuery(keeping.resources, reservation, request.query)
         if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
-        return listAnswer(keeping, resource, asked, request)
+        return listAnswer(keeping, reservation, asked, request)
       },
     },
     {
@@ -76,7 +74,7 @@ function wholeReservations(keeping: Keeping, changes: ReservationChanges): Route
       scope: write,
       handle: async (request) => {
         const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
-        return created(resource, await door.write(changes.createReservation, input, writeOptions(request)))
+        return created(reservation, await door.write(changes.createReservation, input, writeOptions(request)))
       },
     },
     { method: 'PUT', path: one, base, scope: write, handle: replace(true) },
@@ -124,7 +122,6 @@ function sourceOf({ caller }: Request): string {
 
 function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
   const { door, reader, resources, speaker } = keeping
-  const stayResource = stay as unknown as Resource
   const update = (how: { whole: boolean }) => async (request: Request) => {
     const input = {
       reservationId: id(request, 'reservationId'),
@@ -145,9 +142,9 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
       scope: stay.scopes.read,
       handle: (request) => {
         const reservationId = parentId(keeping, request)
-        const asked = readQuery(resources, stayResource, request.query)
+        const asked = readQuery(resources, stay, request.query)
         asked.query.filters.push({ path: 'reservationId', operator: 'eq', value: reservationId })
-        return listAnswer(keeping, stayResource, asked, request)
+        return listAnswer(keeping, stay, asked, request)
       },
     },
     {
@@ -156,16 +153,16 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
       base,
       scope: stay.scopes.read,
       handle: (request) => {
-        const asked = readMemberQuery(resources, stayResource, request.query)
+        const asked = readMemberQuery(resources, stay, request.query)
         const reservationId = parentId(keeping, request)
-        if (reader.row(stayResource, id(request, 'stayId'))?.reservationId !== reservationId) {
+        if (reader.row(stay, id(request, 'stayId'))?.reservationId !== reservationId) {
           throw new Problem('not-found', 'The reservation has no such stay.')
         }
-        const shape = speaker.shape(stayResource, asked.fields.get('stay'))
+        const shape = speaker.shape(stay, asked.fields.get('stay'))
         return singleAnswer(
           keeping,
-          stayResource,
-          reader.document(stayResource, id(request, 'stayId'), shape),
+          stay,
+          reader.document(stay, id(request, 'stayId'), shape),
           asked,
           request,
         )
@@ -216,7 +213,7 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
 }
 
 function parentId({ reader }: Keeping, request: Request): string {
-  const found = reader.idOf(reservation as unknown as Resource, id(request, 'reservationId'))
+  const found = reader.idOf(reservation, id(request, 'reservationId'))
   if (found === null) throw new Problem('not-found', 'There is no such reservation.')
   return found
 }
@@ -297,8 +294,7 @@ async function readHints(
 
 function units(keeping: Keeping): Route[] {
   const { door, reader, resources } = keeping
-  const unitResource = unit as unknown as Resource
-  const body = bodyReader(unitResource)
+  const body = bodyReader(unit)
   const update = (whole: boolean) => async (request: Request) => {
     const attributes = await (whole ? body.create : body.patch)(await request.body())
     const input = {
@@ -319,11 +315,11 @@ function units(keeping: Keeping): Route[] {
       base,
       scope: unit.scopes.read,
       handle: (request) => {
-        const unitTypeId = reader.idOf(unitType as unknown as Resource, id(request, 'unitTypeId'))
+        const unitTypeId = reader.idOf(unitType, id(request, 'unitTypeId'))
         if (unitTypeId === null) throw new Problem('not-found', 'There is no such unit type.')
-        const asked = readQuery(resources, unitResource, request.query)
+        const asked = readQuery(resources, unit, request.query)
         asked.query.filters.push({ path: 'unitTypeId', operator: 'eq', value: unitTypeId })
-        return listAnswer(keeping, unitResource, asked, request)
+        return listAnswer(keeping, unit, asked, request)
       },
     },
   ]
