@@ -23,11 +23,10 @@ import { type Clock, systemClock } from './host/clock.ts'
 import { createLog } from './host/log.ts'
 import { openVault } from './host/vault.ts'
 import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
-import { application } from './jsonapi/server.ts'
+import { application, type Interface } from './jsonapi/server.ts'
 import { speaker } from './jsonapi/speaker.ts'
-import type { Settings } from './reservation/resources/settings.ts'
+import { settings } from './reservation/resources/settings.ts'
 import { reservationRoutes } from './reservation/routes.ts'
-import type { Resource } from './resource/resource.ts'
 import { type SimulatedLobby, simulated, simulatedLobby } from './simulated-lobby.ts'
 import { statusRoutes } from './status.ts'
 import { openReader } from './store/connection.ts'
@@ -42,6 +41,8 @@ export interface Appliance {
   /** What is worth saying at the start, a line each. */
   notes: string[]
   lobby: SimulatedLobby
+  /** Every operation it answers to. */
+  interfaces: readonly Interface[]
   /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
   broken: Promise<never>
   close(): Promise<void>
@@ -70,7 +71,7 @@ export async function start(
   const door = openDoor({ path, entry, now: clock.now, lost: broken.reject })
   await door.migrated
   const connection = openReader(path)
-  const reader = openReading(connection, resources)
+  const reader = openReading(connection, resources, door.version)
   const keeping: Keeping = { reader, door, resources, plain, speaker: shapes() }
   const house = await foundHouse(keeping, { sample: config.sample, seal: vault.seal, now: clock.now })
 
@@ -89,10 +90,10 @@ export async function start(
     },
   })
 
-  const isNew = reader.rows(token as unknown as Resource, firstOnly).length === 0
+  const isNew = reader.rows(token, firstOnly).length === 0
   const pair = isNew && !house.isSample ? pairing({ now: clock.now }) : null
   const demo = house.isSample && isLoopback(config.host)
-  const guard = gate({ reader, now: clock.now, demo, tenant: () => settingsNow(keeping).tenantId ?? null })
+  const guard = gate({ reader, now: clock.now, demo, tenant: tenantOf(keeping) })
   const once = idempotency(reader)
   const status = statusRoutes(keeping, {
     clock,
@@ -102,34 +103,35 @@ export async function start(
     simulated: house.isSample,
     data: config.data,
   })
+  const interfaces: Interface[] = [
+    {
+      version: versions.reservation,
+      routes: [...reservationRoutes(keeping, { stays, reservations }), ...status],
+    },
+    {
+      version: versions.access,
+      routes: [
+        ...accessResources
+          .filter(({ base }) => base === '/api/v2')
+          .flatMap((each) => resourceRoutes(keeping, each)),
+        ...keyRoutes(keeping, room),
+        ...dispenserRoutes(keeping, room),
+      ],
+    },
+    {
+      version: versions.config,
+      routes: [
+        ...accessResources
+          .filter(({ base }) => base !== '/api/v2')
+          .flatMap((each) => resourceRoutes(keeping, each)),
+        ...configRoutes(keeping, { drivers, lockDrivers, addressProblem, seal: vault.seal }),
+        ...resourceRoutes(keeping, token),
+        ...tokenRoutes(keeping, demo ? 'test' : 'live', pair),
+      ],
+    },
+  ]
   const app = application({
-    interfaces: [
-      {
-        version: versions.reservation,
-        routes: [...reservationRoutes(keeping, { stays, reservations }), ...status],
-      },
-      {
-        version: versions.access,
-        routes: [
-          ...accessResources
-            .filter(({ base }) => base === '/api/v2')
-            .flatMap((each) => resourceRoutes(keeping, each)),
-          ...keyRoutes(keeping, room),
-          ...dispenserRoutes(keeping, room),
-        ],
-      },
-      {
-        version: versions.config,
-        routes: [
-          ...accessResources
-            .filter(({ base }) => base !== '/api/v2')
-            .flatMap((each) => resourceRoutes(keeping, each)),
-          ...configRoutes(keeping, { drivers, lockDrivers, addressProblem, seal: vault.seal }),
-          ...resourceRoutes(keeping, token as unknown as Resource),
-          ...tokenRoutes(keeping, demo ? 'test' : 'live', pair),
-        ],
-      },
-    ],
+    interfaces,
     doorkeeper: { enter: guard.enter, admit, once: once.begin },
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
   })
@@ -142,6 +144,7 @@ export async function start(
     url: `${config.tls ? 'https' : 'http'}://${host}:${address.port}`,
     notes: notesOf(house, demo, pair?.open().code ?? null),
     lobby: devices,
+    interfaces,
     broken: broken.promise,
     async close() {
       await room.close()
@@ -164,9 +167,18 @@ function shapes(): Keeping['speaker'] {
   return { shape: (resource, chosen) => (chosen ? narrow.shape(resource, chosen) : shapeOf(resource)) }
 }
 
-function settingsNow({ reader }: Keeping): Settings {
-  const resource = resources.get('settings')!
-  return reader.rows(resource, firstOnly)[0] as unknown as Settings
+/** The tenant whose requests are answered; read again after anything was written. */
+function tenantOf({ reader }: Keeping): () => string | null {
+  let version = -1
+  let tenantId: string | null = null
+  return () => {
+    if (reader.version() !== version) {
+      version = reader.version()
+      const [row] = reader.rows(settings, firstOnly)
+      tenantId = row?.tenantId ?? null
+    }
+    return tenantId
+  }
 }
 
 /** Beyond this machine nothing is spoken in clear. */

@@ -38,11 +38,11 @@ const day = 86_400_000
 /** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
 export function application({ interfaces, doorkeeper, failed }: ServerOptions): Koa {
   const app = new Koa()
-  const router = new Router()
+  const routers = new Map<string, Router>()
   for (const { version, routes } of interfaces) {
     for (const route of routes) {
       const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
-      router.register(path, [route.method.toLowerCase()], (ctx) => answer(ctx, route, version))
+      routerOf(path).register(path, [route.method.toLowerCase()], (ctx) => answer(ctx, route, version))
     }
   }
   app.use(async (ctx, next) => {
@@ -51,7 +51,8 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
     ctx.set('X-Request-Id', requestId)
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined) throw nothingHere(router, ctx.method, ctx.path)
+      if (ctx.status === 404 && ctx.body === undefined)
+        throw nothingHere(routers.get(collectionOf(ctx.path)), ctx.method, ctx.path)
     } catch (error) {
       const problem = asProblem(error)
       if (problem.status === 500)
@@ -59,9 +60,17 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
       send(ctx, errorAnswer(problem))
     }
   })
-  app.use(router.routes())
+  app.use((ctx, next) => routers.get(collectionOf(ctx.path))?.routes()(ctx as never, next) ?? next())
   app.on('error', (error) => failed(error, { method: '', path: '', requestId: '' }))
   return app
+
+  /** A router looks at each of its routes in turn, so each collection has its own. */
+  function routerOf(path: string): Router {
+    const collection = collectionOf(path)
+    const router = routers.get(collection) ?? new Router()
+    routers.set(collection, router)
+    return router
+  }
 
   async function answer(ctx: Koa.ParameterizedContext, route: Route, version: string): Promise<void> {
     ctx.set('X-API-Version', version)
@@ -90,6 +99,12 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
   }
 }
 
+/** The base and the first segment below it: `/api/v2/units` of `/api/v2/units/1`. */
+function collectionOf(path: string): string {
+  return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/.exec(path)?.[0] ?? ''
+}
+
+const noQuery = new URLSearchParams()
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 function requestOf(ctx: Koa.ParameterizedContext): Request {
@@ -98,7 +113,7 @@ function requestOf(ctx: Koa.ParameterizedContext): Request {
     method: ctx.method,
     url: ctx.originalUrl,
     params: ctx.params as Record<string, string>,
-    query: new URLSearchParams(ctx.querystring),
+    query: ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
@@ -130,8 +145,8 @@ function refuseUnacceptable(accept = ''): void {
   throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
 }
 
-function nothingHere(router: Router, method: string, path: string): Problem {
-  const { path: layers } = router.match(path, method)
+function nothingHere(router: Router | undefined, method: string, path: string): Problem {
+  const layers = router?.match(path, method).path ?? []
   if (layers.length === 0) return new Problem('not-found', 'There is nothing here.')
   const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
   return new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })

@@ -12,6 +12,8 @@ export interface OpenDoor extends Door {
   migrated: Promise<void>
   /** Resolves when the file is checked whole. Rejects with StoreRefused. */
   ready: Promise<void>
+  /** Another number as soon as a change is known to be on the disk: everything that is written comes through here. */
+  version(): number
   /** Changes under way and waiting. */
   waiting(): number
   /** Lets what was asked be done, then closes the file. */
@@ -38,13 +40,17 @@ export function openDoor(options: {
   const waiters = new Map<number, Waiter>()
   let outgoing: Asked[] = []
   let number = 0
+  let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
 
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
     else if (message.is === 'ready') ready.resolve()
     else if (message.is === 'refused') fail(new StoreRefused(message.why))
-    else for (const answer of message.answers) settle(answer)
+    else {
+      version++
+      for (const answer of message.answers) settle(answer)
+    }
   })
   worker.on('error', (error) => fail(error as Error))
   worker.on('exit', () => {
@@ -113,5 +119,12 @@ export function openDoor(options: {
     await closed.promise
   }
 
-  return { write, migrated: migrated.promise, ready: ready.promise, waiting: () => waiters.size, close }
+  return {
+    write,
+    migrated: migrated.promise,
+    ready: ready.promise,
+    version: () => version,
+    waiting: () => waiters.size,
+    close,
+  }
 }

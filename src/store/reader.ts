@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { held, targetOf } from './expression.ts'
 import { type RowReader, rowReader } from './row.ts'
-import { type CursorValues, selectCursor, selectPage } from './select.ts'
+import { type CursorValues, type Statement, selectCursor, selectPage } from './select.ts'
 import { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
 import { toBlob, toText } from './uuid.ts'
@@ -18,26 +18,32 @@ const cacheBytes = 6_000_000
 
 type Found = [rid: number, revision: number]
 
-/** Reads through a connection of its own. A text is built once for each revision, and kept while there is room. */
-export function reader(db: Connection, resources: Resources): Reader {
+/**
+ * Reads through a connection of its own. A text is built once for each revision, and kept while there is room. What was
+ * found is looked up again only when `version`, that of the door, says that something was written.
+ */
+export function reader(db: Connection, resources: Resources, version: () => number): Reader {
   const prepare = statements(db)
   const caches = new WeakMap<Shape, ReturnType<typeof textCache>>()
   const sqlOf = new WeakMap<Shape, string>()
   const rows: RowReader = rowReader(resources, prepare)
+  const located = sinceLastWrite<Found>(version)
+  const pages = new WeakMap<Query, Statement[]>()
 
   function page(resource: Resource, query: Query, shape: Shape): PageOfDocuments {
     const found = rids(resource, query)
     const more = found.length > query.page.size
     if (more) found.pop()
     if (query.page.before !== undefined) found.reverse()
-    return { documents: found.map(([rid, revision]) => documentAt(resource, rid, revision, shape)), more }
+    const documents = found.flatMap(([rid, revision]) => documentAt(resource, rid, revision, shape) ?? [])
+    return { documents, more }
   }
 
   function rids(resource: Resource, query: Query): Found[] {
     const cursor = query.page.after ?? query.page.before
     const values = cursor === undefined ? null : cursorValues(resource, query, cursor)
     const found: Found[] = []
-    for (const { sql, values: bound } of selectPage(resources, resource, query, values)) {
+    for (const { sql, values: bound } of statementsOf(resource, query, values)) {
       const limit = query.page.size + 1 - found.length
       if (limit <= 0) break
       found.push(
@@ -47,6 +53,16 @@ export function reader(db: Connection, resources: Resources): Reader {
       )
     }
     return found
+  }
+
+  /** A first page is asked for again and again, by the same query. */
+  function statementsOf(resource: Resource, query: Query, cursor: CursorValues | null): Statement[] {
+    if (cursor !== null) return selectPage(resources, resource, query, cursor)
+    const known = pages.get(query)
+    if (known) return known
+    const made = selectPage(resources, resource, query, null)
+    pages.set(query, made)
+    return made
   }
 
   function cursorValues(resource: Resource, query: Query, id: string): CursorValues {
@@ -65,13 +81,15 @@ export function reader(db: Connection, resources: Resources): Reader {
     return [...query.sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]
   }
 
-  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document {
+  /** Null when the row was removed since it was found. */
+  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document | null {
     const cache = caches.get(shape) ?? remember(shape)
     let text = cache.get(rid, revision)
     if (text === undefined) {
       text = prepare(sqlOf.get(shape) ?? build(resource, shape))
         .pluck()
-        .get(rid) as string
+        .get(rid) as string | undefined
+      if (text === undefined) return null
       cache.set(rid, revision, text)
     }
     return { id: idIn(text), revision, text }
@@ -90,9 +108,11 @@ export function reader(db: Connection, resources: Resources): Reader {
   }
 
   function document(resource: Resource, id: string, shape: Shape): Document {
-    const found = rows.find(resource, id)
-    if (!found) throw missing(resource, id)
-    return documentAt(resource, found[0], found[1], shape)
+    const found = located(keyOf(resource, id)) ?? rows.find(resource, id)
+    const document = found && documentAt(resource, found[0], found[1], shape)
+    if (!document || !found) throw missing(resource, id)
+    located(keyOf(resource, id), found)
+    return document
   }
 
   function idOf(resource: Resource, id: string): string | null {
@@ -134,7 +154,27 @@ export function reader(db: Connection, resources: Resources): Reader {
         .slice(0, query.page.size)
         .map(([rid]) => rows.read(resource, rid) as Row<R['fields']>),
     answered,
-    version: () => prepare('PRAGMA data_version').pluck().get() as number,
+    version,
+  }
+}
+
+function keyOf({ type }: Resource, id: string): string {
+  return `${type}/${id}`
+}
+
+const mostRemembered = 2_000
+
+/** Remembers values by id, until the version changes or there are too many. */
+function sinceLastWrite<Value>(version: () => number) {
+  const kept = new Map<string, Value>()
+  let since = version()
+  return (id: string, value?: Value): Value | undefined => {
+    if (version() !== since || kept.size > mostRemembered) {
+      kept.clear()
+      since = version()
+    }
+    if (value !== undefined) kept.set(id, value)
+    return value ?? kept.get(id)
   }
 }
 
