@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { machineLine } from './machine.ts'
+import type { Line, Setting } from './measure.ts'
+import { readOne } from './read-one.ts'
+import { tableOf } from './table.ts'
+
+const measures = [readOne]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    rounds: { type: 'string', default: '3' },
+    quick: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full]
+
+Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
+--quick   one short round over 10,000 reservations: that it works, not what it says
+--full    lists over 1,000,000 reservations as well
+Names: ${measures.map(({ name }) => name).join(', ')}`
+
+if (values.help) {
+  console.log(help)
+  process.exit(0)
+}
+
+const setting: Setting = values.quick
+  ? { rounds: 1, seconds: 0.5, size: 10_000, greatSize: null }
+  : { rounds: Number(values.rounds), seconds: 2, size: 100_000, greatSize: values.full ? 1_000_000 : null }
+
+const chosen = measures.filter(({ name }) => !values.only || values.only.includes(name))
+if (chosen.length === 0) throw new RangeError(help)
+
+console.log(`${machineLine()}\n`)
+const lines: Line[] = []
+for (const { name, run } of chosen) {
+  process.stderr.write(`${name} ...\n`)
+  lines.push(...(await run(setting)))
+}
+console.log(tableOf(lines))

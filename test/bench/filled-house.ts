@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reservations, resources, shapeOf } from '../../src/api.ts'
+import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
+import { migrations } from '../../src/store/migrate.ts'
+import { transactions } from '../../src/store/transaction.ts'
+import { toText } from '../../src/store/uuid.ts'
+import { askOnce, requestText } from './load.ts'
+import { repeatRows } from './repeat-rows.ts'
+import { serverProcess } from './server-process.ts'
+
+export interface House {
+  /** A data folder of its own, to be written to and thrown away. */
+  data: string
+  /** A token of an administrator, which the gate looks up like any other. */
+  token: string
+  /** Ids of reservations, from the first to the last made. */
+  ids: string[]
+  facts: Facts
+  remove(): void
+}
+
+/** What bodies point at. */
+export interface Facts {
+  unitTypeId: string
+  profileIds: string[]
+}
+
+export const applianceServer = new URL('./appliance-server.ts', import.meta.url)
+
+const kept = join(tmpdir(), 'nightporter-bench')
+const block = 10_000
+const actor = { by: 'bench', requestId: null }
+const idsKept = 20_000
+
+/** A copy of the sample property with `size` reservations of two stays, a multiple of 10,000. It is made once. */
+export async function filledHouse(size: number): Promise<House> {
+  const source = join(kept, `${size}-${stateOfSource()}`)
+  if (!existsSync(source)) await fill(source, size)
+  mkdirSync(kept, { recursive: true })
+  const data = mkdtempSync(join(kept, 'run-'))
+  for (const name of readdirSync(source)) copyFileSync(join(source, name), join(data, name))
+  const house = JSON.parse(readFileSync(join(source, 'house.json'), 'utf8')) as Omit<House, 'data' | 'remove'>
+  return { ...house, data, remove: () => rmSync(data, { recursive: true, force: true }) }
+}
+
+/** Tables and what changes do decide what is in the house. */
+function stateOfSource(): string {
+  const text = migrations().map(({ sql }) => sql)
+  return createHash('sha256').update(text.join()).digest('hex').slice(0, 8)
+}
+
+async function fill(source: string, size: number): Promise<void> {
+  process.stderr.write(`Filling a house with ${size} reservations, once ...\n`)
+  const unfinished = `${source}.unfinished`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  const token = await foundedBy(unfinished)
+  const path = join(unfinished, 'nightporter.db')
+  const facts = guestsAndTypes(path)
+  addReservations(path, size, facts)
+  writeFileSync(join(unfinished, 'house.json'), JSON.stringify({ token, facts, ids: someIds(path) }))
+  renameSync(unfinished, source)
+}
+
+/** The appliance itself founds the house; its answer is a token. */
+async function foundedBy(data: string): Promise<string> {
+  const server = await serverProcess(applianceServer, [data])
+  const body = JSON.stringify({ name: 'bench', role: 'admin' })
+  const answer = await askOnce(server.port, requestText('POST', '/api/config/v1/tokens', 'demo', body))
+  await server.stop()
+  return (JSON.parse(answer) as { meta: { token: string } }).meta.token
+}
+
+function guestsAndTypes(path: string): Facts {
+  const db = openReader(path)
+  const [unitTypeId = ''] = idsBy(db, `SELECT id FROM unit_type WHERE code = 'FAM'`)
+  const profileIds = idsBy(db, 'SELECT id FROM profile')
+  db.close()
+  return { unitTypeId, profileIds }
+}
+
+/** Through the change of the appliance, many in one commit; of a great house the first block, which is then repeated. */
+function addReservations(path: string, size: number, facts: Facts): void {
+  const db = openWriter(path)
+  const { begin } = transactions(db, resources, shapeOf)
+  db.transaction(() => {
+    for (let index = 0; index < block; index++) {
+      const input = { source: 'Import', ...reservationBody(index, facts, 2) }
+      reservations.createReservation.run(begin(Date.now(), actor), input)
+    }
+  })()
+  repeatRows(db, size / block - 1)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+/** A reservation as a client would send it: `index` makes it another one, a day after a day over some years. */
+export function reservationBody(index: number, { unitTypeId, profileIds }: Facts, stays: number) {
+  const arrival = dayOf(index)
+  return {
+    attributes: { externalId: `bench-${index}`, channel: `Channel ${index % 20}`, comment: 'Quiet room' },
+    stays: Array.from({ length: stays }, (_, place) => ({
+      startDate: arrival,
+      endDate: new Date(Date.parse(arrival) + 3 * day).toISOString().slice(0, 10),
+      status: 'Confirmed',
+      personCount: { adults: 2 },
+      units: [{ unitTypeId }],
+      reservationIds: [{ type: 'Confirmation', value: `B${index}-${place}` }],
+      externalId: `bench-${index}-${place}`,
+      amount: { currency: 'EUR', amountWithTax: 327 },
+      profiles: [{ id: profileIds[index % profileIds.length]!, role: 'PrimaryGuest' }],
+    })),
+  }
+}
+
+const day = 86_400_000
+const days = 2_000
+
+export function dayOf(index: number): string {
+  return new Date(Date.UTC(2024, 0, 1) + (index % days) * day).toISOString().slice(0, 10)
+}
+
+function someIds(path: string): string[] {
+  const db = openReader(path)
+  const total = db.prepare('SELECT max(rid) FROM reservation').pluck().get() as number
+  const step = Math.max(1, Math.floor(total / idsKept))
+  const sql = `SELECT id FROM reservation WHERE rid % ${step} = 0 AND externalId LIKE 'bench-%'`
+  const ids = idsBy(db, sql)
+  db.close()
+  return ids
+}
+
+function idsBy(db: Connection, sql: string): string[] {
+  return (db.prepare(sql).pluck().all() as Buffer[]).map(toText)
+}

@@ -1,0 +1,63 @@
+import { applianceServer, filledHouse } from './filled-house.ts'
+import { askOnce, requestText } from './load.ts'
+import type { Measure } from './measure.ts'
+import { rawDocument } from './raw-statement.ts'
+import { alternate, windowOn } from './rounds.ts'
+import { serverProcess } from './server-process.ts'
+import { median, short, spread } from './statistics.ts'
+
+const connections = 16
+const asked = 1_000
+const aim = 1.5
+
+/** GET of one reservation with two stays: of a thousand that are asked for again and again, and of any. */
+export const readOne: Measure = {
+  name: 'read-one',
+  async run({ rounds, seconds, size }) {
+    const house = await filledHouse(size)
+    const appliance = await serverProcess(applianceServer, [house.data])
+    const pathOf = (id: string) => `/api/v2/reservations/${id}`
+    const requests = house.ids.map((id) => requestText('GET', pathOf(id), house.token))
+    const bytes = (await askOnce(appliance.port, requests[0]!)).length
+    const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(bytes)])
+    const constant = requestText('GET', '/one/1', house.token)
+    let turn = 0
+    const again = () => requests[turn++ % asked]!
+    const any = () => requests[turn++ % requests.length]!
+    const results = await alternate(rounds, {
+      again: () => windowOn(appliance, { connections, seconds, next: again }),
+      any: () => windowOn(appliance, { connections, seconds, next: any }),
+      koa: () => windowOn(koa, { connections, seconds, next: () => constant }),
+    })
+    const raw = {
+      again: rawDocument(house.data, house.ids.slice(0, asked)),
+      any: rawDocument(house.data, house.ids),
+    }
+    await Promise.all([appliance.stop(), koa.stop()])
+    house.remove()
+    const koaCpu = results.koa.map(({ cpu }) => cpu)
+    return (['again', 'any'] as const).flatMap((which) => {
+      const cpu = results[which].map((each) => each.cpu)
+      const ratio = median(cpu) / median(koaCpu)
+      const name = which === 'again' ? `GET one, ${asked} in turn` : `GET one, any of ${requests.length}`
+      const rates = (windows: { perSecond: number }[]) =>
+        short(median(windows.map(({ perSecond }) => perSecond)))
+      return [
+        {
+          measure: `${name}, ${bytes} bytes: CPU a request`,
+          ours: spread(cpu, 'us'),
+          constant: spread(koaCpu, 'us'),
+          raw: `${short(raw[which])} us`,
+          ratio: short(ratio),
+          aim: `${aim} x constant`,
+          met: ratio <= aim,
+        },
+        {
+          measure: `${name}: requests/s, ${connections} connections`,
+          ours: rates(results[which]),
+          constant: rates(results.koa),
+        },
+      ]
+    })
+  },
+}

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+export interface ServerProcess {
+  pid: number
+  port: number
+  /** Milliseconds of CPU used so far, in user and kernel, by all threads. */
+  cpuMs(): number
+  /** Resident memory, megabytes of 1,000,000 bytes. */
+  residentMb(): number
+  /** Bytes the process has sent towards the disk so far. */
+  writtenBytes(): number
+  stop(): Promise<void>
+}
+
+const millisecondsATick = 10
+
+/** Starts a server of its own in a child process; the program says its port in its first line. */
+export async function serverProcess(
+  program: URL,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [program.pathname, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const pid = child.pid!
+  return {
+    pid,
+    port: await portSaidBy(child),
+    cpuMs: () => cpuMsOf(pid),
+    residentMb: () => (Number(field(pid, 'status', 'VmRSS')) * 1024) / 1e6,
+    writtenBytes: () => Number(field(pid, 'io', 'write_bytes')),
+    stop: () => ended(child),
+  }
+}
+
+function portSaidBy(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout! }).once('line', (line) => resolve(Number(line)))
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)))
+  })
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+function cpuMsOf(pid: number): number {
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name stands in brackets and may hold anything; what follows it is numbers.
+  const numbers = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  return (Number(numbers[11]) + Number(numbers[12])) * millisecondsATick
+}
+
+function field(pid: number, file: string, name: string): string {
+  const text = readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  const [, value] = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text) ?? []
+  if (value === undefined) throw new Error(`/proc/${pid}/${file} has no ${name}`)
+  return value
+}
