@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
+import { create } from './create.ts'
+import { listPage } from './list-page.ts'
 import { machineLine } from './machine.ts'
 import type { Line, Setting } from './measure.ts'
 import { readOne } from './read-one.ts'
+import { slowDisk } from './slow-disk.ts'
 import { tableOf } from './table.ts'
 
-const measures = [readOne]
+const measures = [readOne, listPage, create, slowDisk]
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ const answer = (ctx: Koa.Context) => {
   ctx.body = text
   ctx.type = 'application/vnd.api+json'
 }
-router.get('/one/:id', answer)
+router.all('/one/:id', answer)
 app.use(router.routes())
 const server = app.listen(0, '127.0.0.1', () => {
   console.log((server.address() as { port: number }).port)
