@@ -16,8 +16,26 @@ export interface Asked {
   fields: Map<string, Set<string>>
 }
 
-/** Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. */
+const remembered = new WeakMap<URLSearchParams, Map<Resource, Asked>>()
+
+/**
+ * Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. The same
+ * parameters, read again, are the same request: who adds to it makes one of his own.
+ */
 export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
+  const known = remembered.get(search) ?? new Map<Resource, Asked>()
+  const asked = known.get(resource) ?? parse(resources, resource, search)
+  remembered.set(search, known.set(resource, asked))
+  return asked
+}
+
+/** The same request, about the rows of one parent alone. */
+export function within(asked: Asked, path: string, id: string): Asked {
+  const filters = [...asked.query.filters, { path, operator: 'eq' as const, value: id }]
+  return { ...asked, query: { ...asked.query, filters } }
+}
+
+function parse(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
   const asked: Asked = {
     query: { filters: [], sort: [], page: { size: defaultSize } },
     include: [],

@@ -104,7 +104,19 @@ function collectionOf(path: string): string {
   return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/.exec(path)?.[0] ?? ''
 }
 
-const noQuery = new URLSearchParams()
+const parameters = new Map<string, URLSearchParams>()
+const mostParameters = 100
+
+/** Screens ask the same again and again: the same query string is the same object, for whoever remembers by it. */
+function parametersOf(querystring: string): URLSearchParams {
+  const known = parameters.get(querystring)
+  if (known) return known
+  if (parameters.size >= mostParameters) parameters.clear()
+  const made = new URLSearchParams(querystring)
+  parameters.set(querystring, made)
+  return made
+}
+
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 function requestOf(ctx: Koa.ParameterizedContext): Request {
@@ -113,7 +125,7 @@ function requestOf(ctx: Koa.ParameterizedContext): Request {
     method: ctx.method,
     url: ctx.originalUrl,
     params: ctx.params as Record<string, string>,
-    query: ctx.querystring === '' ? noQuery : new URLSearchParams(ctx.querystring),
+    query: parametersOf(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
@@ -130,8 +142,9 @@ function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type 
     ctx.status = status
     return
   }
-  ctx.body = text
+  // Before the body: Koa looks into a body of no type to guess one.
   ctx.set('Content-Type', type)
+  ctx.body = text
 }
 
 /** The client's own id, when it is one; otherwise a new one. */

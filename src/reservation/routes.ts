@@ -1,5 +1,5 @@
 import { bodyReader, isObject } from '../jsonapi/body.ts'
-import { readMemberQuery, readQuery } from '../jsonapi/query.ts'
+import { readMemberQuery, readQuery, within } from '../jsonapi/query.ts'
 import { created, type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
 import { type Answer, etag, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer, singleAnswer } from '../jsonapi/speaker.ts'
@@ -142,8 +142,7 @@ function staysOfReservations(keeping: Keeping, changes: StayChanges): Route[] {
       scope: stay.scopes.read,
       handle: (request) => {
         const reservationId = parentId(keeping, request)
-        const asked = readQuery(resources, stay, request.query)
-        asked.query.filters.push({ path: 'reservationId', operator: 'eq', value: reservationId })
+        const asked = within(readQuery(resources, stay, request.query), 'reservationId', reservationId)
         return listAnswer(keeping, stay, asked, request)
       },
     },
@@ -317,8 +316,7 @@ function units(keeping: Keeping): Route[] {
       handle: (request) => {
         const unitTypeId = reader.idOf(unitType, id(request, 'unitTypeId'))
         if (unitTypeId === null) throw new Problem('not-found', 'There is no such unit type.')
-        const asked = readQuery(resources, unit, request.query)
-        asked.query.filters.push({ path: 'unitTypeId', operator: 'eq', value: unitTypeId })
+        const asked = within(readQuery(resources, unit, request.query), 'unitTypeId', unitTypeId)
         return listAnswer(keeping, unit, asked, request)
       },
     },
