@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { drivers, lockDrivers } from '../src/drivers.ts'
+import { isScope } from '../src/gate/scopes.ts'
+import { startAppliance, type TestAppliance } from './appliance.ts'
+
+const root = join(import.meta.dirname, '..')
+const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** What each room may know, besides itself. The files at the top of `src` know everyone. */
+const mayKnow: Record<string, readonly string[]> = {
+  resource: [],
+  devices: [],
+  host: [],
+  store: ['resource'],
+  jsonapi: ['resource'],
+  gate: ['resource', 'jsonapi'],
+  reservation: ['resource', 'host', 'jsonapi'],
+  access: ['resource', 'host', 'jsonapi', 'devices', 'reservation'],
+  events: ['resource', 'host', 'jsonapi', 'gate'],
+  upstream: ['resource', 'host', 'jsonapi', 'reservation'],
+  desk: ['resource', 'jsonapi'],
+  command: ['resource', 'host', 'store', 'gate', 'main.ts', 'api.ts', 'config.ts'],
+}
+
+/** Through which room, or which file of it, an npm package comes in. */
+const entrances: Record<string, readonly string[]> = {
+  'better-sqlite3': ['src/store/'],
+  koa: ['src/jsonapi/', 'src/gate/'],
+  '@koa/router': ['src/jsonapi/'],
+  ajv: ['src/jsonapi/validate.ts'],
+  'ajv-formats': ['src/jsonapi/validate.ts'],
+  pino: ['src/host/log.ts'],
+  'libphonenumber-js': ['src/reservation/phone-number.ts'],
+  serialport: ['src/devices/serial-wire.ts'],
+  'node-hid': ['src/devices/'],
+  mqtt: ['src/upstream/', 'src/events/'],
+  commander: ['src/command/'],
+  'csv-parse': ['src/reservation/', 'src/command/'],
+  '@serialport/parser-readline': ['drivers/twn4/'],
+}
+
+interface Import {
+  file: string
+  /** A path from the root of the project, or the name of a package. */
+  of: string
+}
+
+function importsOf(file: string): Import[] {
+  const found = textOf(file).matchAll(/(?:\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
+  return [...found].map(([, name = '']) => ({
+    file,
+    of: name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
+  }))
+}
+
+const sources = [...filesIn('src/**/*.ts'), ...filesIn('drivers/**/*.ts')]
+const imports = sources.flatMap(importsOf)
+const local = imports.filter(({ of }) => /^(src|drivers|test|image)\//.test(of))
+const foreign = imports.filter((each) => !local.includes(each) && !each.of.startsWith('node:'))
+
+/** `src/store/door.ts` is in the room `store`; a file at the top is known by its own name. */
+const roomOf = (path: string) => path.split('/')[1] ?? ''
+const isInRoom = (path: string) => /^src\/[^/]+\//.test(path)
+
+const line = ({ file, of }: Import) => `${file} imports ${of}`
+const none: string[] = []
+
+describe('rooms', () => {
+  it('have a line each in the table', () => {
+    const rooms = new Set(sources.filter(isInRoom).map(roomOf))
+    assert.deepEqual(
+      [...rooms].filter((room) => !(room in mayKnow)),
+      none,
+    )
+  })
+
+  it('import only what the table allows', () => {
+    const forbidden = local.filter(({ file, of }) => {
+      if (!isInRoom(file)) return false
+      const room = roomOf(file)
+      return !of.startsWith(`src/${room}/`) && !mayKnow[room]?.includes(roomOf(of))
+    })
+    assert.deepEqual(forbidden.map(line), none)
+  })
+
+  it('leave the drivers to drivers.ts, and what they imitate to the simulated lobby', () => {
+    const users = new Set(
+      local
+        .filter(({ file, of }) => file.startsWith('src/') && of.startsWith('drivers/'))
+        .map(({ file }) => file),
+    )
+    assert.deepEqual([...users], ['src/drivers.ts', 'src/simulated-lobby.ts'])
+  })
+
+  it('give a driver the devices room and its own folder, nothing else', () => {
+    const forbidden = local.filter(
+      ({ file, of }) =>
+        file.startsWith('drivers/') && !of.startsWith(`${dirname(file)}/`) && !of.startsWith('src/devices/'),
+    )
+    assert.deepEqual(forbidden.map(line), none)
+  })
+
+  it('let every package of package.json in, and each through its own door', () => {
+    const { dependencies } = JSON.parse(textOf('package.json')) as { dependencies: Record<string, string> }
+    assert.deepEqual(Object.keys(dependencies).sort(), Object.keys(entrances).sort())
+    const strange = foreign.filter(
+      ({ file, of }) => !entrances[packageOf(of)]?.some((door) => file.startsWith(door)),
+    )
+    assert.deepEqual(strange.map(line), none)
+  })
+})
+
+function packageOf(name: string): string {
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+describe('names', () => {
+  it('say what a file gives', () => {
+    const empty = /(^|\/)(index|utils?|helpers?|common|misc|types)(\.test)?(\.ts)?($|\/)/
+    const all = ['src', 'drivers', 'test', 'image'].flatMap((folder) => filesIn(`${folder}/**/*.ts`))
+    assert.deepEqual(
+      all.filter((file) => empty.test(file)),
+      none,
+    )
+  })
+
+  it('of models stand in their own folders, and where the build and the sample choose among them', () => {
+    const choosing = ['src/drivers.ts', 'src/simulated-lobby.ts', 'src/sample-property.ts']
+    const models = new Set([
+      ...globSync('*', { cwd: join(root, 'drivers') }),
+      ...drivers.flatMap(({ name, models }) => [name, ...models]),
+      ...lockDrivers.map(({ name }) => name),
+    ])
+    const named = new RegExp(`\\b(${[...models].map((model) => RegExp.escape(model)).join('|')})\\b`, 'i')
+    const naming = filesIn('src/**/*').filter((file) => /\.\w+$/.test(file) && named.test(textOf(file)))
+    assert.deepEqual(
+      naming.filter((file) => !choosing.includes(file)),
+      none,
+    )
+  })
+})
+
+describe('time', () => {
+  it('is read from the clock of the box at one place', () => {
+    const readers = filesIn('src/**/*.ts').filter((file) =>
+      /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b/.test(textOf(file)),
+    )
+    assert.deepEqual(readers, ['src/host/clock.ts'])
+  })
+})
+
+describe('routes', () => {
+  let house: TestAppliance
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  const open = ['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'POST /api/config/v1/pairing']
+
+  it('ask for a scope there is, but for the few that the world may ask', () => {
+    const routes = house.appliance.interfaces.flatMap((each) => each.routes)
+    assert.ok(routes.length > 80)
+    const unguarded = routes.filter(({ scope }) => scope === null || !isScope(scope))
+    assert.deepEqual(
+      unguarded
+        .map(({ method, base, path }) => `${method} ${base}/${path}`)
+        .filter((route) => !open.includes(route)),
+      none,
+    )
+  })
+})
