@@ -6,7 +6,11 @@ import { textOf } from './uuid.ts'
 /** SQL that yields a field's value as it stands in JSON; `row` is the name of the table or alias it is read from. */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): string {
   if (field.kind === 'parts') return partsOf(resources, row, field)
-  const value = held(row, name, field)
+  return shownValue(resources, held(row, name, field), field)
+}
+
+/** SQL that turns what a column holds into what is shown of it. */
+export function shownValue(resources: Resources, value: string, field: Field): string {
   switch (field.shown) {
     case 'plain':
       return value

@@ -2,7 +2,7 @@ import type { Field, Stored } from '../resource/fields.ts'
 import { type Path, type Resources, resolvePath, type Step } from '../resource/path.ts'
 import type { Filter, Operator } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { tableOf } from './expression.ts'
+import { shownValue, tableOf } from './expression.ts'
 import { textOf, toBlob } from './uuid.ts'
 
 export type Value = Stored | Buffer
@@ -66,35 +66,50 @@ function insideOf(step: Step, row: string): string | null {
   return step.via === 'list' ? `${row}.value` : null
 }
 
-/** An equality names few rows, so the related table leads; anything else is asked of each row in its turn. */
+/**
+ * An equality names few rows, so the related table leads; anything else is asked of each row in its turn. Where nothing
+ * is related, nothing there has a value.
+ */
 function related(step: Step, place: Place, row: string, inner: Condition[], rest: Test[]): Condition {
   const sql = inner.map((each) => each.sql).join(' AND ')
   const values = inner.flatMap((each) => each.values)
-  const leads = rest.some(({ operator }) => operator === 'eq')
-  const join = (table: string, theirs: string, ours: string) =>
-    leads
-      ? `${ours} IN (SELECT ${row}.${theirs} FROM ${table} AS ${row} WHERE ${sql})`
-      : `EXISTS (SELECT 1 FROM ${table} AS ${row} WHERE ${row}.${theirs} = ${ours} AND ${sql})`
+  const { from, theirs, ours } = joined(step, place, row)
+  const leads = theirs !== null && rest.some(({ operator }) => operator === 'eq')
+  const on = theirs === null ? 'TRUE' : `${theirs} = ${ours}`
+  const found = leads
+    ? `${ours} IN (SELECT ${theirs} FROM ${from} WHERE ${sql})`
+    : `EXISTS (SELECT 1 FROM ${from} WHERE ${on} AND ${sql})`
+  const holdsOfNothing = rest.every(({ operator }) => operator === 'isnull')
+  return {
+    sql: holdsOfNothing ? `(${found} OR NOT EXISTS (SELECT 1 FROM ${from} WHERE ${on}))` : found,
+    values,
+  }
+}
+
+/** What a step leads to, as `row`, and the two columns that are equal; none for the items of a list. */
+function joined(
+  step: Step,
+  place: Place,
+  row: string,
+): { from: string; theirs: string | null; ours: string } {
+  const table = (name: string, theirs: string, ours: string) => ({
+    from: `${name} AS ${row}`,
+    theirs: `${row}.${theirs}`,
+    ours,
+  })
   switch (step.via) {
     case 'reference':
-      return {
-        sql: join(
-          step.resource.table,
-          'rid',
-          step.computed ? `(${step.computed})` : `${place.row}.${step.field}`,
-        ),
-        values,
-      }
+      return table(
+        step.resource.table,
+        'rid',
+        step.computed ? `(${step.computed})` : `${place.row}.${step.field}`,
+      )
     case 'children':
-      return { sql: join(step.resource.table, step.by, `${place.row}.rid`), values }
+      return table(step.resource.table, step.by, `${place.row}.rid`)
     case 'parts':
-      return { sql: join(step.table, 'owner', `${place.row}.rid`), values }
-    default: {
-      const list = place.member
-        ? jsonAt(place, (step as { field: string }).field)
-        : `${place.row}.${(step as { field: string }).field}`
-      return { sql: `EXISTS (SELECT 1 FROM json_each(${list}) AS ${row} WHERE ${sql})`, values }
-    }
+      return table(step.table, 'owner', `${place.row}.rid`)
+    default:
+      return { from: `json_each(${jsonAt(place, step.field)}) AS ${row}`, theirs: null, ours: '' }
   }
 }
 
@@ -129,7 +144,9 @@ function comparison(
   const sign = comparisons[operator]
   if (field === null) return { sql: `${column} ${sign} ?`, values: [toBlob(String(value))] }
   if (field.shown === 'reference') {
-    const target = `(SELECT rid FROM ${tableOf(resources, field)} WHERE id = ?)`
+    const found = `(SELECT rid FROM ${tableOf(resources, field)} WHERE id = ?)`
+    // Everything differs from what is not there; a row that points nowhere too.
+    const target = operator === 'ne' ? `coalesce(${found}, -1)` : found
     return { sql: `${column} ${sign} ${target}`, values: [toBlob(String(value))] }
   }
   return { sql: `${column} ${sign} ?`, values: [value] }
@@ -137,18 +154,15 @@ function comparison(
 
 /** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours. */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
-  const shown =
-    field === null
-      ? textOf(column)
-      : field.shown === 'reference'
-        ? `(SELECT ${textOf('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${column})`
-        : column
-  if (!isAscii(text)) return { sql: `instr(fold(${shown}), ?) > 0`, values: [fold(text)] }
+  const shown = shownText(resources, column, field)
+  if (!/^[\x20-\x7e]*$/.test(text)) return { sql: `instr(fold(${shown}), ?) > 0`, values: [fold(text)] }
   return { sql: `${shown} LIKE ? ESCAPE '\\'`, values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] }
 }
 
-function isAscii(text: string): boolean {
-  return Buffer.byteLength(text) === text.length
+/** What is shown of a column, as text: its own id, an item of a list of texts, or a field's value. */
+function shownText(resources: Resources, column: string, field: Field | null): string {
+  if (field === null) return textOf(column)
+  return field.kind === 'list' ? column : shownValue(resources, column, field)
 }
 
 /** Lower case in every script; registered as an SQL function on every connection. */
