@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentShape } from '../../src/jsonapi/document.ts'
+import type { Transaction } from '../../src/resource/change.ts'
+import {
+  json,
+  parts,
+  references,
+  sealed,
+  texts,
+  valueList,
+  valueObject,
+} from '../../src/resource/compound.ts'
+import {
+  date,
+  decimal,
+  flag,
+  instant,
+  integer,
+  oneOf,
+  reference,
+  text,
+  time,
+} from '../../src/resource/fields.ts'
+import type { Reader } from '../../src/resource/keeper.ts'
+import type { Resources } from '../../src/resource/path.ts'
+import { type Resource, resource } from '../../src/resource/resource.ts'
+import type { Shape } from '../../src/resource/shape.ts'
+import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
+import { tablesOf } from '../../src/store/declared-tables.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
+import { transactions } from '../../src/store/transaction.ts'
+
+const scopes = { read: 'units.read', write: 'units.write' }
+
+export const genre = resource('genre', { path: 'genres', scopes, fields: { name: text({ unique: true }) } })
+
+export const publisher = resource('publisher', {
+  path: 'publishers',
+  scopes,
+  fields: { name: text({ required: true }), city: text() },
+})
+
+/** One field of every kind there is. */
+export const book = resource('book', {
+  path: 'books',
+  scopes,
+  fields: {
+    title: text({ required: true }),
+    isbn: text({ unique: true }),
+    pages: integer(),
+    price: decimal(),
+    inPrint: flag(),
+    published: date(),
+    opens: time(),
+    addedAt: instant(),
+    binding: oneOf(['Cloth', 'Paper']),
+    cover: valueObject<{ colour?: string; weight?: number }>({
+      type: 'object',
+      properties: { colour: { type: 'string' }, weight: { type: 'integer' } },
+    }),
+    prizes: valueList<{ name: string; year: number }>({
+      type: 'object',
+      properties: { name: { type: 'string' }, year: { type: 'integer' } },
+    }),
+    tags: texts(),
+    publisherId: reference('publisher'),
+    genres: references('book_genre', { genreId: reference('genre', { required: true }) }),
+    authors: parts('book_author', {
+      name: text({ required: true }),
+      born: integer(),
+      publisherId: reference('publisher'),
+    }),
+    note: json<unknown>({}),
+    lent: integer({ computed: 'SELECT count(*) FROM loan WHERE loan.bookId = book.rid' }),
+    key: sealed({ type: 'object' }),
+    shelfMark: text({ immutable: true }),
+  },
+  lookup: ['isbn'],
+  children: { loans: { type: 'loan', by: 'bookId', inline: true } },
+  aliases: { author: 'authors' },
+  indexes: [
+    {
+      fields: ['title', 'published'],
+      unique: true,
+      problem: 'external-id-conflict',
+      why: 'one edition a day',
+    },
+  ],
+})
+
+export const loan = resource('loan', {
+  path: 'loans',
+  scopes,
+  fields: {
+    bookId: reference('book', { required: true, touches: true }),
+    reader: text(),
+    due: date(),
+    returned: flag(),
+  },
+})
+
+export const resources: Resources = new Map<string, Resource>(
+  [genre, publisher, book, loan].map((each) => [each.type, each]),
+)
+
+const shapes = new Map<Resource, Shape>()
+
+export function shapeOf(resource: Resource): Shape {
+  const drawn = shapes.get(resource) ?? documentShape(resource, (type) => resources.get(type)!)
+  shapes.set(resource, drawn)
+  return drawn
+}
+
+export interface Library {
+  path: string
+  db: Connection
+  reader: Reader
+  /** Runs a change in a transaction of its own, at this moment. */
+  write<T>(work: (tx: Transaction) => T, now?: number): T
+  close(): void
+}
+
+/** 2026-06-01 16:00 UTC. */
+export const noon = Date.UTC(2026, 5, 1, 16)
+
+/** A small store of its own: the appliance's migrations, and these four tables besides. */
+export function library(): Library {
+  const folder = mkdtempSync(join(tmpdir(), 'nightporter-library-'))
+  const path = join(folder, 'library.db')
+  const db = openWriter(path)
+  migrate(db, path)
+  for (const each of resources.values()) for (const sql of tablesOf(resources, each)) db.exec(sql)
+  const { begin } = transactions(db, resources, shapeOf)
+  const reading = openReader(path)
+  let version = 0
+  return {
+    path,
+    db,
+    reader: openReading(reading, resources, () => version),
+    write(work, now = noon) {
+      const done = db.transaction(() => work(begin(now, { by: 'test', requestId: null })))()
+      version++
+      return done
+    },
+    close() {
+      reading.close()
+      db.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
