@@ -1,13 +1,16 @@
 import { parseArgs } from 'node:util'
 import { create } from './create.ts'
+import { issue } from './issue.ts'
 import { listPage } from './list-page.ts'
 import { machineLine } from './machine.ts'
 import type { Line, Setting } from './measure.ts'
+import { memory } from './memory.ts'
 import { readOne } from './read-one.ts'
 import { slowDisk } from './slow-disk.ts'
+import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 
-const measures = [readOne, listPage, create, slowDisk]
+const measures = [readOne, listPage, create, slowDisk, startUp, memory, issue]
 
 const { values } = parseArgs({
   options: {
