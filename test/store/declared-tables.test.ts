@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { resources } from '../../src/api.ts'
+import { tablesOf } from '../../src/store/declared-tables.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+type Row = Record<string, unknown>
+
+const migrated = new Database(':memory:')
+migrate(migrated, ':memory:')
+const declared = new Database(':memory:')
+for (const resource of resources.values()) for (const sql of tablesOf(resources, resource)) declared.exec(sql)
+
+const tables = (db: Database.Database): string[] =>
+  db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
+
+/** The store's own tables, which no resource declares. */
+const own = ['counter', 'idempotency', 'journal', 'tombstone']
+
+const ask = (db: Database.Database, pragma: string) => db.pragma(pragma) as Row[]
+
+/** Column by column, in whatever order migrations have added them. */
+function columnsOf(db: Database.Database, table: string) {
+  const columns = ask(db, `table_info(${table})`).map(({ name, type, notnull, pk }) => [
+    name,
+    { type, notnull, pk },
+  ])
+  return Object.fromEntries(columns)
+}
+
+function pointersOf(db: Database.Database, table: string) {
+  const pointers = ask(db, `foreign_key_list(${table})`).map(({ from, table: to, to: column }) => [
+    from,
+    { to, column },
+  ])
+  return Object.fromEntries(pointers)
+}
+
+function indexesOf(db: Database.Database, table: string) {
+  const made = ask(db, `index_list(${table})`).filter(({ origin }) => origin === 'c')
+  const described = made.map(({ name, unique, partial }) => [
+    name,
+    {
+      unique,
+      partial,
+      columns: ask(db, `index_info(${name})`).map((column) => column.name),
+      where: / WHERE (.*)$/s.exec(
+        String(db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name)),
+      )?.[1],
+    },
+  ])
+  return Object.fromEntries(described)
+}
+
+function kindOf(db: Database.Database, table: string) {
+  const [found] = ask(db, `table_list(${table})`)
+  return { strict: found?.strict, withoutRowid: found?.wr }
+}
+
+describe('the migrated database', () => {
+  it('has the declared tables, and those of the store itself', () => {
+    assert.deepEqual(tables(migrated), [...tables(declared), ...own].sort())
+  })
+
+  for (const table of tables(declared)) {
+    it(`keeps ${table} as it is declared`, () => {
+      assert.deepEqual(columnsOf(migrated, table), columnsOf(declared, table))
+      assert.deepEqual(pointersOf(migrated, table), pointersOf(declared, table))
+      assert.deepEqual(indexesOf(migrated, table), indexesOf(declared, table))
+      assert.deepEqual(kindOf(migrated, table), kindOf(declared, table))
+    })
+  }
+})
+
+describe('an index', () => {
+  it('says for which request it is there', () => {
+    for (const { type, indexes } of resources.values())
+      for (const { fields, why } of indexes) assert.match(why, /\w+ \w+/, `${type} ${fields}`)
+  })
+})

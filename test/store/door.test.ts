@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { plain, resources } from '../../src/api.ts'
+import { unitType } from '../../src/reservation/resources/unit-type.ts'
+import type { WriteOptions } from '../../src/resource/change.ts'
+import type { Reader } from '../../src/resource/keeper.ts'
+import { Problem } from '../../src/resource/problem.ts'
+import { type Connection, openReader } from '../../src/store/connection.ts'
+import { type OpenDoor, openDoor } from '../../src/store/door.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
+import { refusal } from '../reservation/refusal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'nightporter-door-'))
+const path = join(folder, 'door.db')
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const now = Date.UTC(2026, 5, 1)
+const actor = { by: 'test', requestId: null }
+
+let door: OpenDoor
+let connection: Connection
+let reader: Reader
+before(async () => {
+  door = openDoor({ path, entry, now: () => now, lost: assert.fail })
+  await door.ready
+  connection = openReader(path)
+  reader = openReading(connection, resources, door.version)
+})
+after(async () => {
+  await door.close()
+  connection.close()
+  rmSync(folder, { recursive: true })
+})
+
+const create = (code: string, how: Partial<WriteOptions> = {}) =>
+  door.write(plain.create, { type: 'unit-type', attributes: { code, name: code } }, { actor, ...how })
+
+const isKept = (code: string) => reader.idOf(unitType, code) !== null
+
+describe('changes that share a commit', () => {
+  it('each fail alone', async () => {
+    const codes = Array.from({ length: 40 }, (_, index) => `T${index % 30}`)
+    const settled = await Promise.allSettled(codes.map((code) => create(code)))
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      codes.map((_, index) => (index < 30 ? 'fulfilled' : 'rejected')),
+    )
+    for (const each of settled)
+      if (each.status === 'rejected') refusal('validation-failed', '/code')(each.reason)
+    assert.ok(codes.every(isKept))
+  })
+
+  it('are carried out in the order they were asked for', async () => {
+    const { id } = await create('ORDER')
+    const write = (name: string) =>
+      door.write(plain.patch, { type: 'unit-type', id, attributes: { name } }, { actor })
+    const revisions = await Promise.all(['first', 'second', 'third'].map(write))
+    assert.deepEqual(
+      revisions.map(({ revision }) => revision),
+      [2, 3, 4],
+    )
+    assert.equal(reader.row(unitType, id)?.name, 'third')
+  })
+
+  it('leave no trace of one that failed in the middle', async () => {
+    const items = ['A1', 'A2', 'A1'].map((code) => ({ code, name: code }))
+    const [batch, alone] = await Promise.allSettled([
+      door.write(plain.createMany, { type: 'unit-type', items }, { actor }),
+      create('A3'),
+    ])
+    assert.equal(batch.status, 'rejected')
+    assert.ok(batch.reason instanceof Problem)
+    assert.equal(batch.reason.options.item, 2)
+    assert.equal(alone.status, 'fulfilled')
+    assert.deepEqual(['A1', 'A2', 'A3'].map(isKept), [false, false, true])
+  })
+})
+
+describe('an answer', () => {
+  it('is read by everyone as soon as it is given', async () => {
+    for (let round = 0; round < 20; round++) {
+      await create(`READ${round}`)
+      assert.ok(isKept(`READ${round}`))
+    }
+  })
+
+  it('with another revision than the one seen is a refusal', async () => {
+    const { id, revision } = await create('SEEN')
+    const input = { type: 'unit-type', id, attributes: { name: 'other' } }
+    await assert.rejects(
+      door.write(plain.patch, { ...input, revision: revision + 1 }, { actor }),
+      refusal('revision-mismatch'),
+    )
+    assert.equal((await door.write(plain.patch, { ...input, revision }, { actor })).revision, revision + 1)
+  })
+
+  it('that is our own fault rejects with what went wrong, and hurts nobody else', async () => {
+    const wrong = door.write(plain.create, { type: 'no-such-type', attributes: {} }, { actor })
+    const right = create('RIGHT')
+    await assert.rejects(wrong, /in the writer/)
+    await right
+    assert.ok(isKept('RIGHT'))
+  })
+})
+
+describe('a trial', () => {
+  it('answers what would have been answered, and keeps nothing', async () => {
+    const trial = await create('TRIAL', { dryRun: true, idempotency: { key: 'trial', fingerprint: 'f' } })
+    assert.equal(JSON.parse(trial.text).attributes.code, 'TRIAL')
+    assert.equal(isKept('TRIAL'), false)
+    assert.equal(reader.answered('trial'), null)
+    await assert.rejects(create('READ1', { dryRun: true }), refusal('validation-failed', '/code'))
+  })
+})
+
+describe('the answer to an idempotency key', () => {
+  it('is kept with the change', async () => {
+    const document = await create('ONCE', { idempotency: { key: 'k1', fingerprint: 'f1' } })
+    assert.partialDeepStrictEqual(reader.answered('k1'), { fingerprint: 'f1', output: document })
+  })
+
+  it('is not kept when the change is refused', async () => {
+    await assert.rejects(
+      create('ONCE', { idempotency: { key: 'k2', fingerprint: 'f2' } }),
+      refusal('validation-failed'),
+    )
+    assert.equal(reader.answered('k2'), null)
+  })
+
+  it('is given by one change alone, when two come at the same time', async () => {
+    const mark = { key: 'k3', fingerprint: 'f3' }
+    const settled = await Promise.allSettled([
+      create('TWIN1', { idempotency: mark }),
+      create('TWIN2', { idempotency: mark }),
+    ])
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    )
+    assert.deepEqual(['TWIN1', 'TWIN2'].map(isKept), [true, false])
+  })
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { StoreRefused } from '../../src/store/connection.ts'
+import { migrate, migrations } from '../../src/store/migrate.ts'
+
+const version = (db: Database.Database) => db.pragma('user_version', { simple: true })
+const first = { version: 1, sql: 'CREATE TABLE a (x INTEGER) STRICT' }
+const second = { version: 2, sql: 'ALTER TABLE a ADD COLUMN y TEXT' }
+const broken = { version: 2, sql: 'ALTER TABLE a ADD COLUMN y TEXT; INSERT INTO nowhere VALUES (1)' }
+
+describe('migrating', () => {
+  it('numbers its steps from one without a gap', () => {
+    assert.deepEqual(
+      migrations().map((step) => step.version),
+      migrations().map((_, index) => index + 1),
+    )
+    assert.ok(migrations().length > 0)
+  })
+
+  it('takes the steps that are missing, each once', () => {
+    const db = new Database(':memory:')
+    migrate(db, 'x', [first])
+    db.exec('INSERT INTO a VALUES (7)')
+    migrate(db, 'x', [first, second])
+    migrate(db, 'x', [first, second])
+    assert.deepEqual(db.prepare('SELECT * FROM a').all(), [{ x: 7, y: null }])
+    assert.equal(version(db), 2)
+  })
+
+  it('takes a step whole or not at all', () => {
+    const db = new Database(':memory:')
+    migrate(db, 'x', [first])
+    assert.throws(() => migrate(db, 'x', [first, broken]), /nowhere/)
+    assert.equal(version(db), 1)
+    migrate(db, 'x', [first, second])
+    assert.equal(version(db), 2)
+  })
+
+  it('refuses a database of a newer program, and says what to do', () => {
+    const db = new Database(':memory:')
+    db.pragma('user_version = 9')
+    assert.throws(
+      () => migrate(db, '/data/nightporter.db', [first]),
+      (error) =>
+        error instanceof StoreRefused &&
+        error.message ===
+          '/data/nightporter.db has version 9, and this program knows versions up to 1. Install the newer nightporter again, or put back a backup from before the update.',
+    )
+    assert.equal(version(db), 9)
+  })
+})
