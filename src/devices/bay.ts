@@ -45,8 +45,8 @@ export interface Bay<Device> {
   readonly lastFault: Error | null
   /**
    * Gives the device to `work` alone, in the order of asking, and passes on what `work` resolves or rejects with.
-   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. After a reset it waits for the
-   * device, until that start has succeeded or failed.
+   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. At first and after a reset it waits
+   * for the device, until that start has succeeded or failed.
    */
   use<T>(work: (device: Device) => Promise<T>): Promise<T>
   /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
@@ -67,8 +67,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   let since = now()
   let lastFault: Error | null = null
   let closed = false
-  /** A reset was asked for, and the start that follows it has not ended: users wait for it. */
-  let resetting = false
+  /** The first start, or the one that follows a reset, has not ended: users wait for it. */
+  let resetting = true
   /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
   let life = new AbortController()
 

@@ -1,0 +1,37 @@
+import type { Resources } from '../resource/path.ts'
+import type { Resource } from '../resource/resource.ts'
+import { targetOf } from './expression.ts'
+import type { RowReader } from './row.ts'
+import type { Attributes } from './row-writer.ts'
+import type { statements } from './statements.ts'
+
+/**
+ * New revisions for what shows something of a row that has changed: what its references point at, where they say
+ * `touches`, and so on upwards. A document never changes without its revision.
+ */
+export function revisions(resources: Resources, prepare: ReturnType<typeof statements>, rows: RowReader) {
+  function bump(resource: Resource, rid: number): void {
+    prepare(`UPDATE ${resource.table} SET revision = revision + 1 WHERE rid = ?`).run(rid)
+    for (const [name, field] of touching(resource)) {
+      const above = prepare(`SELECT ${name} FROM ${resource.table} WHERE rid = ?`).pluck().get(rid)
+      if (typeof above === 'number') bump(targetOf(resources, field), above)
+    }
+  }
+
+  /** Bumps what the attributes point at; where they changed, also what they pointed at before. */
+  function touchTargets(resource: Resource, now: Attributes, before: Attributes = {}): void {
+    for (const [name, field] of touching(resource)) {
+      const target = targetOf(resources, field)
+      for (const id of new Set([now[name], before[name]])) {
+        const rid = typeof id === 'string' ? rows.rid(target, id) : null
+        if (rid !== null) bump(target, rid)
+      }
+    }
+  }
+
+  return { bump, touchTargets }
+}
+
+function touching({ fields }: Resource) {
+  return Object.entries(fields).filter(([, { options }]) => options.touches)
+}

@@ -1,0 +1,107 @@
+import Database from 'better-sqlite3'
+import type { Field, Stored } from '../resource/fields.ts'
+import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import { targetOf } from './expression.ts'
+import type { RowReader } from './row.ts'
+import type { statements } from './statements.ts'
+import { toBlob } from './uuid.ts'
+
+export type Attributes = Record<string, unknown>
+
+/** A field with the name it is declared under. */
+export type Named = [name: string, field: Field]
+
+/** Puts rows and their parts into their tables. Problems point at the field that could not be kept. */
+export function rowWriter(resources: Resources, prepare: ReturnType<typeof statements>, rows: RowReader) {
+  function insert(resource: Resource, rid: number, id: string, now: number, after: Attributes): void {
+    const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
+    const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]
+    const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
+    unlessTaken(resource, after, () => {
+      const sql = `INSERT INTO ${resource.table} (${names}) VALUES (${names.map(() => '?')})`
+      prepare(sql).run(rid, toBlob(id), now, now, 1, ...values)
+    })
+    for (const [name, field] of partsOf(resource)) writeParts(rid, name, field, after[name])
+  }
+
+  /** Writes the changed fields and makes a new revision. */
+  function update(resource: Resource, rid: number, now: number, changed: Named[], after: Attributes): void {
+    const columns = changed.filter(([, { kind }]) => kind !== 'parts')
+    const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
+    const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
+    unlessTaken(resource, after, () =>
+      prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
+    )
+    for (const [name, field] of changed) {
+      if (field.kind === 'parts') writeParts(rid, name, field, after[name])
+    }
+  }
+
+  function remove(resource: Resource, rid: number): void {
+    for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
+    prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
+  }
+
+  /** A column's value; a reference becomes the row number of what it points at. */
+  function stored(pointer: string, field: Field, value: unknown): Stored {
+    if (value === undefined || value === null) return null
+    if (!field.to) return field.encode(value)
+    const target = targetOf(resources, field)
+    const rid = rows.rid(target, String(value))
+    if (rid !== null) return rid
+    throw new Problem('reference-unknown', `There is no ${target.type} ${value}.`, { pointer })
+  }
+
+  /** Parts are always replaced as a whole. */
+  function writeParts(owner: number, name: string, field: Field, value: unknown): void {
+    prepare(`DELETE FROM ${field.table} WHERE owner = ?`).run(owner)
+    for (const [position, item] of ((value ?? []) as unknown[]).entries()) {
+      writePart(owner, position, `/${name}/${position}`, field, item)
+    }
+  }
+
+  function writePart(owner: number, position: number, pointer: string, field: Field, item: unknown): void {
+    const attributes = field.only ? { [field.only]: item } : (item as Attributes)
+    const columns = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
+    const values = columns.map(([member, each]) =>
+      stored(field.only ? pointer : `${pointer}/${member}`, each, attributes[member] ?? each.options.default),
+    )
+    const names = ['owner', 'position', ...columns.map(([member]) => member)]
+    const sql = `INSERT INTO ${field.table} (${names}) VALUES (${names.map(() => '?')})`
+    prepare(sql).run(owner, position, ...values)
+  }
+
+  return { insert, update, remove }
+}
+
+function columnsOf(resource: Resource): Named[] {
+  return Object.entries(resource.fields).filter(
+    ([, { kind, options }]) => kind !== 'parts' && !options.computed,
+  )
+}
+
+function partsOf(resource: Resource): Named[] {
+  return Object.entries(resource.fields).filter(([, { kind }]) => kind === 'parts')
+}
+
+/** Turns a broken uniqueness into the problem that the index declares. */
+function unlessTaken(resource: Resource, after: Attributes, write: () => unknown): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error
+    const columns = [...error.message.matchAll(/\w+\.(\w+)/g)].map(([, column = '']) => column)
+    const name = columns.at(-1) ?? 'id'
+    const index = resource.indexes.find(({ fields }) => fields.join() === columns.join())
+    throw new Problem(
+      index?.problem ?? 'validation-failed',
+      `Another ${resource.type} has ${name} ${after[name]}.`,
+      {
+        pointer: `/${name}`,
+        cause: error,
+      },
+    )
+  }
+}
