@@ -12,52 +12,53 @@ const checkpointPages = 8000
 
 /** The one connection that writes. A commit returns after it is on the disk; that is asserted here. */
 export function openWriter(path: string): Connection {
-  const db = open(path, {})
-  db.pragma(`page_size = ${pageSize}`)
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
-  db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-  db.pragma('foreign_keys = ON')
-  db.pragma('cache_size = -8000')
-  assertPragma(db, 'journal_mode', 'wal')
-  assertPragma(db, 'synchronous', 2)
-  assertPragma(db, 'foreign_keys', 1)
-  return db
-}
-
-/** A connection that cannot write. */
-export function openReader(path: string): Connection {
-  const db = open(path, { readonly: true, fileMustExist: true })
-  db.pragma('query_only = ON')
-  db.pragma('cache_size = -4000')
-  return db
-}
-
-/** Reads the whole file for damage; resolves nothing, throws StoreRefused with what to do. */
-export function quickCheck(db: Connection, path: string): void {
-  const found = attempt(path, () => db.pragma('quick_check(5)', { simple: true }))
-  if (found !== 'ok') throw damaged(path, String(found))
-}
-
-function open(path: string, options: Database.Options): Connection {
-  return attempt(path, () => {
-    const db = new Database(path, { timeout: 5_000, ...options })
-    db.function('fold', { deterministic: true }, (text: unknown) =>
-      text === null ? null : fold(String(text)),
-    )
-    db.pragma('trusted_schema = OFF')
-    db.pragma('temp_store = MEMORY')
+  return refusing(path, () => {
+    const db = connect(path, {})
+    db.pragma(`page_size = ${pageSize}`)
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = FULL')
+    db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    db.pragma('foreign_keys = ON')
+    db.pragma('cache_size = -8000')
+    assertPragma(db, 'journal_mode', 'wal')
+    assertPragma(db, 'synchronous', 2)
+    assertPragma(db, 'foreign_keys', 1)
     return db
   })
 }
 
-function attempt<T>(path: string, work: () => T): T {
+/** A connection that cannot write. */
+export function openReader(path: string): Connection {
+  return refusing(path, () => {
+    const db = connect(path, { readonly: true, fileMustExist: true })
+    db.pragma('query_only = ON')
+    db.pragma('cache_size = -4000')
+    return db
+  })
+}
+
+/** Reads the whole file for damage; throws StoreRefused with what to do. */
+export function quickCheck(db: Connection, path: string): void {
+  const found = refusing(path, () => db.pragma('quick_check(5)', { simple: true }))
+  if (found !== 'ok') throw damaged(path, String(found))
+}
+
+function connect(path: string, options: Database.Options): Connection {
+  const db = new Database(path, { timeout: 5_000, ...options })
+  db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
+  db.pragma('trusted_schema = OFF')
+  db.pragma('temp_store = MEMORY')
+  return db
+}
+
+/** Does the work; what says that the file itself is not to be used becomes StoreRefused. */
+export function refusing<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     const code = error instanceof Database.SqliteError ? error.code : ''
     if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw damaged(path, (error as Error).message)
-    if (code === 'SQLITE_CANTOPEN')
+    if (/^SQLITE_CANTOPEN/.test(code))
       throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`)
     throw error
   }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type Connection, StoreRefused } from './connection.ts'
+import { type Connection, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -20,9 +20,9 @@ export function migrations(): Migration[] {
   })
 }
 
-/** Brings the database to this program's version, each step whole or not at all. Refuses one that is newer. */
+/** Brings the database to this program's version, each step whole or not at all. Refuses one that is newer, or damaged. */
 export function migrate(db: Connection, path: string, steps = migrations()): void {
-  const found = db.pragma('user_version', { simple: true }) as number
+  const found = refusing(path, () => db.pragma('user_version', { simple: true }) as number)
   const known = steps.at(-1)?.version ?? 0
   if (found > known) {
     throw new StoreRefused(
@@ -30,9 +30,10 @@ export function migrate(db: Connection, path: string, steps = migrations()): voi
     )
   }
   for (const { version, sql } of steps.filter((step) => step.version > found)) {
-    db.transaction(() => {
+    const step = db.transaction(() => {
       db.exec(sql)
       db.pragma(`user_version = ${version}`)
-    })()
+    })
+    refusing(path, step)
   }
 }

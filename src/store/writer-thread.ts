@@ -1,9 +1,9 @@
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Change } from '../resource/change.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
-import { openWriter, quickCheck, StoreRefused } from './connection.ts'
+import { type Connection, openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { idempotency } from './idempotency.ts'
 import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
@@ -23,24 +23,25 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
   if (!port) throw new Error('the writer runs in a thread of its own')
   const say = (message: FromWriter) => port.postMessage(message)
   const { path } = workerData as { path: string }
-  const db = openWriter(path)
-  try {
-    migrate(db, path)
-    say({ is: 'migrated' })
-    quickCheck(db, path)
-  } catch (error) {
-    if (!(error instanceof StoreRefused)) throw error
-    say({ is: 'refused', why: error.message })
-    db.close()
+  const db = openStore(path, say)
+  if (!db) {
     port.close()
     return
   }
+  carryOut(port, db, transactions(db, resources, shapeOf), changes)
   say({ is: 'ready' })
+}
 
+/** Carries out what is asked for, wave by wave, until it is told to stop. */
+function carryOut(
+  port: MessagePort,
+  db: Connection,
+  { begin, prepare }: ReturnType<typeof transactions>,
+  changes: readonly Change[],
+): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
-  const { begin, prepare } = transactions(db, resources, shapeOf)
-  const answers = idempotency(prepare)
+  const kept = idempotency(prepare)
   const waiting: Asked[] = []
   let working = false
   let stopping = false
@@ -59,15 +60,15 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
     working = true
     while (waiting.length > 0) {
       const started = performance.now()
-      say({ is: 'answered', answers: commit(waiting.splice(0, batchLimit)) })
+      const answers = commit(waiting.splice(0, batchLimit))
+      port.postMessage({ is: 'answered', answers } satisfies FromWriter)
       await linger((performance.now() - started) / 10)
-      for (let more = receiveMessageOnPort(port!); more; more = receiveMessageOnPort(port!))
-        take(more.message)
+      for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) take(more.message)
     }
     working = false
     if (stopping) {
       db.close()
-      port!.close()
+      port.close()
     }
   }
 
@@ -89,7 +90,7 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
       const declared = byName.get(change)
       if (!declared) throw new Error(`no change is called ${change}`)
       const output = declared.run(begin(now, options.actor), input)
-      if (options.idempotency) answers.keep(options.idempotency, output, now)
+      if (options.idempotency) kept.keep(options.idempotency, output, now)
       if (options.dryRun) prepare('ROLLBACK TO one').run()
       prepare('RELEASE one').run()
       return { number, output }
@@ -99,6 +100,23 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
       prepare('RELEASE one').run()
       return failed(number, error)
     }
+  }
+}
+
+/** The database at this program's version, checked whole; null after saying why it must not be used. */
+function openStore(path: string, say: (message: FromWriter) => void): Connection | null {
+  let db: Connection | undefined
+  try {
+    db = openWriter(path)
+    migrate(db, path)
+    say({ is: 'migrated' })
+    quickCheck(db, path)
+    return db
+  } catch (error) {
+    db?.close()
+    if (!(error instanceof StoreRefused)) throw error
+    say({ is: 'refused', why: error.message })
+    return null
   }
 }
 
