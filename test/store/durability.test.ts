@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { resources } from '../../src/api.ts'
+import { unitType } from '../../src/reservation/resources/unit-type.ts'
+import { openReader } from '../../src/store/connection.ts'
+import { openDoor } from '../../src/store/door.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'nightporter-durability-'))
+const path = join(folder, 'store.db')
+const program = join(import.meta.dirname, 'keeps-creating.ts')
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
+after(() => rmSync(folder, { recursive: true }))
+
+/** The ids that a process acknowledged before it was killed in the middle of its work. */
+async function acknowledgedBy(count: number): Promise<string[]> {
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  let killed = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (!killed && said.split('\n').length > count) killed = child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  assert.ok(killed, 'the process ended by itself')
+  return said.split('\n').slice(0, -1)
+}
+
+it('loses nothing that was acknowledged before a kill', async () => {
+  const acknowledged: string[] = []
+  for (const count of [5, 60, 300]) acknowledged.push(...(await acknowledgedBy(count)))
+  assert.ok(acknowledged.length >= 365)
+
+  const door = openDoor({ path, entry, now: () => 0, lost: assert.fail })
+  await door.ready
+  const db = openReader(path)
+  const reader = openReading(db, resources, door.version)
+  assert.deepEqual(
+    acknowledged.filter((id) => reader.idOf(unitType, id) !== id),
+    [],
+  )
+  db.close()
+  await door.close()
+})

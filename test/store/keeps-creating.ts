@@ -1,0 +1,23 @@
+import { plain } from '../../src/api.ts'
+import { openDoor } from '../../src/store/door.ts'
+
+/** Creates unit types until it is killed, several at a time, and prints each id when its creation is acknowledged. */
+const [, , path = ''] = process.argv
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const door = openDoor({ path, entry, now: Date.now, lost: () => process.exit(1) })
+await door.ready
+
+let number = 0
+async function createForEver(): Promise<void> {
+  for (;;) {
+    number++
+    const attributes = { code: `${process.pid}-${number}`, name: 'Double' }
+    const { id } = await door.write(
+      plain.create,
+      { type: 'unit-type', attributes },
+      { actor: { by: 'test', requestId: null } },
+    )
+    process.stdout.write(`${id}\n`)
+  }
+}
+await Promise.all(Array.from({ length: 8 }, createForEver))
