@@ -35,6 +35,8 @@ export interface FieldOptions {
   filterable?: boolean
   /** Set by changes alone; in a body it is ignored, so that a client may send back what it read. */
   readOnly?: boolean
+  /** A count that goes on by itself: a person may set it, but it is no setting. */
+  operational?: boolean
   default?: unknown
   /** An SQL expression over the resource's own table; such a field is read-only and has no column. */
   computed?: string
@@ -78,8 +80,9 @@ interface TextOptions extends FieldOptions {
   multiline?: boolean
 }
 
-const printable = '^[^\\u0000-\\u001f\\u007f]*$'
-const printableLines = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$'
+/** No control characters, and no half of a surrogate pair, which SQLite would keep as something else. */
+const printable = '^[^\\p{Cc}\\p{Cs}]*$'
+const printableLines = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
 
 /** Unicode text in normal form C, without control characters; at most 255 characters unless said otherwise. */
 export function text<const Options extends TextOptions = Record<never, never>>(

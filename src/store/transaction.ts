@@ -59,7 +59,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
     writer.insert(resource, rids(resource), id, now, after)
     touchTargets(resource, after)
-    tx.journal(`${resource.type}.created`, `${resource.path}/${id}`, { revision: 1 })
+    const audit = configured(tx, resource, columns(resource), {}, after)
+    tx.journal(`${resource.type}.created`, `${resource.path}/${id}`, { revision: 1, ...audit })
     const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
     return row
@@ -77,8 +78,9 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.update(resource, rid, tx.now, changed, after)
     touchTargets(resource, after, before as Attributes)
     const revision = before.revision + 1
-    const names = changed.map(([name]) => name)
-    tx.journal(`${resource.type}.changed`, `${resource.path}/${id}`, { revision, changed: names })
+    const audit = configured(tx, resource, changed, before as Attributes, after)
+    const data = { revision, changed: changed.map(([name]) => name), ...audit }
+    tx.journal(`${resource.type}.changed`, `${resource.path}/${id}`, data)
     const row = { ...after, updatedAt: tx.now, revision } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
     return row
@@ -92,7 +94,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     entomb(prepare, resource, rid, tx.now)
     writer.remove(resource, rid)
     touchTargets(resource, row as Attributes)
-    tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, { revision: row.revision })
+    const audit = configured(tx, resource, columns(resource), row as Attributes, {})
+    tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, { revision: row.revision, ...audit })
   }
 
   function journal({ now, actor }: Transaction, type: string, subject: string, data: Attributes = {}): void {
@@ -143,6 +146,35 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   }
 
   return { begin, prepare }
+}
+
+function columns({ fields }: Resource): Named[] {
+  return Object.entries(fields).filter(([, { options }]) => !options.computed)
+}
+
+/** What is written down of a change to the configuration: its own number, and the values before and after it. */
+function configured(
+  tx: Transaction,
+  { base }: Resource,
+  fields: Named[],
+  before: Attributes,
+  after: Attributes,
+) {
+  const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
+  if (base !== '/api/config/v1' || settings.length === 0) return {}
+  return {
+    configRevision: tx.next('config'),
+    before: masked(settings, before),
+    after: masked(settings, after),
+  }
+}
+
+/** Values that are there, secrets as stars. */
+function masked(fields: Named[], values: Attributes): Attributes {
+  const there = fields.filter(([name]) => values[name] !== undefined && values[name] !== null)
+  return Object.fromEntries(
+    there.map(([name, { shown }]) => [name, shown === 'sealed' ? '***' : values[name]]),
+  )
 }
 
 function defaultsOf({ fields }: Resource): Attributes {

@@ -28,7 +28,7 @@ export const dispenser = resource('dispenser', {
     }),
     commandedState: oneOf(commandedStates, { readOnly: true, default: 'active' }),
     /** Counted down from the last refill; null while nobody said how many were filled in. */
-    estimatedCards: integer({ min: 0, max: 5000 }),
+    estimatedCards: integer({ min: 0, max: 5000, operational: true }),
     binCount: integer({ readOnly: true, default: 0 }),
     dispensed: integer({ readOnly: true, default: 0 }),
     captured: integer({ readOnly: true, default: 0 }),
