@@ -1,4 +1,4 @@
-import { applianceServer, filledHouse, type House, reservationBody } from './filled-house.ts'
+import { applianceServer, dayOf, filledHouse, type House, reservationBody } from './filled-house.ts'
 import { requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
 import { rawCreate } from './raw-create.ts'
@@ -28,12 +28,12 @@ export const create: Measure = {
     const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(answerBytes)])
     const next = createsIn(house)
     const created = async (connections: number): Promise<Created> => {
-      const [flushes, bytes] = [disk?.flushes() ?? 0, appliance.writtenBytes()]
+      const [flushes, bytes] = [disk?.flushes() ?? 0, disk?.bytes() ?? 0]
       const window = await windowOn(appliance, { connections, seconds, next })
       return {
         ...window,
         flushesEach: ((disk?.flushes() ?? 0) - flushes) / window.requests,
-        kilobytesEach: (appliance.writtenBytes() - bytes) / 1000 / window.requests,
+        kilobytesEach: ((disk?.bytes() ?? 0) - bytes) / 1000 / window.requests,
       }
     }
     const body = JSON.stringify({ data: reservationBody(0, house.facts, 1) })
@@ -56,11 +56,13 @@ export const create: Measure = {
   },
 }
 
-/** Requests that each create another reservation. */
+/** Requests that each create another reservation, for a day of the coming year. */
 export function createsIn({ token, facts }: Pick<House, 'token' | 'facts'>): () => string {
   let number = 10_000_000
   return () => {
-    const { attributes, stays } = reservationBody(number++, facts, 1)
+    number++
+    const arrival = dayOf(1_000 + ((number * 7) % 365))
+    const { attributes, stays } = reservationBody(number, facts, 1, arrival)
     const body = JSON.stringify({ data: { type: 'reservation', attributes: { ...attributes, stays } } })
     return requestText('POST', '/api/v2/reservations', token, body)
   }
@@ -85,9 +87,9 @@ function linesOf(
       const values = windows.map((window) => window[name])
       const limit = aims[which]
       const unit = name === 'flushesEach' ? '' : 'kB'
-      const left = name === 'flushesEach' && !counted
+      const left = !counted
       return {
-        measure: `create, ${name === 'flushesEach' ? 'flushes' : 'bytes the process writes'} each ${at(connections)}`,
+        measure: `create, ${name === 'flushesEach' ? 'flushes' : 'bytes to the disk (blocks of 4 KiB)'} each ${at(connections)}`,
         ours: left ? noCompiler : spread(values, unit),
         aim: `${short(limit)} ${unit}`,
         // A checkpoint flushes twice more now and then.

@@ -108,8 +108,12 @@ function addReservations(path: string, size: number, facts: Facts): void {
 }
 
 /** A reservation as a client would send it: `index` makes it another one, a day after a day over some years. */
-export function reservationBody(index: number, { unitTypeId, profileIds }: Facts, stays: number) {
-  const arrival = dayOf(index)
+export function reservationBody(
+  index: number,
+  { unitTypeId, profileIds }: Facts,
+  stays: number,
+  arrival = dayOf(index),
+) {
   return {
     attributes: { externalId: `bench-${index}`, channel: `Channel ${index % 20}`, comment: 'Quiet room' },
     stays: Array.from({ length: stays }, (_, place) => ({

@@ -9,8 +9,6 @@ export interface ServerProcess {
   cpuMs(): number
   /** Resident memory, megabytes of 1,000,000 bytes. */
   residentMb(): number
-  /** Bytes the process has sent towards the disk so far. */
-  writtenBytes(): number
   stop(): Promise<void>
 }
 
@@ -31,8 +29,7 @@ export async function serverProcess(
     pid,
     port: await portSaidBy(child),
     cpuMs: () => cpuMsOf(pid),
-    residentMb: () => (Number(field(pid, 'status', 'VmRSS')) * 1024) / 1e6,
-    writtenBytes: () => Number(field(pid, 'io', 'write_bytes')),
+    residentMb: () => (residentKib(pid) * 1024) / 1e6,
     stop: () => ended(child),
   }
 }
@@ -59,9 +56,8 @@ function cpuMsOf(pid: number): number {
   return (Number(numbers[11]) + Number(numbers[12])) * millisecondsATick
 }
 
-function field(pid: number, file: string, name: string): string {
-  const text = readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  const [, value] = new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text) ?? []
-  if (value === undefined) throw new Error(`/proc/${pid}/${file} has no ${name}`)
-  return value
+function residentKib(pid: number): number {
+  const [, value] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  if (value === undefined) throw new Error(`/proc/${pid}/status has no VmRSS`)
+  return Number(value)
 }

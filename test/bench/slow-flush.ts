@@ -3,13 +3,15 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writ
 import { endianness, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk that can be slowed down for one server, and that counts its flushes. */
+/** A disk that can be slowed down for one server, and that counts what reaches it. */
 export interface SlowFlush {
   /** For the environment of the server. */
   env: Record<string, string>
   /** What is added to each flush from now on. */
   delay(milliseconds: number): void
   flushes(): number
+  /** Bytes handed to the disk so far, in blocks of 4 KiB, each block once between two flushes of its file. */
+  bytes(): number
   remove(): void
 }
 
@@ -27,19 +29,21 @@ export function slowFlush(): SlowFlush | null {
     return null
   }
   const file = join(folder, 'shared')
-  writeFileSync(file, Buffer.alloc(16))
+  writeFileSync(file, Buffer.alloc(24))
   const handle = openSync(file, 'r+')
-  const numbers = Buffer.alloc(16)
+  const numbers = Buffer.alloc(24)
+  const numberAt = (offset: number) => {
+    readSync(handle, numbers, offset, 8, offset)
+    return Number(numbers.readBigInt64LE(offset))
+  }
   return {
     env: { LD_PRELOAD: library, SLOW_FLUSH_FILE: file },
     delay(milliseconds) {
       numbers.writeBigInt64LE(BigInt(Math.round(milliseconds * 1e6)), 8)
       writeSync(handle, numbers, 8, 8, 8)
     },
-    flushes() {
-      readSync(handle, numbers, 0, 8, 0)
-      return Number(numbers.readBigInt64LE(0))
-    },
+    flushes: () => numberAt(0),
+    bytes: () => numberAt(16) * 4096,
     remove() {
       closeSync(handle)
       remove()
