@@ -94,7 +94,7 @@ export async function start(
   const pair = isNew && !house.isSample ? pairing({ now: clock.now }) : null
   const demo = house.isSample && isLoopback(config.host)
   const guard = gate({ reader, now: clock.now, demo, tenant: tenantOf(keeping) })
-  const once = idempotency(reader)
+  const once = idempotency({ reader, now: clock.now })
   const status = statusRoutes(keeping, {
     clock,
     version,

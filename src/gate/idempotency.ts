@@ -10,8 +10,10 @@ export interface Once {
   over(): void
 }
 
+const keptForMs = 86_400_000
+
 /** Carries out a POST with an Idempotency-Key once: the same again gets the same answer, for 24 hours. */
-export function idempotency(reader: Reader) {
+export function idempotency({ reader, now }: { reader: Reader; now: () => number }) {
   const running = new Set<string>()
 
   /** Throws idempotency-in-progress and idempotency-key-reused. */
@@ -35,7 +37,7 @@ export function idempotency(reader: Reader) {
         meta: { retryAfterSeconds: 1 },
       })
     }
-    const before = reader.answered(key)
+    const before = reader.answered(key, now() - keptForMs)
     if (before && before.fingerprint !== fingerprint) {
       throw new Problem('idempotency-key-reused', 'The key was used for another request.', {
         header: 'Idempotency-Key',

@@ -28,6 +28,6 @@ export interface Reader {
   rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]
   /** Another number as soon as anything was written. */
   version(): number
-  /** What was answered to an idempotency key in the last 24 hours. */
-  answered(key: string): { fingerprint: string; output: unknown } | null
+  /** What was answered to an idempotency key, at `since` (Unix milliseconds) or later. */
+  answered(key: string, since: number): { fingerprint: string; output: unknown } | null
 }

@@ -10,8 +10,10 @@ const purged = 8
 export function idempotency(prepare: ReturnType<typeof statements>) {
   function keep({ key, fingerprint }: IdempotencyMark, output: unknown, now: number): void {
     const { changes } = prepare(
-      'INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
-    ).run(key, fingerprint, JSON.stringify(output ?? null), now)
+      `INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint, output = excluded.output, at = excluded.at
+       WHERE at < ?`,
+    ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - day)
     if (changes === 0)
       throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
     prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${purged}`).run(now - day)

@@ -144,10 +144,9 @@ export function reader(db: Connection, resources: Resources, version: () => numb
     return { resource: target, ids: [...seen] }
   }
 
-  function answered(key: string) {
-    const found = prepare('SELECT fingerprint, output FROM idempotency WHERE key = ?').raw().get(key) as
-      | [string, string]
-      | undefined
+  function answered(key: string, since: number) {
+    const sql = 'SELECT fingerprint, output FROM idempotency WHERE key = ? AND at >= ?'
+    const found = prepare(sql).raw().get(key, since) as [string, string] | undefined
     return found ? { fingerprint: found[0], output: JSON.parse(found[1]) as unknown } : null
   }
 

@@ -17,13 +17,16 @@ const folder = mkdtempSync(join(tmpdir(), 'nightporter-door-'))
 const path = join(folder, 'door.db')
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const now = Date.UTC(2026, 5, 1)
+const day = 86_400_000
+/** How much time has gone by. */
+let later = 0
 const actor = { by: 'test', requestId: null }
 
 let door: OpenDoor
 let connection: Connection
 let reader: Reader
 before(async () => {
-  door = openDoor({ path, entry, now: () => now, lost: assert.fail })
+  door = openDoor({ path, entry, now: () => now + later, lost: assert.fail })
   await door.ready
   connection = openReader(path)
   reader = openReading(connection, resources, door.version)
@@ -110,7 +113,7 @@ describe('a trial', () => {
     const trial = await create('TRIAL', { dryRun: true, idempotency: { key: 'trial', fingerprint: 'f' } })
     assert.equal(JSON.parse(trial.text).attributes.code, 'TRIAL')
     assert.equal(isKept('TRIAL'), false)
-    assert.equal(reader.answered('trial'), null)
+    assert.equal(reader.answered('trial', 0), null)
     await assert.rejects(create('READ1', { dryRun: true }), refusal('validation-failed', '/code'))
   })
 })
@@ -118,7 +121,18 @@ describe('a trial', () => {
 describe('the answer to an idempotency key', () => {
   it('is kept with the change', async () => {
     const document = await create('ONCE', { idempotency: { key: 'k1', fingerprint: 'f1' } })
-    assert.partialDeepStrictEqual(reader.answered('k1'), { fingerprint: 'f1', output: document })
+    assert.partialDeepStrictEqual(reader.answered('k1', now), { fingerprint: 'f1', output: document })
+  })
+
+  it('is forgotten after a day, and the key may be used again', async () => {
+    const mark = { key: 'k4', fingerprint: 'f4' }
+    await create('DAY1', { idempotency: mark })
+    assert.equal(reader.answered('k4', now + 1), null)
+    await assert.rejects(create('DAY2', { idempotency: mark }), refusal('idempotency-in-progress'))
+    later = day + 1
+    await create('DAY3', { idempotency: { ...mark, fingerprint: 'f5' } })
+    assert.equal(reader.answered('k4', now + later)?.fingerprint, 'f5')
+    later = 0
   })
 
   it('is not kept when the change is refused', async () => {
@@ -126,7 +140,7 @@ describe('the answer to an idempotency key', () => {
       create('ONCE', { idempotency: { key: 'k2', fingerprint: 'f2' } }),
       refusal('validation-failed'),
     )
-    assert.equal(reader.answered('k2'), null)
+    assert.equal(reader.answered('k2', 0), null)
   })
 
   it('is given by one change alone, when two come at the same time', async () => {
