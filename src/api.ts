@@ -5,6 +5,7 @@ import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
+import { changeSettings } from './reservation/change-settings.ts'
 import { importReservation } from './reservation/import-reservation.ts'
 import { reservationChanges } from './reservation/reservation-changes.ts'
 import { reservationResources } from './reservation/resources.ts'
@@ -33,6 +34,7 @@ export const changes: readonly Change[] = [
   assignStay,
   assignReservation,
   updateUnit,
+  changeSettings,
   importReservation,
   ...tokenChanges,
   ...keyChanges,

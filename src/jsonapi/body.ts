@@ -118,10 +118,10 @@ export function unwrap(type: string, body: unknown): Values {
   const attributes = data.attributes ?? {}
   if (!isObject(attributes))
     throw new Problem('validation-failed', 'data.attributes must be an object.', { pointer: '' })
-  return { ...attributes, ...linked(data.relationships) }
+  return { ...linked(data.relationships), ...attributes }
 }
 
-/** Relationships of the envelope become reference fields: `unitType` is `unitTypeId`. */
+/** Relationships of the envelope become reference fields, unless attributes say otherwise: `unitType` is `unitTypeId`. */
 function linked(relationships: unknown): Values {
   if (!isObject(relationships)) return {}
   return Object.fromEntries(

@@ -168,8 +168,12 @@ function nothingHere(router: Router | undefined, method: string, path: string): 
 /** Removal is announced at least twelve months before. */
 const deprecatedSince = Date.UTC(2026, 10, 1)
 
+/** The successor is a route's method and path, such as `PUT /api/v2/stays/:stayId`; here it has its ids. */
 function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
+  const path = successor
+    .replace(/^\w+ /, '')
+    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(ctx.params[name]))
   ctx.set('Deprecation', `@${deprecatedSince / 1000}`)
   ctx.set('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
-  ctx.set('Link', `<${successor.replace(/^\w+ /, '')}>; rel="successor-version"`)
+  ctx.set('Link', `<${path}>; rel="successor-version"`)
 }

@@ -3,16 +3,17 @@ import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { refreshReservation } from './refresh-reservation.ts'
+import { staysOf } from './replace-stays.ts'
 import { reservation } from './resources/reservation.ts'
 import { settingsIn } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
-import type { StayStatus } from './status.ts'
+import { isLive } from './status.ts'
 import { stayOf } from './stay-changes.ts'
 import { rangeOf, type StayDraft } from './stay-rules.ts'
-import { overlappingStays } from './unit-occupancy.ts'
-import type { UnitStatus } from './unit-status.ts'
+import { settleUnits } from './unit-effects.ts'
+import { leavesAt, overlappingStays } from './unit-occupancy.ts'
 
 export interface AssignmentHints {
   preferredUnitId?: string | undefined
@@ -20,105 +21,114 @@ export interface AssignmentHints {
   notes?: string | undefined
 }
 
-const assignable: readonly StayStatus[] = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse']
+/** Why a stay got no unit; the members of a Problem, as plain values. */
+export interface Unassigned {
+  stayId: string
+  code: 'no-eligible-unit' | 'stay-status-transition'
+  detail: string
+  meta: Record<string, unknown>
+}
+
+export interface Assignment {
+  document: Document
+  /** The stays that have their units now. */
+  assigned: string[]
+  unassigned: Unassigned[]
+}
 
 /** POST unit-assignment of one stay. A stay that has its units is answered as it is. */
 export const assignStay = change(
   'assign-unit',
-  (tx, input: { reservationId: string; stayId: string } & AssignmentHints): Document => {
-    const row = stayOf(tx, input.reservationId, input.stayId)
-    const { refusal } = assign(tx, row, input)
-    if (refusal) {
-      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refusal.code })
-      throw refusal
-    }
-    return tx.document(stay, row.id)
+  (tx, input: { reservationId: string; stayId: string } & AssignmentHints): Assignment => {
+    const row = stayOf(tx, input)
+    const outcome = assignAll(tx, [row], { [row.id]: input })
+    return { document: tx.document(stay, row.id), ...outcome }
   },
 )
 
 /** POST unit-assignments of a reservation: what can be assigned is, the rest is answered without a unit. */
 export const assignReservation = change(
   'assign-units',
-  (
-    tx,
-    input: { reservationId: string; hints: Record<string, AssignmentHints> },
-  ): {
-    document: Document
-    assigned: string[]
-    unassigned: { stayId: string; code: string; detail: string }[]
-  } => {
+  (tx, input: { reservationId: string; hints: Record<string, AssignmentHints> }): Assignment => {
     const { id } = tx.find(reservation, input.reservationId)
-    const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: id }]) as Stay[]
-    const open = stays.filter((row) => assignable.includes(row.status as StayStatus))
-    const assigned: string[] = []
-    const unassigned: { stayId: string; code: string; detail: string }[] = []
-    for (const row of open) {
-      const { refusal } = assign(tx, row, input.hints[row.id] ?? {})
-      if (refusal) unassigned.push({ stayId: row.id, code: refusal.code, detail: refusal.message })
-      else assigned.push(row.id)
-    }
-    return { document: tx.document(reservation, id), assigned, unassigned }
+    const live = staysOf(tx, id).filter(({ status }) => isLive(status))
+    const outcome = assignAll(tx, live, input.hints)
+    return { document: tx.document(reservation, id), ...outcome }
   },
 )
 
-/** Gives each place of the stay that has no unit the best one. All of them, or none. */
-function assign(tx: Transaction, row: Stay, hints: AssignmentHints): { refusal: Problem | null } {
-  if (row.units.every(({ unitId }) => unitId)) return { refusal: null }
-  if (!assignable.includes(row.status as StayStatus)) {
-    return { refusal: new Problem('stay-status-transition', `A stay that is ${row.status} gets no unit.`) }
-  }
-  const { timeZone, assignableStatuses } = settingsIn(tx)
-  const today = localDate(tx.now, timeZone)
-  const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
-  const units = []
-  for (const { unitTypeId, unitId } of row.units) {
-    if (unitId) {
-      units.push({ unitTypeId, unitId })
-      continue
+function assignAll(tx: Transaction, stays: readonly Stay[], hints: Record<string, AssignmentHints>) {
+  const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
+  for (const row of stays) {
+    const refused = assign(tx, row, hints[row.id] ?? {})
+    if (!refused) outcome.assigned.push(row.id)
+    else {
+      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...refused.meta })
+      outcome.unassigned.push(refused)
     }
-    const choice = chooseUnit({
-      stay: {
-        startDate: row.startDate,
-        unitTypeId,
-        preferredUnitId: hints.preferredUnitId ?? null,
-        amenities: tx.find(unitType, unitTypeId).amenities ?? [],
-      },
-      today,
-      assignableStatuses: (assignableStatuses ?? []) as UnitStatus[],
-      units: candidates(tx, row, unitTypeId).filter(({ id }) => !taken.includes(id)),
-    })
-    if (!('unit' in choice)) return { refusal: noEligibleUnit(choice) }
-    taken.push(choice.unit.id)
-    units.push({ unitTypeId, unitId: choice.unit.id })
   }
-  tx.patch(stay, row.id, { units })
-  refreshReservation(tx, row.reservationId)
-  for (const { unitId } of units) tx.journal('stay.unit-assigned', `stays/${row.id}`, { unitId })
-  return { refusal: null }
+  return outcome
 }
 
-function candidates(tx: Transaction, row: Stay, unitTypeId: string): Candidate[] {
+/** Gives each place of the stay that has no unit the best one. All of them, or none. */
+function assign(tx: Transaction, row: Stay, hints: AssignmentHints): Unassigned | null {
+  if (row.units.every(({ unitId }) => unitId)) return null
+  if (!isLive(row.status)) {
+    const detail = `A stay that is ${row.status} gets no unit.`
+    return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
+  }
+  const chosen = chooseUnits(tx, row, hints.preferredUnitId?.toLowerCase() ?? null)
+  if (chosen instanceof Problem) {
+    return {
+      stayId: row.id,
+      code: 'no-eligible-unit',
+      detail: chosen.message,
+      meta: chosen.options.meta ?? {},
+    }
+  }
+  settleUnits(tx, row, tx.patch(stay, row.id, { units: chosen }))
+  refreshReservation(tx, row.reservationId)
+  return null
+}
+
+/** The stay's places, each with a unit; or what kept the first empty one from getting one. */
+function chooseUnits(tx: Transaction, row: Stay, preferredUnitId: string | null): Stay['units'] | Problem {
+  const { timeZone, assignableStatuses } = settingsIn(tx)
+  const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
+  const chosen: Stay['units'] = []
+  for (const { unitTypeId, unitId } of row.units) {
+    if (unitId) {
+      chosen.push({ unitTypeId, unitId })
+      continue
+    }
+    const { startDate } = row
+    const amenities = tx.find(unitType, unitTypeId).amenities ?? []
+    const choice = chooseUnit({
+      stay: { startDate, unitTypeId, preferredUnitId, amenities },
+      today: localDate(tx.now, timeZone),
+      assignableStatuses: (assignableStatuses ?? []) as Candidate['status'][],
+      units: candidates(tx, row, unitTypeId, taken),
+    })
+    if (!('unit' in choice)) return noEligibleUnit(choice)
+    taken.push(choice.unit.id)
+    chosen.push({ unitTypeId, unitId: choice.unit.id })
+  }
+  return chosen
+}
+
+/** The units of the type; those that the stay itself has taken already count as held. */
+function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: readonly string[]): Candidate[] {
   const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }])
   const range = rangeOf(row as unknown as StayDraft)
   return units.map((each) => ({
     id: each.id,
     name: each.name,
     unitTypeId,
-    status: (each.status ?? 'Dirty') as UnitStatus,
+    status: each.status ?? 'Dirty',
     priority: each.priority ?? null,
     idleSince: each.idleSince ?? null,
     amenities: each.amenities ?? [],
-    overlapping: overlappingStays(tx, each.id, range, row.id) > 0,
+    overlapping: taken.includes(each.id) || overlappingStays(tx, each.id, range, row.id) > 0,
     occupiedUntil: each.occupied ? leavesAt(tx, each.id) : null,
   }))
-}
-
-/** When the guest who is in the unit now is expected to leave. */
-function leavesAt(tx: Transaction, unitId: string): number | null {
-  const until = tx.count(
-    `SELECT max(stay.plannedEndsAt) FROM stay_unit JOIN stay ON stay.rid = stay_unit.owner
-     WHERE stay_unit.unitId = (SELECT rid FROM unit WHERE id = unhex(replace(?, '-', ''))) AND stay.status = 'InHouse'`,
-    unitId,
-  )
-  return until === 0 ? null : until
 }

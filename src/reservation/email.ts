@@ -10,7 +10,7 @@ export const emailSchema = closedObject(
     address: {
       type: 'string',
       maxLength: 254,
-      pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+      pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
     },
     type: { enum: emailTypes },
     primary: { type: 'boolean' },

@@ -1,17 +1,21 @@
 import type { Transaction } from '../resource/change.ts'
 import { dueOf, type PricedStay } from './due.ts'
+import { invalidValue } from './invalid-value.ts'
 import { toMinor } from './money.ts'
 import { reservation } from './resources/reservation.ts'
 import { service } from './resources/service.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import type { PricingType } from './service-price.ts'
-import { reservationStatus, type StayStatus } from './status.ts'
+import { reservationStatus } from './status.ts'
 
 /** Brings what is said of a reservation as a whole in line with its stays. */
 export function refreshReservation(tx: Transaction, reservationId: string): void {
-  const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }]) as Stay[]
-  const { paid } = tx.find(reservation, reservationId)
-  tx.patch(reservation, reservationId, summaryOf(tx, stays, paid ?? 0))
+  const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+  const before = tx.find(reservation, reservationId)
+  const after = tx.patch(reservation, reservationId, summaryOf(tx, stays, before.paid ?? 0))
+  if (after.status === 'Canceled' && before.status !== 'Canceled') {
+    tx.journal('reservation.canceled', `reservations/${after.id}`)
+  }
 }
 
 /** Status, dates and money of a reservation with these stays. Canceled stays and those never begun give no dates. */
@@ -19,8 +23,9 @@ export function summaryOf(tx: Transaction, stays: Stay[], paid: number) {
   const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
   const dated = live.length > 0 ? live : stays
   const due = dueOf(stays.map((each) => priced(tx, each)))
+  if (due && !Number.isSafeInteger(due.amount)) throw invalidValue('/amount', 'The amount due is too large.')
   return {
-    status: reservationStatus(stays.map(({ status }) => status as StayStatus)),
+    status: reservationStatus(stays.map(({ status }) => status)),
     arrival: dated.map(({ startDate }) => startDate).sort()[0] ?? null,
     departure:
       dated
@@ -34,11 +39,10 @@ export function summaryOf(tx: Transaction, stays: Stay[], paid: number) {
   }
 }
 
-function priced(tx: Transaction, row: Stay): PricedStay {
-  const { amount, personCount, nights, services } = row
+function priced(tx: Transaction, { status, amount, personCount, nights, services }: Stay): PricedStay {
   const { adults, children, childrenAges } = personCount
   return {
-    status: row.status as StayStatus,
+    status,
     nights: nights ?? 0,
     persons: adults + (children ?? childrenAges?.length ?? 0),
     amount: amount
@@ -47,14 +51,16 @@ function priced(tx: Transaction, row: Stay): PricedStay {
           amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount'),
         }
       : null,
-    services: (services ?? []).map(({ serviceId, count }) => {
-      const { currencyCode, amountWithTax, pricingType } = tx.find(service, serviceId)
-      return {
-        currency: currencyCode,
-        amountWithTax: toMinor(amountWithTax, currencyCode, '/services'),
-        pricingType: pricingType as PricingType,
-        count: count ?? 1,
-      }
-    }),
+    services: (services ?? []).map(({ serviceId, count }) => bookedService(tx, serviceId, count ?? 1)),
+  }
+}
+
+function bookedService(tx: Transaction, serviceId: string, count: number): PricedStay['services'][number] {
+  const { currencyCode, amountWithTax, pricingType } = tx.find(service, serviceId)
+  return {
+    currency: currencyCode,
+    amountWithTax: toMinor(amountWithTax, currencyCode, '/services'),
+    pricingType: pricingType as PricingType,
+    count,
   }
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../resource/problem.ts'
-import { closedObject, textOf, withoutNulls } from './value-schema.ts'
+import { withoutNulls } from './value-schema.ts'
 
 export const reservationIdTypes = [
   'Master',
@@ -13,12 +13,6 @@ export const reservationIdTypes = [
   'Other',
 ] as const
 export type ReservationIdType = (typeof reservationIdTypes)[number]
-
-/** One entry of reservationIds in a body. */
-export const reservationIdSchema = closedObject(
-  { type: { enum: reservationIdTypes }, value: textOf(1, 128), source: textOf(0, 128) },
-  ['type', 'value'],
-)
 
 export interface ReservationId {
   type: ReservationIdType

@@ -12,6 +12,13 @@ export const stayStatuses = [
 ] as const
 export type StayStatus = (typeof stayStatuses)[number]
 
+/** A stay that is still to come or under way: it holds its units. */
+export function isLive(status: StayStatus): boolean {
+  return liveStatuses.includes(status)
+}
+
+const liveStatuses: readonly StayStatus[] = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse']
+
 /** What is known of a stay when its status is to change. Dates are the property's, YYYY-MM-DD. */
 export interface StayFacts {
   today: string
@@ -44,6 +51,7 @@ export type Guard = keyof typeof guards
 export type Effect =
   | 'announce-stay'
   | 'snapshot-fee'
+  | 'clear-fee'
   | 'remove-virtual-keys'
   | 'revoke-live-keys'
   | 'remove-keys'
@@ -69,7 +77,7 @@ interface Transition {
 }
 
 /** Every way a stay's status may change. What is not here is refused. */
-export const transitions: readonly Transition[] = [
+const transitions: readonly Transition[] = [
   {
     from: [null],
     to: ['Tentative', 'Waitlisted', 'Confirmed'],
@@ -97,7 +105,12 @@ export const transitions: readonly Transition[] = [
     effects: ['record-check-in', 'occupy-unit', 'allow-keys'],
   },
   { from: ['Confirmed'], to: ['NoShow'], guards: ['after-start'], effects: ['remove-keys', 'release-unit'] },
-  { from: ['NoShow', 'Canceled'], to: ['Confirmed'], guards: ['may-reinstate'], effects: ['clear-unit'] },
+  {
+    from: ['NoShow', 'Canceled'],
+    to: ['Confirmed'],
+    guards: ['may-reinstate'],
+    effects: ['clear-unit', 'clear-fee'],
+  },
   {
     from: ['InHouse'],
     to: ['CheckedOut'],

@@ -65,12 +65,12 @@ export interface StayAmount {
 
 /**
  * The price of a stay in minor units. Throws 422 `validation-failed` when an amount has too many decimals, when the
- * taxes are not the difference between the amounts (within one minor unit), or when the nights' prices are not one
- * for each night of the stay or do not sum up to the whole.
+ * taxes are not the difference between the amounts (within one minor unit), or when the nights' prices do not sum up
+ * to the whole or are not one for each night between the dates, where they are given.
  */
 export function stayAmount(
   input: StayAmountInput,
-  dates: { startDate: string; endDate: string },
+  dates: { startDate: string; endDate: string } | null,
 ): StayAmount {
   const { currency } = input
   checkCurrency(currency, '/amount/currency')
@@ -89,7 +89,10 @@ export function stayAmount(
   )
   const amount = { currency, amountWithTax, amountWithoutTax, taxes, perNight }
   checkTaxes(amount)
-  if (perNight.length > 0) checkNights(amount, nightDates(dates), input.perNight ?? [])
+  if (perNight.length > 0) {
+    if (dates) checkNights(amount, nightDates(dates))
+    checkSums(amount, input.perNight ?? [])
+  }
   return amount
 }
 
@@ -112,6 +115,11 @@ export function shownStayAmount(amount: StayAmount): StayAmountInput {
   }
 }
 
+/** A price in the form in which it is kept, whatever nights it is for. Throws 422 as `stayAmount` does. */
+export function stayAmountForm(input: StayAmountInput): StayAmountInput {
+  return shownStayAmount(stayAmount(input, null))
+}
+
 function nightPrice(
   { date, amountWithTax, amountWithoutTax }: NightPrice,
   currency: string,
@@ -132,26 +140,25 @@ function checkTaxes({ currency, amountWithTax, amountWithoutTax, taxes }: StayAm
   throw invalidValue('/amount/taxes', 'The taxes must be the difference of the amounts.', { expected })
 }
 
-function checkNights(amount: StayAmount, dates: string[], given: readonly NightPrice[]): void {
-  const pointer = '/amount/perNight'
+function checkNights({ perNight }: StayAmount, nights: string[]): void {
+  const priced = perNight.map(({ date }) => date).toSorted()
+  if (priced.join() === nights.join()) return
+  throw invalidValue('/amount/perNight', 'There must be one price for each night of the stay.', {
+    expected: nights.length,
+  })
+}
+
+function checkSums(amount: StayAmount, given: readonly NightPrice[]): void {
   const { currency, perNight } = amount
-  if (
-    perNight
-      .map(({ date }) => date)
-      .toSorted()
-      .join() !== dates.join()
-  ) {
-    throw invalidValue(pointer, 'There must be one price for each night of the stay.', {
-      expected: dates.length,
-    })
-  }
   const fields = given.every((night) => typeof night.amountWithoutTax === 'number')
     ? (['amountWithTax', 'amountWithoutTax'] as const)
     : (['amountWithTax'] as const)
   for (const field of fields) {
     if (sum(perNight.map((night) => night[field])) === amount[field]) continue
     const expected = toDecimal(amount[field], currency)
-    throw invalidValue(pointer, `The nights' ${field} must sum up to that of the stay.`, { expected })
+    throw invalidValue('/amount/perNight', `The nights' ${field} must sum up to that of the stay.`, {
+      expected,
+    })
   }
 }
 

@@ -4,11 +4,13 @@ import { readAttributes } from '../resource/attributes.ts'
 import type { Fields, JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
+import { profileTypeOf } from './profile-type.ts'
 import type { ReservationInput } from './reservation-changes.ts'
 import { profile } from './resources/profile.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
-import type { StayInput } from './stay-changes.ts'
+import type { StayInput } from './stay-update.ts'
+import { underPointer } from './under-pointer.ts'
 
 type Values = Record<string, unknown>
 
@@ -20,7 +22,7 @@ function withIgnored(schema: JsonSchema, extra: JsonSchema = {}): JsonSchema {
 
 const wholeStay = withIgnored(objectSchema(stay.fields))
 const partialStay = withIgnored(partialSchema(stay.fields))
-const stays = { stays: { type: 'array', maxItems: 100, items: wholeStay } }
+const stays = { stays: { type: ['array', 'null'], maxItems: 100, items: wholeStay } }
 const wholeReservation = withIgnored(objectSchema(reservation.fields), stays)
 
 /** Everything of a stay but its profiles, which may be whole profiles of their own. */
@@ -33,13 +35,23 @@ export async function readStay(body: unknown, how: { whole: boolean }): Promise<
   return stayInput(attributes)
 }
 
+/** A body that is one of a stay's lists: a bare array, or under `data`, its items bare or with attributes of their own. */
+export async function readStayList(name: 'units' | 'services', body: unknown): Promise<StayInput> {
+  const list = isObject(body) && 'data' in body ? body.data : body
+  if (!Array.isArray(list)) throw new Problem('validation-failed', 'Expected an array.', { pointer: '' })
+  const items = list.map((item) => (isObject(item) && isObject(item.attributes) ? item.attributes : item))
+  return readStay({ [name]: items }, { whole: false })
+}
+
 /** A reservation's body with its stays inline. */
 export async function readReservation(body: unknown): Promise<ReservationInput> {
   const { stays: given, ...rest } = unwrap('reservation', body)
   await validate(wholeReservation, given === undefined ? rest : { ...rest, stays: given })
   return {
     attributes: readAttributes(reservation.fields, rest),
-    ...(Array.isArray(given) && { stays: given.map((each, index) => placed(index, () => stayInput(each))) }),
+    ...(Array.isArray(given) && {
+      stays: given.map((each, index) => underPointer(`/stays/${index}`, () => stayInput(each))),
+    }),
   }
 }
 
@@ -47,32 +59,18 @@ function stayInput(attributes: Values): StayInput {
   const { profiles, id } = attributes
   return {
     ...readAttributes(plainStay as Fields, attributes),
-    ...(typeof id === 'string' && { id }),
+    ...(typeof id === 'string' && { id: id.toLowerCase() }),
     ...(Array.isArray(profiles) && { profiles: profiles.map(profileEntry) }),
+    ...(profiles === null && { profiles: [] }),
   }
 }
 
 function profileEntry(entry: unknown, index: number) {
-  const { id, role = 'PrimaryGuest', ...rest } = isObject(entry) ? entry : {}
-  if (typeof id === 'string') return { id, role: String(role) }
-  const attributes = underPointer(`/profiles/${index}`, () => readAttributes(profile.fields, rest))
-  return { role: String(role), profile: attributes }
-}
-
-function placed<T>(index: number, work: () => T): T {
-  return underPointer(`/stays/${index}`, work)
-}
-
-/** Problems found inside point there. */
-function underPointer<T>(prefix: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Problem) {
-      for (const { options } of [error, ...error.others]) {
-        if (options.pointer !== undefined) options.pointer = `${prefix}${options.pointer}`
-      }
-    }
-    throw error
-  }
+  const { id, role, ...rest } = isObject(entry) ? entry : {}
+  const named = { role: String(role ?? 'PrimaryGuest') }
+  if (typeof id === 'string') return { ...named, id: id.toLowerCase() }
+  const attributes = underPointer(`/profiles/${index}`, () =>
+    readAttributes(profile.fields, profileTypeOf(rest)),
+  )
+  return { ...named, profile: attributes }
 }

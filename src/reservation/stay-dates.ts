@@ -74,10 +74,18 @@ export function overlaps(a: Range, b: Range): boolean {
   return a.startsAt < b.endsAt && b.startsAt < a.endsAt
 }
 
-/** A day that exists, YYYY-MM-DD; throws 422 `validation-failed`. */
+const earliest = '1900-01-01'
+const latest = '2999-12-31'
+
+/** A day that exists, YYYY-MM-DD, between 1900 and 2999; throws 422 `validation-failed`. */
 export function calendarDate(text: string, pointer: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text)) return text
-  throw invalidValue(pointer, 'Expected a date (YYYY-MM-DD).', { expected: 'date (YYYY-MM-DD)' })
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !isDay(text)) {
+    throw invalidValue(pointer, 'Expected a date (YYYY-MM-DD).', { expected: 'date (YYYY-MM-DD)' })
+  }
+  if (text >= earliest && text <= latest) return text
+  throw invalidValue(pointer, `Expected a date from ${earliest} to ${latest}.`, {
+    expected: `${earliest}..${latest}`,
+  })
 }
 
 /**

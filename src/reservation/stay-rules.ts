@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Rule } from '../resource/resource.ts'
+import { invalidValue } from './invalid-value.ts'
 import { type PersonCountInput, personCount, sharedLimits } from './persons.ts'
+import { referenced } from './referenced.ts'
 import { type ReservationId, reservationIds, searchForm } from './reservation-ids.ts'
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
 import { ratePlan } from './resources/rate-plan.ts'
-import { type Settings, settingsIn } from './resources/settings.ts'
+import { houseTimes, settingsIn } from './resources/settings.ts'
+import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
+import { isLive, type StayStatus } from './status.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from './stay-amount.ts'
-import { nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
-import { overlappingStays, unitTypeOf } from './unit-occupancy.ts'
+import { type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
+import { overlappingStays } from './unit-occupancy.ts'
 
 /** A stay as it is about to be written; members may be missing on a new one. */
 export interface StayDraft {
@@ -17,7 +22,7 @@ export interface StayDraft {
   startTime?: string | null
   endDate: string
   endTime?: string | null
-  status: string
+  status: StayStatus
   personCount: PersonCountInput
   units: { unitTypeId: string; unitId?: string | null }[]
   reservationIds: (ReservationId & { searchForm?: string })[]
@@ -29,66 +34,86 @@ export interface StayDraft {
   plannedEndsAt?: number
 }
 
-const live = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse']
-
 /** What holds of every stay, whoever writes it; fills in what follows from the rest. */
 export function stayHolds({ tx, id, before, after }: Parameters<Rule>[0]): void {
   const draft = after as unknown as StayDraft
-  const house = settingsIn(tx)
-  datesHold(draft, house)
-  draft.personCount = personCount(draft.personCount, sharedLimits(limitsOf(tx, draft)))
+  const kept = before as unknown as StayDraft | null
+  datesHold(draft, houseTimes(settingsIn(tx)))
+  personsFit(tx, draft, kept)
   draft.reservationIds = reservationIds(draft.reservationIds).map((each) => ({
     ...each,
     searchForm: searchForm(each.value),
   }))
-  if (draft.amount) draft.amount = shownStayAmount(stayAmount(draft.amount, draft))
-  if (!before) draft.cancellationPolicy ??= termsOf(tx, draft.ratePlanId)
-  unitsHold(tx, id, draft)
+  amountHolds(draft, kept)
+  termsAreKept(tx, draft, kept)
+  unitsHold(tx, id, draft, kept)
 }
 
-function datesHold(draft: StayDraft, { timeZone, checkInTime, checkOutTime }: Settings): void {
-  const house = { zone: timeZone, checkInTime, checkOutTime }
+/** A stay with a guest in it cannot be deleted. */
+export function nobodyIsInHouse({ id, after }: Parameters<Rule>[0]): void {
+  if (after.status !== 'InHouse') return
+  throw new Problem('resource-referenced', 'The guest is in house; check out first.', {
+    meta: { stayId: id },
+  })
+}
+
+function datesHold(draft: StayDraft, house: HouseTimes): void {
   const dates = stayDates(draft, house)
   const { startsAt, endsAt } = plannedRange(dates, house)
   Object.assign(draft, dates, { nights: nights(dates), plannedStartsAt: startsAt, plannedEndsAt: endsAt })
 }
 
-function limitsOf(tx: Transaction, { units }: StayDraft) {
-  return units.map(({ unitTypeId }, index) => {
-    try {
-      return tx.find(unitType, unitTypeId)
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'not-found') throw error
-      throw new Problem('reference-unknown', error.message, { pointer: `/units/${index}/unitTypeId` })
-    }
-  })
+/** A limit that was lowered since does not put out who fitted in before. */
+function personsFit(tx: Transaction, draft: StayDraft, kept: StayDraft | null): void {
+  const typesOf = ({ units }: StayDraft) => units.map(({ unitTypeId }) => unitTypeId)
+  const types = draft.units.map(({ unitTypeId }, index) =>
+    referenced(tx, unitType, unitTypeId, `/units/${index}/unitTypeId`),
+  )
+  const same = kept && isDeepStrictEqual(typesOf(kept), typesOf(draft))
+  const counted = personCount(draft.personCount, {})
+  draft.personCount =
+    same && isDeepStrictEqual(kept.personCount, counted)
+      ? counted
+      : personCount(draft.personCount, sharedLimits(types))
 }
 
-function termsOf(tx: Transaction, ratePlanId: string | null | undefined): unknown {
-  if (!ratePlanId) return null
-  const policyId = tx.find(ratePlan, ratePlanId).cancellationPolicyId
-  if (!policyId) return null
-  const { code, name, reference, tiers, noShowFee, nonRefundable } = tx.find(cancellationPolicy, policyId)
+/** The nights' prices are for the nights that were booked: a stay that ended early keeps them. */
+function amountHolds(draft: StayDraft, kept: StayDraft | null): void {
+  if (!draft.amount) return
+  const hasEnded = kept !== null && !isLive(draft.status)
+  draft.amount = shownStayAmount(stayAmount(draft.amount, hasEnded ? null : draft))
+}
+
+/** The terms are those of the rate plan as they were when the stay was put on it. */
+function termsAreKept(tx: Transaction, draft: StayDraft, kept: StayDraft | null): void {
+  const samePlan = (kept?.ratePlanId ?? null) === (draft.ratePlanId ?? null)
+  if (samePlan || (!kept && draft.cancellationPolicy)) return
+  draft.cancellationPolicy = draft.ratePlanId ? termsOf(tx, draft.ratePlanId) : null
+}
+
+function termsOf(tx: Transaction, ratePlanId: string): unknown {
+  const { cancellationPolicyId } = referenced(tx, ratePlan, ratePlanId, '/ratePlanId')
+  if (!cancellationPolicyId) return null
+  const { code, name, reference, tiers, noShowFee, nonRefundable } = tx.find(
+    cancellationPolicy,
+    cancellationPolicyId,
+  )
   return { code, name, reference, tiers, noShowFee, nonRefundable }
 }
 
-/** Each unit is of the type it stands for, and no two live stays hold it at the same time. */
-function unitsHold(tx: Transaction, stayId: string, draft: StayDraft): void {
+/** Each unit is of the type it stands for, and no two live stays hold it at the same time. What is over stays as it was. */
+function unitsHold(tx: Transaction, stayId: string, draft: StayDraft, kept: StayDraft | null): void {
+  const idsOf = ({ units }: StayDraft) => units.map(({ unitId }) => unitId ?? null)
+  if (kept && !isLive(draft.status) && isDeepStrictEqual(idsOf(kept), idsOf(draft))) return
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
     if (!unitId) continue
     const pointer = `/units/${index}/unitId`
-    const type = unitTypeOf(tx, unitId)
-    if (type === null) throw new Problem('reference-unknown', `There is no unit ${unitId}.`, { pointer })
-    if (type !== unitTypeId) {
-      throw new Problem('validation-failed', 'The unit is of another type.', {
-        pointer,
-        meta: { unitTypeId: type },
-      })
-    }
+    const type = referenced(tx, unit, unitId, pointer).unitTypeId ?? null
+    if (type !== unitTypeId) throw invalidValue(pointer, 'The unit is of another type.', { unitTypeId: type })
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
-      throw new Problem('validation-failed', 'The unit stands here twice.', { pointer })
+      throw invalidValue(pointer, 'The unit stands here twice.')
     }
-    if (live.includes(draft.status) && overlappingStays(tx, unitId, rangeOf(draft), stayId) > 0) {
+    if (isLive(draft.status) && overlappingStays(tx, unitId, rangeOf(draft), stayId) > 0) {
       throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
     }
   }

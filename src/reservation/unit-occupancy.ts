@@ -1,7 +1,8 @@
 import type { Transaction } from '../resource/change.ts'
-import { Problem } from '../resource/problem.ts'
-import { unit } from './resources/unit.ts'
 import type { Range } from './stay-dates.ts'
+
+/** The id of no stay, for a question that leaves none out. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
 
 const rid = (table: string) => `(SELECT rid FROM ${table} WHERE id = unhex(replace(?, '-', '')))`
 
@@ -36,6 +37,21 @@ export function othersInHouse(tx: Transaction, unitId: string, except: string): 
   )
 }
 
+/** Whether a guest is in the unit now. */
+export function isInUse(tx: Transaction, unitId: string): boolean {
+  return othersInHouse(tx, unitId, nobody) > 0
+}
+
+/** When the guest who is in the unit now is expected to leave, Unix milliseconds; null when nobody is in it. */
+export function leavesAt(tx: Transaction, unitId: string): number | null {
+  const until = tx.count(
+    `SELECT max(stay.plannedEndsAt) FROM stay_unit JOIN stay ON stay.rid = stay_unit.owner
+     WHERE stay_unit.unitId = ${rid('unit')} AND stay.status = 'InHouse'`,
+    unitId,
+  )
+  return until === 0 ? null : until
+}
+
 /** Units of the type in service, less the live stays of the type that share a moment with the range. */
 export function freeOfType(
   tx: Transaction,
@@ -57,14 +73,4 @@ export function freeOfType(
     startsAt,
   )
   return units - held
-}
-
-/** The id of the unit's type; null when there is no such unit, or it has no type. */
-export function unitTypeOf(tx: Transaction, unitId: string): string | null {
-  try {
-    return tx.find(unit, unitId).unitTypeId ?? null
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not-found') return null
-    throw error
-  }
 }

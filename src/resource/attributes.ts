@@ -25,18 +25,21 @@ function readMembers(fields: Fields, body: Values, at: string, problems: Problem
   )
 }
 
+/** Null is the same as absent, so a field that has a default takes it. */
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
-  if (value === null || value === undefined) return null
-  if (field.kind === 'parts' && !field.only) {
-    return (value as Values[]).map((item, index) =>
-      readMembers(field.members ?? {}, item, `${at}/${index}`, problems),
-    )
-  }
+  if (value === null || value === undefined) return field.options.default ?? null
+  if (field.kind === 'parts')
+    return (value as unknown[]).map((item, index) => readItem(field, item, `${at}/${index}`, problems))
   const found = field.check?.(value)
   if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))
-  return typeof value === 'string' && field.kind === 'scalar' && field.shown === 'plain'
-    ? field.encode(value)
-    : value
+  const isText = typeof value === 'string' && field.kind === 'scalar'
+  return isText && (field.shown === 'plain' || field.shown === 'reference') ? field.encode(value) : value
+}
+
+function readItem({ members = {}, only }: Field, item: unknown, at: string, problems: Problem[]): unknown {
+  return only
+    ? readValue(members[only]!, item, at, problems)
+    : readMembers(members, item as Values, at, problems)
 }
 
 /** What a replacement sets: every field that a body may set, absent ones to their default or to nothing. */

@@ -26,7 +26,9 @@ export function isReadOnly(options: { readOnly?: boolean; computed?: string }): 
   return options.readOnly === true || options.computed !== undefined
 }
 
-function nullable(schema: JsonSchema): JsonSchema {
+/** The same, or null. A schema that lets everything through stays as it is. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return schema
   if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
   if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] }
   return { anyOf: [schema, { type: 'null' }] }

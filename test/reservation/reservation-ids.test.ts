@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { reservationIdSchema, reservationIds, searchForm } from '../../src/reservation/reservation-ids.ts'
+import { reservationIds, searchForm } from '../../src/reservation/reservation-ids.ts'
 import { refusal } from './refusal.ts'
-import { accepts } from './schema-check.ts'
 
 describe('Confirmation numbers', () => {
   it('are at most one of a type', () => {
@@ -24,16 +23,4 @@ describe('Confirmation numbers', () => {
     assert.equal(searchForm(' ab 12-cd\t3 '), 'AB12-CD3')
     assert.equal(searchForm('AB12-cd3'), searchForm('ab 12-CD 3'))
   })
-
-  const forms: [body: unknown, boolean][] = [
-    [{ type: 'Voucher', value: 'X', source: null }, true],
-    [{ type: 'voucher', value: 'X' }, false],
-    [{ type: 'Voucher', value: '' }, false],
-    [{ value: 'X' }, false],
-  ]
-  for (const [body, valid] of forms) {
-    it(`${JSON.stringify(body)} ${valid ? 'has' : 'lacks'} the form of one`, () => {
-      assert.equal(accepts(reservationIdSchema, body), valid)
-    })
-  }
 })

@@ -47,8 +47,8 @@ const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] =
   ['Confirmed', 'Canceled', cancel],
   ['Confirmed', 'InHouse', checkIn],
   ['Confirmed', 'NoShow', ['remove-keys', 'release-unit']],
-  ['NoShow', 'Confirmed', []],
-  ['Canceled', 'Confirmed', []],
+  ['NoShow', 'Confirmed', ['clear-fee']],
+  ['Canceled', 'Confirmed', ['clear-fee']],
   ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys', 'dirty-unit']],
   ['InHouse', 'Confirmed', ['undo-check-in', 'invalidate-keys']],
   ['CheckedOut', 'InHouse', ['undo-check-out', 'occupy-unit', 'allow-keys']],
@@ -147,6 +147,7 @@ describe('A guard refuses a status', () => {
   it('a reinstated stay loses a unit that was given away', () => {
     assert.deepEqual(transition('Canceled', 'Confirmed', { ...fine, unitStillFree: false }).effects, [
       'clear-unit',
+      'clear-fee',
     ])
   })
 

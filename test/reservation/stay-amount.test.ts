@@ -37,6 +37,12 @@ describe('The price of a stay', () => {
     assert.deepEqual(perNight[0], { date: '2026-05-01', amountWithTax: 10401, amountWithoutTax: 9999 })
   })
 
+  it('of a stay that ended early keeps the nights that were booked', () => {
+    assert.equal(stayAmount(full, null).perNight.length, 2)
+    const uneven = { ...full, amountWithTax: 215, taxes: null }
+    assert.throws(() => stayAmount(uneven, null), refusal('validation-failed', '/amount/perNight'))
+  })
+
   it('is shown as it was told', () => assert.deepEqual(shownStayAmount(stayAmount(full, twoNights)), full))
 
   it('without tax is that with tax where it is not told', () => {

@@ -7,20 +7,21 @@ import { type AddressInput, profileAddresses, profileAddressSchema } from '../ad
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
 import { normalizedName } from '../normalized-name.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../phone-number.ts'
+import { profileTypes } from '../profile-type.ts'
 import { settingsIn } from './settings.ts'
 
 /** A person or a company. */
 export const profile = resource('profile', {
   path: 'profiles',
-  scopes: { read: 'profiles.read-own', list: 'profiles.read', write: 'profiles.write-own' },
-  operations: ['list', 'create', 'read', 'replace', 'patch', 'remove'],
+  scopes: { read: 'profiles.read-own', list: 'profiles.read', write: 'profiles.write' },
+  operations: ['list', 'remove'],
   fields: {
     firstName: text({ required: true, max: 100 }),
     middleName: text({ min: 0, max: 100 }),
     lastName: text({ required: true, max: 100 }),
     nationality: country(),
     companyName: text({ min: 0, max: 255 }),
-    profileType: oneOf(['Private', 'Company', 'TravelAgent', 'Group', 'Source'], { default: 'Private' }),
+    profileType: oneOf(profileTypes, { default: 'Private' }),
     title: text({ min: 0, max: 30 }),
     languageCode: language(),
     birthDate: date(),

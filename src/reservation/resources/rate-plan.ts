@@ -9,6 +9,7 @@ import {
 } from '../derived-adjustment.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { checkDerivation } from '../rate-plan-derivation.ts'
+import { referenced } from '../referenced.ts'
 
 /** At what terms units are sold. */
 export const ratePlan = resource('rate-plan', {
@@ -40,20 +41,18 @@ function endsAfterItStarts({ after }: Parameters<Rule>[0]): void {
   throw new Problem('end-before-start', 'The rate plan ends before it starts.', { pointer: '/endDate' })
 }
 
+interface Plan {
+  parentId?: string | null
+  derivedAdjustment?: DerivedAdjustmentInput
+  currency?: string | null
+}
+
 function derives({ tx, id, before, after }: Parameters<Rule>[0]): void {
-  const plan = after as {
-    parentId?: string | null
-    derivedAdjustment?: DerivedAdjustmentInput
-    currency?: string
-  }
-  const parentOf = (other: string) =>
-    (tx.find(ratePlan as Resource, other) as { parentId?: string | null }).parentId ?? null
-  checkDerivation({ ...plan, id: before ? id : null }, parentOf)
+  const plan = after as Plan
+  const parent = (other: string) => referenced(tx, ratePlan as Resource, other, '/parentId') as Plan
+  checkDerivation({ ...plan, id: before ? id : null }, (other) => parent(other).parentId ?? null)
   if (!plan.derivedAdjustment) return
-  const { parentId } = plan
-  const currency =
-    plan.currency ??
-    (parentId ? (tx.find(ratePlan as Resource, parentId) as { currency?: string }).currency : null)
+  const currency = plan.currency ?? (plan.parentId ? parent(plan.parentId).currency : null)
   if (!currency) throw invalidValue('/currency', 'A derived plan, or its parent, needs a currency.')
   plan.derivedAdjustment = derivedAdjustment(plan.derivedAdjustment, currency)
 }

@@ -2,7 +2,7 @@ import { currency, decimal, integer, text } from '../../resource/fields.ts'
 import { type Rule, resource } from '../../resource/resource.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { toMinor } from '../money.ts'
-import { checkServiceCount, type PricingType } from '../service-price.ts'
+import { checkServiceCount, type PricingType, pricingTypes } from '../service-price.ts'
 
 /** Something to be booked besides a unit: breakfast, parking, a late check-out. */
 export const service = resource('service', {
@@ -22,12 +22,12 @@ export const service = resource('service', {
   rules: { write: [isPriced] },
 })
 
-const pricingTypes: readonly number[] = [12, 19, 20, 21, 24]
+const codes = Object.keys(pricingTypes).map(Number)
 
 function isPriced({ after }: Parameters<Rule>[0]): void {
   const { pricingType, count, currencyCode, amountWithTax, amountWithoutTax } = after
-  if (!pricingTypes.includes(Number(pricingType))) {
-    throw invalidValue('/pricingType', 'Unknown pricing type.', { allowed: pricingTypes })
+  if (!codes.includes(Number(pricingType))) {
+    throw invalidValue('/pricingType', 'Unknown pricing type.', { allowed: codes })
   }
   checkServiceCount({ pricingType: pricingType as PricingType, count: Number(count) })
   toMinor(Number(amountWithTax), String(currencyCode), '/amountWithTax')

@@ -3,14 +3,15 @@ import type { Transaction } from '../../resource/change.ts'
 import { texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Attributes, type Row, resource } from '../../resource/resource.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+import type { HouseTimes } from '../stay-dates.ts'
 import { unitStatuses } from '../unit-status.ts'
 
 /** How this property runs its day. There is exactly one, made with the first start. */
 export const settings = resource('settings', {
   base: '/api/config/v1',
   path: 'settings',
-  operations: ['list', 'read', 'patch'],
+  operations: ['list', 'read'],
   scopes: { read: 'properties.read', write: 'config.write' },
   fields: {
     timeZone: text({ required: true }),
@@ -53,7 +54,11 @@ export const settings = resource('settings', {
 })
 
 export type Settings = Row<typeof settings.fields>
-export type SettingsAttributes = Attributes<typeof settings.fields>
+
+/** What the settings say of days and hours. */
+export function houseTimes({ timeZone, checkInTime, checkOutTime }: Settings): HouseTimes {
+  return { zone: timeZone, checkInTime, checkOutTime }
+}
 
 /** The property's settings inside a change. They are made before the first request is answered. */
 export function settingsIn(tx: Transaction): Settings {

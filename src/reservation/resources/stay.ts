@@ -4,18 +4,18 @@ import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
-import { reservationIdTypes } from '../reservation-ids.ts'
+import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
 import { stayStatuses } from '../status.ts'
 import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
-import { stayHolds } from '../stay-rules.ts'
+import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
 import { profile } from './profile.ts'
 
-export const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
+const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
 
 const role = oneOf(profileRoles, { default: 'PrimaryGuest' })
 
 /** A profile that is there already, or a whole one to be made with the stay. With an id, the rest is ignored. */
-export const profileEntrySchema = {
+const profileEntrySchema = {
   type: 'object',
   if: { required: ['id'] },
   // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
@@ -27,12 +27,20 @@ function withRole(schema: Record<string, unknown>) {
   return { ...schema, properties: { ...(schema.properties as object), type: {}, role: role.schema } }
 }
 
+const services = {
+  serviceId: reference('service', { required: true }),
+  count: integer({ min: 1, max: 9999, default: 1 }),
+}
+
+/** A booked service may name the stay that it is booked on, which the path does already. */
+const serviceEntrySchema = objectSchema({ ...services, stayId: json({}, { readOnly: true }) })
+
 const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPending')`
 
 /** A date range in which persons stay in one or more units. */
 export const stay = resource('stay', {
   path: 'stays',
-  scopes: { read: 'reservations.find', write: 'reservations.write' },
+  scopes: { read: 'reservations.find', list: 'reservations.read', write: 'reservations.write' },
   operations: ['list', 'read'],
   fields: {
     reservationId: reference('reservation', { required: true, readOnly: true, touches: true }),
@@ -63,20 +71,13 @@ export const stay = resource('stay', {
         value: text({ required: true, max: 128 }),
         source: text({ max: 128 }),
         /** The value without spaces, in upper case: what a guest types is compared with this. */
-        searchForm: text({ readOnly: true }),
+        searchForm: { ...text({ readOnly: true }), read: searchForm },
       },
       { required: true, max: 20, indexes: ['searchForm'] },
     ),
     externalId: text({ max: 128 }),
     ratePlanId: reference('rate-plan'),
-    services: parts(
-      'stay_service',
-      {
-        serviceId: reference('service', { required: true }),
-        count: integer({ min: 1, max: 9999, default: 1 }),
-      },
-      { max: 50 },
-    ),
+    services: parts('stay_service', services, { max: 50, item: serviceEntrySchema }),
     amount: valueObject<StayAmountInput>(stayAmountSchema),
     profiles: parts(
       'stay_profile',
@@ -112,8 +113,7 @@ export const stay = resource('stay', {
       why: 'keys and the PMS name a stay by externalId',
     },
   ],
-  rules: { write: [stayHolds] },
+  rules: { write: [stayHolds], remove: [nobodyIsInHouse] },
 })
 
 export type Stay = Row<typeof stay.fields>
-export type StayUnit = { unitTypeId: string; unitId?: string | null }

@@ -1,12 +1,12 @@
 import { references } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
-import { unitStatuses } from '../unit-status.ts'
+import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
 
 const fields = {
   name: text({ required: true, unique: true, max: 60 }),
   floor: text({ max: 30 }),
-  status: oneOf(unitStatuses, { default: 'Dirty' }),
+  status: oneOf(unitStatuses, { default: initialUnitStatus }),
   unitTypeId: reference('unit-type', { touches: true }),
   amenities: references('unit_amenity', { amenityId: reference('amenity', { required: true }) }),
   /** 1 is given out before 2; units without one come last. */

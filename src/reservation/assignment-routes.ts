@@ -1,0 +1,73 @@
+import { isObject } from '../jsonapi/body.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
+import { validate } from '../jsonapi/validate.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import { type Assignment, type AssignmentHints, assignReservation, assignStay } from './assign-unit.ts'
+
+const base = '/api/v2'
+const scope = 'stays.checkin'
+const one = 'reservations/:reservationId'
+
+/** Giving units to stays. */
+export function assignmentRoutes({ door }: Keeping): Route[] {
+  async function assignOne(request: Request): Promise<Answer> {
+    const { reservationId = '', stayId = '' } = request.params
+    const hints = await readHints(request, hintsSchema)
+    const input = { reservationId, stayId, ...hints }
+    const assignment = await door.write(assignStay, input, writeOptions(request))
+    const [refused] = assignment.unassigned
+    if (refused) throw new Problem(refused.code, refused.detail, { meta: refused.meta })
+    return answer(assignment)
+  }
+
+  async function assignMany(request: Request): Promise<Answer> {
+    const { reservationId = '' } = request.params
+    const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
+    const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), each]))
+    return answer(await door.write(assignReservation, { reservationId, hints }, writeOptions(request)))
+  }
+
+  return [
+    { method: 'POST', path: `${one}/stays/:stayId/unit-assignment`, base, scope, handle: assignOne },
+    { method: 'POST', path: `${one}/unit-assignments`, base, scope, handle: assignMany },
+  ]
+}
+
+type StayHints = AssignmentHints & { stayId: string }
+
+const hints = {
+  preferredUnitId: { type: 'string', format: 'uuid' },
+  notes: { type: 'string', maxLength: 2000 },
+}
+const hintsSchema = { type: 'object', properties: hints, additionalProperties: false }
+const stayHintsSchema = {
+  type: 'object',
+  properties: { ...hints, stayId: { type: 'string', format: 'uuid' } },
+  required: ['stayId'],
+  additionalProperties: false,
+}
+const manyHintsSchema = {
+  type: 'object',
+  properties: { stays: { type: 'array', maxItems: 100, items: stayHintsSchema } },
+  additionalProperties: false,
+}
+
+async function readHints(
+  request: Request,
+  schema: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const body = (await request.body()) ?? {}
+  const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  await validate(schema, inside)
+  return inside as Record<string, unknown>
+}
+
+function answer({ document, assigned, unassigned }: Assignment): Answer {
+  return {
+    status: 200,
+    text: `{"data":${document.text},"meta":${JSON.stringify({ assigned, unassigned })}}`,
+    headers: { ETag: etag(document.revision) },
+  }
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../resource/problem.ts'
+import { differences, type StayForm } from './stay-form.ts'
+
+/** What the caller's scopes let him do to a stay beyond checking a guest in. */
+export interface StayRights {
+  /** reservations.write: everything the stay's status allows. */
+  write: boolean
+  /** stays.checkout */
+  checkOut: boolean
+  /** reservations.reinstate */
+  reinstate: boolean
+}
+
+/** A profile entry of a body: one that is there, or one to be made. */
+interface Entry {
+  id?: string | undefined
+  role?: string | undefined
+}
+
+/**
+ * Who only checks guests in and out takes a stay from Confirmed to InHouse and on to CheckedOut, adds guests who were
+ * not known yet, and leaves the guest's comment; units come by assignment. Throws 403 `scope-required` naming the scope
+ * and the first field that goes beyond that.
+ */
+export function refuseBeyondRights(
+  before: StayForm,
+  after: StayForm,
+  profiles: readonly Entry[],
+  rights: StayRights,
+): void {
+  if (rights.write) return
+  const beyond = differences(before, after).find(
+    (field) => field !== 'status' && field !== 'guestComment' && field !== 'profiles',
+  )
+  if (beyond) throw needs('reservations.write', `/${beyond}`)
+  if (!onlyAddsGuests(before.profiles as Entry[], profiles)) throw needs('reservations.write', '/profiles')
+  const [from, to] = [before.status, after.status]
+  if (from === to || (from === 'Confirmed' && to === 'InHouse')) return
+  const isCheckOut = from === 'InHouse' && to === 'CheckedOut'
+  if (!isCheckOut) throw needs('reservations.write', '/status')
+  if (!rights.checkOut) throw needs('stays.checkout', '/status')
+}
+
+/** A profile that is already kept is named only where it was named before. */
+function onlyAddsGuests(before: readonly Entry[], after: readonly Entry[]): boolean {
+  const kept = after.filter(({ id }) => id !== undefined).map(({ id, role }) => ({ id, role }))
+  return isDeepStrictEqual(kept, before)
+}
+
+function needs(scope: string, pointer: string): Problem {
+  return new Problem('scope-required', `${pointer.slice(1)} needs the scope ${scope}.`, {
+    pointer,
+    meta: { scope },
+  })
+}

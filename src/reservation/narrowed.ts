@@ -1,0 +1,7 @@
+import type { Asked } from '../jsonapi/query.ts'
+
+/** The same question, asked of what has this value alone. */
+export function narrowed(asked: Asked, path: string, value: string): Asked {
+  const { query } = asked
+  return { ...asked, query: { ...query, filters: [...query.filters, { path, operator: 'eq', value }] } }
+}

@@ -1,0 +1,62 @@
+import { bodyReader } from '../jsonapi/body.ts'
+import { readMemberQuery } from '../jsonapi/query.ts'
+import { created, type Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { singleAnswer } from '../jsonapi/speaker.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import { profileTypeOf } from './profile-type.ts'
+import { profile } from './resources/profile.ts'
+import { stay } from './resources/stay.ts'
+import { isLive } from './status.ts'
+
+const base = '/api/v2'
+const one = 'profiles/:profileId'
+const { type } = profile
+
+/** Profiles beyond lists and deletion: a kiosk reads and writes those of expected guests and of guests in house alone. */
+export function profileRoutes(keeping: Keeping): Route[] {
+  const { door, plain, reader, resources, speaker } = keeping
+  const body = bodyReader(profile, { type: {} })
+  const id = ({ params }: Request) => params.profileId ?? ''
+
+  function expectOwn(request: Request, whole: string): void {
+    if (request.caller.may(whole)) return
+    const filters = [
+      { path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) },
+    ]
+    const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
+    if (stays.some(({ status }) => isLive(status))) return
+    throw new Problem('kiosk-scope', 'The profile is on no stay that is to come or in house.', {
+      meta: { scope: whole },
+    })
+  }
+
+  function read(request: Request) {
+    expectOwn(request, 'profiles.read')
+    const asked = readMemberQuery(resources, profile, request.query)
+    const document = reader.document(profile, id(request), speaker.shape(profile, asked.fields.get(type)))
+    return singleAnswer(keeping, profile, document, asked, request)
+  }
+
+  async function create(request: Request) {
+    const attributes = profileTypeOf(await body.create(await request.body()))
+    return created(profile, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+  }
+
+  const update = (whole: boolean) => async (request: Request) => {
+    expectOwn(request, 'profiles.write')
+    const attributes = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
+    const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
+    const change = whole ? plain.replace : plain.patch
+    return noContent((await door.write(change, input, writeOptions(request))).revision)
+  }
+
+  const deprecated = `PUT ${base}/${one}`
+  return [
+    { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read },
+    { method: 'POST', path: 'profiles', base, scope: 'profiles.write', handle: create },
+    { method: 'PUT', path: one, base, scope: 'profiles.write-own', handle: update(true) },
+    { method: 'PATCH', path: one, base, scope: 'profiles.write-own', handle: update(false), deprecated },
+  ]
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from '../resource/change.ts'
+import type { StayRights } from './check-in-rights.ts'
+import { type Stay, stay } from './resources/stay.ts'
+import { isLive } from './status.ts'
+import type { Follower } from './stay-changes.ts'
+import { applyToStay, insertStay, type StayInput } from './stay-update.ts'
+import { underPointer } from './under-pointer.ts'
+
+/**
+ * Replaces the stays of a reservation: those given are made or changed, the other live ones end. Refreshing the
+ * reservation is the caller's. Problems point into `/stays`.
+ */
+export function replaceStays(
+  tx: Transaction,
+  reservationId: string,
+  given: readonly StayInput[],
+  how: { rights: StayRights; followers: readonly Follower[] },
+): void {
+  const old = staysOf(tx, reservationId)
+  const matches = matchStays(old, given)
+  for (const [index, each] of given.entries()) {
+    const before = matches[index]
+    underPointer(`/stays/${index}`, () =>
+      before ? applyToStay(tx, before, each, { ...how, whole: true }) : insertStay(tx, reservationId, each),
+    )
+  }
+  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
+}
+
+export function staysOf(tx: Transaction, reservationId: string): Stay[] {
+  return tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+}
+
+type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>
+
+/**
+ * Which kept stay each given one is, by its id, else its externalId, else its first day and unit type; undefined is a
+ * new one. What is over is not taken for a new stay of the same day.
+ */
+export function matchStays<Old extends Known>(
+  old: readonly Old[],
+  given: readonly StayInput[],
+): (Old | undefined)[] {
+  const found: (Old | undefined)[] = given.map(() => undefined)
+  for (const isSame of [sameId, sameExternalId, sameDay]) {
+    for (const [index, each] of given.entries()) {
+      found[index] ??= old.find((other) => !found.includes(other) && isSame(other, each))
+    }
+  }
+  return found
+}
+
+function sameId(old: Known, { id }: StayInput): boolean {
+  return old.id === id
+}
+
+function sameExternalId(old: Known, { externalId }: StayInput): boolean {
+  return typeof externalId === 'string' && old.externalId === externalId
+}
+
+function sameDay(old: Known, { startDate, units, status, externalId }: StayInput): boolean {
+  const isAnother = externalId && old.externalId && externalId !== old.externalId
+  const [first] = (units ?? []) as { unitTypeId: string }[]
+  return (
+    !isAnother &&
+    old.startDate === startDate &&
+    old.units[0]?.unitTypeId === first?.unitTypeId &&
+    (isLive(old.status) || old.status === status)
+  )
+}
+
+/** A stay that ever had a key is canceled and kept, and so is kept what is over; any other goes. */
+function endStay(
+  tx: Transaction,
+  old: Stay,
+  { rights, followers }: { rights: StayRights; followers: readonly Follower[] },
+): void {
+  const keys = tx.count(
+    `SELECT count(*) FROM key WHERE stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))`,
+    old.id,
+  )
+  if (keys === 0 && old.status !== 'InHouse') tx.remove(stay, old.id)
+  else if (isLive(old.status)) {
+    underPointer('/stays', () =>
+      applyToStay(tx, old, { status: 'Canceled' }, { whole: false, rights, followers }),
+    )
+  }
+}

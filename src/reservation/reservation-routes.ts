@@ -1,0 +1,62 @@
+import { readQuery } from '../jsonapi/query.ts'
+import { created, type Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { listAnswer } from '../jsonapi/speaker.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { expectNarrow } from './narrow-search.ts'
+import type { ReservationChanges } from './reservation-changes.ts'
+import { reservation } from './resources/reservation.ts'
+import { readReservation } from './stay-body.ts'
+import { rightsOf } from './stay-routes.ts'
+
+const base = '/api/v2'
+const one = 'reservations/:reservationId'
+
+/** Whole reservations with their stays. */
+export function wholeReservationRoutes(keeping: Keeping, changes: ReservationChanges): Route[] {
+  const { door } = keeping
+  const { read, write } = reservation.scopes
+
+  function list(request: Request) {
+    const asked = readQuery(keeping.resources, reservation, request.query)
+    if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
+    return listAnswer(keeping, reservation, asked, request)
+  }
+
+  async function create(request: Request) {
+    const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
+    return created(reservation, await door.write(changes.createReservation, input, writeOptions(request)))
+  }
+
+  const update = (whole: boolean) => async (request: Request) => {
+    const input = {
+      ...(await readReservation(await request.body())),
+      id: request.params.reservationId ?? '',
+      whole,
+      rights: rightsOf(request),
+      revision: expectedRevision(request),
+    }
+    return noContent((await door.write(changes.replaceReservation, input, writeOptions(request))).revision)
+  }
+
+  async function remove(request: Request) {
+    const input = { id: request.params.reservationId ?? '', revision: expectedRevision(request) }
+    await door.write(changes.removeReservation, input, writeOptions(request))
+    return noContent()
+  }
+
+  const deprecated = `PUT ${base}/${one}`
+  return [
+    { method: 'GET', path: 'reservations', base, scope: read, handle: list },
+    { method: 'POST', path: 'reservations', base, scope: write, handle: create },
+    { method: 'PUT', path: one, base, scope: write, handle: update(true) },
+    { method: 'PATCH', path: one, base, scope: write, handle: update(false), deprecated },
+    { method: 'DELETE', path: one, base, scope: write, handle: remove },
+  ]
+}
+
+const sources: Record<string, string> = { kiosk: 'Kiosk', frontdesk: 'FrontDesk', integrator: 'Pms' }
+
+function sourceOf({ caller }: Request): string {
+  return sources[caller.role] ?? 'Api'
+}

@@ -1,0 +1,24 @@
+import { bodyReader } from '../jsonapi/body.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Route } from '../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { changeSettings } from './change-settings.ts'
+import { settings } from './resources/settings.ts'
+
+/** Changing the property's settings. */
+export function settingsRoutes({ door }: Keeping): Route[] {
+  const body = bodyReader(settings)
+  return [
+    {
+      method: 'PATCH',
+      path: `${settings.path}/:id`,
+      base: settings.base,
+      scope: settings.scopes.write,
+      handle: async (request) => {
+        const attributes = await body.patch(await request.body())
+        const input = { id: request.params.id ?? '', attributes, revision: expectedRevision(request) }
+        return noContent((await door.write(changeSettings, input, writeOptions(request))).revision)
+      },
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+import { localDate } from '../host/zone.ts'
+import type { Transaction } from '../resource/change.ts'
+import { reservation } from './resources/reservation.ts'
+import { houseTimes, type Settings } from './resources/settings.ts'
+import type { Stay } from './resources/stay.ts'
+import { unit } from './resources/unit.ts'
+import type { StayFacts } from './status.ts'
+import { plannedRange, type Range } from './stay-dates.ts'
+import { freeOfType, nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
+
+/** What the status rules ask about a stay that is to become `after`; `before` is null for a new one. */
+export function factsOf(
+  tx: Transaction,
+  before: Stay | null,
+  after: Stay,
+  { house, canReinstate }: { house: Settings; canReinstate: boolean },
+): StayFacts {
+  const today = localDate(tx.now, house.timeZone)
+  const id = before?.id ?? nobody
+  const units = assignedUnits(tx, after)
+  const range = rangeOfDates(after, house)
+  const isToday = (instant: number | null | undefined) =>
+    typeof instant === 'number' && localDate(instant, house.timeZone) === today
+  return {
+    today,
+    startDate: after.startDate,
+    endDate: after.endDate,
+    available: isAvailable(tx, before, after, range),
+    unitAssigned: after.units.every(({ unitId }) => unitId),
+    unitStatus: units[0]?.status ?? null,
+    unitStatusAllowed: units.every(({ status }) => status && house.assignableStatuses?.includes(status)),
+    otherInHouse: units.some((each) => othersInHouse(tx, each.id, id) > 0),
+    outstanding: before ? (tx.find(reservation, before.reservationId).outstanding ?? null) : null,
+    allowOpenBalance: house.allowOpenBalance === true,
+    canReinstate,
+    unitStillFree: units.every((each) => overlappingStays(tx, each.id, range, id) === 0),
+    checkedInToday: isToday(before?.checkedInAt),
+    checkedOutToday: isToday(before?.checkedOutAt),
+  }
+}
+
+/** The units that are there; an id that is none is refused when the stay is written. */
+function assignedUnits(tx: Transaction, { units }: Stay) {
+  const ids = units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
+  return ids.flatMap((value) => tx.select(unit, [{ path: 'id', operator: 'eq', value }], [], 1))
+}
+
+function rangeOfDates({ startDate, startTime, endDate, endTime }: Stay, house: Settings): Range {
+  const dates = { startDate, startTime: startTime ?? null, endDate, endTime: endTime ?? null }
+  return plannedRange(dates, houseTimes(house))
+}
+
+/** Only a stay that is to become Confirmed asks for a unit that may be gone. */
+function isAvailable(tx: Transaction, before: Stay | null, after: Stay, range: Range): boolean {
+  if (!before || before.status === 'Confirmed' || after.status !== 'Confirmed') return true
+  const wanted = Map.groupBy(after.units, ({ unitTypeId }) => unitTypeId)
+  return [...wanted].every(([type, { length }]) => freeOfType(tx, type, range, before.id) >= length)
+}

@@ -1,0 +1,105 @@
+import { readMemberQuery, readQuery } from '../jsonapi/query.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { etag, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { listAnswer, singleAnswer } from '../jsonapi/speaker.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import type { StayRights } from './check-in-rights.ts'
+import { narrowed } from './narrowed.ts'
+import { reservation } from './resources/reservation.ts'
+import { stay } from './resources/stay.ts'
+import { readStay, readStayList } from './stay-body.ts'
+import type { StayChanges } from './stay-changes.ts'
+
+const base = '/api/v2'
+const all = 'reservations/:reservationId/stays'
+const one = `${all}/:stayId`
+
+/** What the caller's scopes let him do to a stay. */
+export function rightsOf({ caller }: Request): StayRights {
+  return {
+    write: caller.may('reservations.write'),
+    checkOut: caller.may('stays.checkout'),
+    reinstate: caller.may('reservations.reinstate'),
+  }
+}
+
+/** The stays of a reservation. */
+export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
+  const { door, reader, resources, speaker } = keeping
+
+  function parentId({ params }: Request): string {
+    const found = reader.idOf(reservation, params.reservationId ?? '')
+    if (found === null) throw new Problem('not-found', 'There is no such reservation.')
+    return found
+  }
+
+  function list(request: Request) {
+    const asked = narrowed(readQuery(resources, stay, request.query), 'reservationId', parentId(request))
+    return listAnswer(keeping, stay, asked, request)
+  }
+
+  function read(request: Request) {
+    const asked = readMemberQuery(resources, stay, request.query)
+    const { stayId } = ids(request)
+    if (reader.row(stay, stayId)?.reservationId !== parentId(request))
+      throw new Problem('not-found', 'The reservation has no such stay.')
+    const document = reader.document(stay, stayId, speaker.shape(stay, asked.fields.get(stay.type)))
+    return singleAnswer(keeping, stay, document, asked, request)
+  }
+
+  async function add(request: Request) {
+    const { reservationId, revision } = ids(request)
+    const input = { reservationId, revision, stay: await readStay(await request.body(), { whole: true }) }
+    const { id, revision: first, text } = await door.write(changes.addStay, input, writeOptions(request))
+    const Location = `${base}/reservations/${reservationId}/stays/${id}`
+    return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(first) } }
+  }
+
+  const update = (whole: boolean) => async (request: Request) => {
+    const given = await readStay(await request.body(), { whole })
+    return change(request, { stay: given, whole })
+  }
+
+  const updateList = (name: 'units' | 'services') => async (request: Request) =>
+    change(request, { stay: await readStayList(name, await request.body()), whole: false })
+
+  async function change(
+    request: Request,
+    given: Pick<Parameters<typeof changes.updateStay.run>[1], 'stay' | 'whole'>,
+  ) {
+    const input = { ...ids(request), ...given, rights: rightsOf(request) }
+    return noContent((await door.write(changes.updateStay, input, writeOptions(request))).revision)
+  }
+
+  async function remove(request: Request) {
+    await door.write(changes.removeStay, ids(request), writeOptions(request))
+    return noContent()
+  }
+
+  const { read: find, write } = stay.scopes
+  const checkIn = 'stays.checkin'
+  const deprecated = `PUT ${base}/${one}`
+  return [
+    { method: 'GET', path: all, base, scope: find, handle: list },
+    { method: 'GET', path: one, base, scope: find, handle: read },
+    { method: 'POST', path: all, base, scope: write, handle: add },
+    { method: 'PUT', path: one, base, scope: checkIn, handle: update(true) },
+    { method: 'PATCH', path: one, base, scope: checkIn, handle: update(false), deprecated },
+    { method: 'DELETE', path: one, base, scope: write, handle: remove },
+    { method: 'PUT', path: `${one}/units`, base, scope: write, handle: updateList('units'), deprecated },
+    {
+      method: 'PUT',
+      path: `${one}/services`,
+      base,
+      scope: write,
+      handle: updateList('services'),
+      deprecated,
+    },
+  ]
+}
+
+function ids(request: Request) {
+  const { reservationId = '', stayId = '' } = request.params
+  return { reservationId, stayId, revision: expectedRevision(request) }
+}

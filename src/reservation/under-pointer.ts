@@ -1,0 +1,15 @@
+import { Problem } from '../resource/problem.ts'
+
+/** What `work` gives; problems found inside point below `prefix`, such as `/stays/0`. */
+export function underPointer<T>(prefix: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) {
+      for (const { options } of [error, ...error.others]) {
+        if (options.pointer !== undefined) options.pointer = `${prefix}${options.pointer}`
+      }
+    }
+    throw error
+  }
+}

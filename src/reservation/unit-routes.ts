@@ -1,0 +1,50 @@
+import { bodyReader } from '../jsonapi/body.ts'
+import { readQuery } from '../jsonapi/query.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { listAnswer } from '../jsonapi/speaker.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import { narrowed } from './narrowed.ts'
+import { unit } from './resources/unit.ts'
+import { unitType } from './resources/unit-type.ts'
+import { updateUnit } from './update-unit.ts'
+
+const base = '/api/v2'
+
+/** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
+export function unitRoutes(keeping: Keeping): Route[] {
+  const { door, reader, resources } = keeping
+  const body = bodyReader(unit)
+
+  const update = (whole: boolean) => async (request: Request) => {
+    const { caller, params } = request
+    const input = {
+      id: params.unitId ?? '',
+      attributes: await (whole ? body.create : body.patch)(await request.body()),
+      whole,
+      rights: { write: caller.may('units.write'), inspect: caller.may('units.inspect') },
+      revision: expectedRevision(request),
+    }
+    return noContent((await door.write(updateUnit, input, writeOptions(request))).revision)
+  }
+
+  function listOfType(request: Request) {
+    const unitTypeId = reader.idOf(unitType, request.params.unitTypeId ?? '')
+    if (unitTypeId === null) throw new Problem('not-found', 'There is no such unit type.')
+    const asked = readQuery(resources, unit, request.query)
+    return listAnswer(keeping, unit, narrowed(asked, 'unitTypeId', unitTypeId), request)
+  }
+
+  return [
+    { method: 'PUT', path: 'units/:unitId', base, scope: 'units.write', handle: update(true) },
+    { method: 'PATCH', path: 'units/:unitId', base, scope: 'units.status', handle: update(false) },
+    {
+      method: 'GET',
+      path: 'unit-types/:unitTypeId/units',
+      base,
+      scope: unit.scopes.read,
+      handle: listOfType,
+    },
+  ]
+}
