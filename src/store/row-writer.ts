@@ -23,7 +23,7 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
       const sql = `INSERT INTO ${resource.table} (${names}) VALUES (${names.map(() => '?')})`
       prepare(sql).run(rid, toBlob(id), now, now, 1, ...values)
     })
-    for (const [name, field] of partsOf(resource)) writeParts(rid, name, field, after[name])
+    for (const [name, field] of partsOf(resource)) insertParts(rid, name, field, after[name])
   }
 
   /** Writes the changed fields and makes a new revision. */
@@ -35,7 +35,7 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
       prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
     )
     for (const [name, field] of changed) {
-      if (field.kind === 'parts') writeParts(rid, name, field, after[name])
+      if (field.kind === 'parts') replaceParts(rid, name, field, after[name])
     }
   }
 
@@ -55,8 +55,12 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
   }
 
   /** Parts are always replaced as a whole. */
-  function writeParts(owner: number, name: string, field: Field, value: unknown): void {
+  function replaceParts(owner: number, name: string, field: Field, value: unknown): void {
     prepare(`DELETE FROM ${field.table} WHERE owner = ?`).run(owner)
+    insertParts(owner, name, field, value)
+  }
+
+  function insertParts(owner: number, name: string, field: Field, value: unknown): void {
     for (const [position, item] of ((value ?? []) as unknown[]).entries()) {
       writePart(owner, position, `/${name}/${position}`, field, item)
     }

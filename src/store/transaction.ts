@@ -27,6 +27,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const writer = rowWriter(resources, prepare, rows)
   const { bump, touchTargets } = revisions(resources, prepare, rows)
   const newId = uuids()
+  const documentSqls = new Map<Resource, string>()
   const rids = nextRid(prepare)
 
   function begin(now: number, actor: Actor): Transaction {
@@ -122,10 +123,14 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const rid = ridOf(resource, idOrLookup)
     const sql = `SELECT id, revision FROM ${resource.table} WHERE rid = ?`
     const [id, revision] = prepare(sql).raw().get(rid) as [Buffer, number]
-    const text = prepare(documentSql(resources, resource, shapeOf(resource)))
-      .pluck()
-      .get(rid) as string
+    const text = prepare(sqlOf(resource)).pluck().get(rid) as string
     return { id: toText(id), revision, text }
+  }
+
+  function sqlOf(resource: Resource): string {
+    const known = documentSqls.get(resource) ?? documentSql(resources, resource, shapeOf(resource))
+    documentSqls.set(resource, known)
+    return known
   }
 
   function next(counter: string): number {
