@@ -2,17 +2,20 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+/** What keeps sealed texts from being opened, with what a person can do about it. */
+export class VaultRefused extends Error {}
+
 /** Seals small texts (PINs, credentials) so that a copy of the database alone does not give them away. */
 export interface Vault {
   /** `v1.` and base64url; another text each time. `context` says what it belongs to, and is not kept in it. */
   seal(text: string, context: string): string
-  /** Throws an Error naming the context when the text was changed, or sealed for another context or with another key. */
+  /** Throws a VaultRefused naming the context when the text was changed, or sealed for another context or with another key. */
   unseal(sealed: string, context: string): string
 }
 
 /**
  * Opens the vault whose key is the file at `path`, which is made (32 random bytes, for its owner alone) when there is
- * none. Throws an Error that says what is wrong with the file.
+ * none. Throws a VaultRefused that says what is wrong with the file.
  */
 export function openVault(path: string): Vault {
   const key = readKey(path) ?? makeKey(path)
@@ -29,7 +32,7 @@ export function openVault(path: string): Vault {
         return opened(key, sealed, context)
       } catch {
         // The reason could only be "not authentic", and an attacker is told no more than that.
-        throw new Error(
+        throw new VaultRefused(
           `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
         )
       }
@@ -73,12 +76,12 @@ function readKey(path: string): Buffer | null {
     const { mode, size } = fstatSync(file)
     if ((mode & 0o077) !== 0) {
       const octal = (mode & 0o777).toString(8).padStart(4, '0')
-      throw new Error(
+      throw new VaultRefused(
         `${path} may be read or written by others (mode ${octal}): replace what it protects, then make it 0600`,
       )
     }
     if (size !== keyLength)
-      throw new Error(`${path} must hold ${keyLength} bytes and holds ${size}: restore it`)
+      throw new VaultRefused(`${path} must hold ${keyLength} bytes and holds ${size}: restore it`)
     const key = Buffer.alloc(keyLength)
     readSync(file, key, 0, keyLength, 0)
     return key
@@ -105,6 +108,6 @@ function makeKey(path: string): Buffer {
   fsyncSync(folder)
   closeSync(folder)
   const key = readKey(path)
-  if (!key) throw new Error(`${path} went away while it was made`)
+  if (!key) throw new VaultRefused(`${path} went away while it was made`)
   return key
 }
