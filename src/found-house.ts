@@ -1,9 +1,12 @@
+import { localDate } from './host/zone.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
-import { loadSample, sampleCode } from './sample-property.ts'
+import { loadSample, sampleCode, sampleGuest } from './sample-property.ts'
 
 export interface House {
   isSample: boolean
+  /** The confirmation number of a sample guest to be tried with; null when there is none. */
+  sampleGuest(): string | null
 }
 
 const actor = { by: 'first-start', requestId: null }
@@ -35,5 +38,12 @@ export async function foundHouse(
     if (sample) await loadSample({ door, plain, seal, now, timeZone })
   }
   const filters = [{ path: 'code', operator: 'eq' as const, value: sampleCode }]
-  return { isSample: reader.rows(resources.get('property')!, { ...one, filters }).length > 0 }
+  const isSample = reader.rows(resources.get('property')!, { ...one, filters }).length > 0
+  return {
+    isSample,
+    sampleGuest() {
+      const [house] = isSample ? reader.rows(settings, one) : []
+      return house ? sampleGuest(reader, localDate(now(), house.timeZone)) : null
+    },
+  }
 }

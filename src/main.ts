@@ -25,6 +25,7 @@ import { openVault } from './host/vault.ts'
 import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { speaker } from './jsonapi/speaker.ts'
+import { importRoutes } from './reservation/import-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { type SimulatedLobby, simulated, simulatedLobby } from './simulated-lobby.ts'
@@ -40,6 +41,8 @@ export interface Appliance {
   url: string
   /** What is worth saying at the start, a line each. */
   notes: string[]
+  /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
+  sampleGuest(): string | null
   lobby: SimulatedLobby
   /** Every operation it answers to. */
   interfaces: readonly Interface[]
@@ -124,6 +127,7 @@ export async function start(
         ...accessResources
           .filter(({ base }) => base !== '/api/v2')
           .flatMap((each) => resourceRoutes(keeping, each)),
+        ...importRoutes(keeping),
         ...configRoutes(keeping, { drivers, lockDrivers, addressProblem, seal: vault.seal }),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, demo ? 'test' : 'live', pair),
@@ -143,6 +147,7 @@ export async function start(
   return {
     url: `${config.tls ? 'https' : 'http'}://${host}:${address.port}`,
     notes: notesOf(house, demo, pair?.open().code ?? null),
+    sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby: devices,
     interfaces,
     broken: broken.promise,

@@ -1,7 +1,9 @@
 import { reservations } from './api.ts'
 import { lockDrivers } from './drivers.ts'
 import { localDate } from './host/zone.ts'
+import { stay } from './reservation/resources/stay.ts'
 import type { Document, Door } from './resource/change.ts'
+import type { Reader } from './resource/keeper.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
 
 /** The sample property is known by its code. */
@@ -132,4 +134,20 @@ async function addArrivals(door: Door, typeIds: Record<string, string>, today: s
     }
     await door.write(reservations.createReservation, input, { actor })
   }
+}
+
+/** The confirmation number of a guest who can be checked in today, or again; null when all have left. */
+export function sampleGuest(reader: Reader, today: string): string | null {
+  const there = (status: string) =>
+    reader.rows(stay, {
+      filters: [
+        { path: 'status', operator: 'eq', value: status },
+        { path: 'startDate', operator: 'lte', value: today },
+        { path: 'endDate', operator: 'gt', value: today },
+      ],
+      sort: [],
+      page: { size: 1 },
+    })
+  const [guest] = [...there('Confirmed'), ...there('InHouse')]
+  return guest?.reservationIds[0]?.value ?? null
 }

@@ -1,8 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
+import crt571 from '../drivers/crt571/driver.ts'
+import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import { commands } from '../drivers/twn4/protocol.ts'
 import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator.ts'
+import type { Misbehaviour } from './devices/misbehaviour.ts'
 import { type Antenna, blankCards, cardImage, type SimulatedCard } from './devices/simulated-card.ts'
 
 /** What stands in a lobby without hardware: a dispenser, and an encoder whose antenna is where its cards are held. */
@@ -15,20 +19,24 @@ export interface SimulatedLobby {
 
 export const simulated = 'simulated:'
 
+export interface LobbyOptions {
+  /** The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`. */
+  pocket: string | null
+  /** Blank cards in the stacker. */
+  cards: number
+  takenAfterMs: number | null
+  pace: number
+  /** The same text gives the same serial numbers; random ones unless given. */
+  seed?: string | null
+}
+
 /**
  * A lobby whose guests put the cards they take into a folder, one JSON file a card: `nightporter door` presents them
  * from there. Without a folder they keep them in `dispenser.taken`.
  */
-export function simulatedLobby(options: {
-  pocket: string | null
-  cards: number
-  takenAfterMs: number | null
-  pace: number
-}): SimulatedLobby {
-  const { pocket, cards, takenAfterMs, pace } = options
-  const dispenser = machine({ stack: blankCards(cards, null, 'classic'), takenAfterMs, pace })
-  if (pocket) dispenser.onTaken = (card) => keepIn(pocket, card)
-  const encoder = reader({ antenna: dispenser, pace })
+export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
+  const dispenser = stacker(options)
+  const encoder = reader({ antenna: dispenser, pace: options.pace })
   const plays: Record<string, (wire: Duplex) => Promise<void>> = {
     dispenser: (wire) => simulateCrt571(wire, dispenser),
     encoder: (wire) => simulateTwn4(wire, encoder),
@@ -45,6 +53,56 @@ export function simulatedLobby(options: {
       return near
     },
   }
+}
+
+/** A device of its own, to be reached over a wire from outside. */
+export interface SimulatedDevice {
+  model: string
+  /** The commands that can be told to go wrong, by their names. */
+  commands: readonly string[]
+  misbehaviours: Misbehaviour[]
+  /** Plays the device at the far end of a wire; resolves when the wire has ended. */
+  play(wire: Duplex): Promise<void>
+}
+
+const dispenserModels = [crt571.name, ...crt571.models]
+
+/** The words for what can be imitated. */
+export const simulatedModels: readonly string[] = [...dispenserModels, 'twn4']
+
+/**
+ * Devices that share one card path: the first dispenser's cards lie on every encoder's antenna; without a dispenser one
+ * blank card lies there for good.
+ */
+export function simulatedDevices(models: readonly string[], options: LobbyOptions): SimulatedDevice[] {
+  const { seed = null } = options
+  const machines = models.map((model, index) => {
+    if (!dispenserModels.includes(model)) return null
+    return Object.assign(stacker({ ...options, seed: seed && `${seed} ${index}` }), { model })
+  })
+  const lying = blankCards(1, seed, 'classic')
+  const antenna = machines.find((each) => each !== null) ?? { cards: () => lying }
+  return models.map((model, index) => {
+    const dispenser = machines[index]
+    if (dispenser) return played(model, profileOf(model).commands, dispenser, simulateCrt571)
+    return played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4)
+  })
+}
+
+function played<Device extends { misbehaviours: Misbehaviour[] }>(
+  model: string,
+  table: object,
+  device: Device,
+  play: (wire: Duplex, device: Device) => Promise<void>,
+): SimulatedDevice {
+  const { misbehaviours } = device
+  return { model, commands: Object.keys(table), misbehaviours, play: (wire) => play(wire, device) }
+}
+
+function stacker({ pocket, cards, takenAfterMs, pace, seed = null }: LobbyOptions): Machine & Antenna {
+  const dispenser = machine({ stack: blankCards(cards, seed, 'classic'), takenAfterMs, pace })
+  if (pocket) dispenser.onTaken = (card) => keepIn(pocket, card)
+  return dispenser
 }
 
 function keepIn(pocket: string, card: SimulatedCard): void {

@@ -1,11 +1,21 @@
-import { change, type Document } from '../resource/change.ts'
+import { change, type Transaction } from '../resource/change.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { summaryOf } from './refresh-reservation.ts'
+import type { ReservationInput } from './reservation-changes.ts'
 import { reservation } from './resources/reservation.ts'
 import { type Stay, stay } from './resources/stay.ts'
+import { type StayInput, settleProfiles } from './stay-update.ts'
+import { underPointer } from './under-pointer.ts'
+import { settleUnits } from './unit-effects.ts'
 
 type ReservationRow = Attributes<typeof reservation.fields>
 type StayRow = Attributes<typeof stay.fields>
+
+/** The reservation's id; `already` when its externalId was imported before, and nothing was changed. */
+export interface Imported {
+  id: string
+  already: boolean
+}
 
 /**
  * A reservation as another system has kept it, with stays in whatever status they have there: history is not walked
@@ -13,29 +23,30 @@ type StayRow = Attributes<typeof stay.fields>
  */
 export const importReservation = change(
   'import-reservation',
-  (
-    tx,
-    input: { attributes: Record<string, unknown>; stays: Record<string, unknown>[] },
-  ): Pick<Document, 'id'> => {
-    const { externalId } = input.attributes
-    if (typeof externalId === 'string') {
-      const [there] = tx.select(
-        reservation,
-        [{ path: 'externalId', operator: 'eq', value: externalId }],
-        [],
-        1,
-      )
-      if (there) return { id: there.id }
-    }
+  (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
+    const there = importedBefore(tx, input.attributes)
+    if (there) return { id: there, already: true }
     const { id } = tx.insert(reservation, {
       ...input.attributes,
       status: 'Tentative',
       source: 'Import',
     } as ReservationRow)
-    const stays = input.stays.map(
-      (each) => tx.insert(stay, { ...each, reservationId: id } as StayRow) as Stay,
+    const stays = input.stays.map((each, index) =>
+      underPointer(`/stays/${index}`, () => importStay(tx, id, each)),
     )
     tx.patch(reservation, id, summaryOf(tx, stays, 0))
-    return { id }
+    return { id, already: false }
   },
 )
+
+function importedBefore(tx: Transaction, { externalId }: Record<string, unknown>): string | null {
+  if (typeof externalId !== 'string') return null
+  const [there] = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+  return there?.id ?? null
+}
+
+function importStay(tx: Transaction, reservationId: string, input: StayInput): Stay {
+  const row = tx.insert(stay, { ...settleProfiles(tx, input), reservationId } as StayRow)
+  settleUnits(tx, null, row)
+  return row
+}

@@ -1,0 +1,70 @@
+import { isObject } from '../jsonapi/body.ts'
+import { asProblem, errorAnswer } from '../jsonapi/errors.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Route } from '../jsonapi/route.ts'
+import { writeOptions } from '../jsonapi/write-options.ts'
+import { Problem } from '../resource/problem.ts'
+import { type Imported, importReservation } from './import-reservation.ts'
+import { readReservation } from './stay-body.ts'
+
+/** Reservations in one request. */
+const mostRows = 100
+
+/**
+ * Bookings with their history, out of another system. Each row is a reservation with its stays and is accepted or
+ * refused by itself: `meta.rows` says which, in the order of the body.
+ */
+export function importRoutes({ door }: Keeping): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: 'imports',
+      base: '/api/config/v1',
+      scope: 'reservations.write',
+      handle: async (request) => {
+        const rows = rowsIn(await request.body())
+        // An idempotency key would be one for all of them; what makes a row one and the same is its externalId.
+        const { idempotency, ...options } = writeOptions(request)
+        const results = await Promise.all(
+          rows.map((row, item) => outcome(item, () => importRow(row, door, options))),
+        )
+        const refused = results.filter((result) => 'errors' in result).length
+        const meta = { accepted: results.length - refused, refused, rows: results }
+        return { status: 200, text: JSON.stringify({ meta }) }
+      },
+    },
+  ]
+}
+
+function rowsIn(body: unknown): unknown[] {
+  const list = isObject(body) ? body.data : body
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new Problem('validation-failed', 'Expected {"data": [reservation, ...]}.', { pointer: '' })
+  }
+  if (list.length <= mostRows) return list
+  throw new Problem('batch-too-large', `At most ${mostRows} rows a request.`, { meta: { limit: mostRows } })
+}
+
+async function importRow(
+  row: unknown,
+  door: Keeping['door'],
+  options: ReturnType<typeof writeOptions>,
+): Promise<Imported> {
+  const { attributes, stays = [] } = await readReservation(row)
+  if (stays.length === 0) {
+    throw new Problem('validation-failed', 'A reservation has at least one stay.', { pointer: '/stays' })
+  }
+  return door.write(importReservation, { attributes, stays }, options)
+}
+
+/** What became of one row. What is nobody's mistake fails the whole request. */
+async function outcome(item: number, work: () => Promise<Imported>) {
+  try {
+    return { item, ...(await work()) }
+  } catch (error) {
+    const problem = asProblem(error)
+    if (problem.status >= 500) throw error
+    const { text = '' } = errorAnswer(problem, `/data/${item}`)
+    return { item, ...(JSON.parse(text) as { errors: object[] }) }
+  }
+}
