@@ -23,7 +23,17 @@ const mayKnow: Record<string, readonly string[]> = {
   events: ['resource', 'host', 'jsonapi', 'gate'],
   upstream: ['resource', 'host', 'jsonapi', 'reservation'],
   desk: ['resource', 'jsonapi'],
-  command: ['resource', 'host', 'store', 'gate', 'main.ts', 'api.ts', 'config.ts'],
+  command: [
+    'resource',
+    'host',
+    'store',
+    'gate',
+    'main.ts',
+    'api.ts',
+    'config.ts',
+    'simulated-lobby.ts',
+    'simulated-door.ts',
+  ],
 }
 
 /** Through which room, or which file of it, an npm package comes in. */
@@ -93,7 +103,7 @@ describe('rooms', () => {
         .filter(({ file, of }) => file.startsWith('src/') && of.startsWith('drivers/'))
         .map(({ file }) => file),
     )
-    assert.deepEqual([...users], ['src/drivers.ts', 'src/simulated-lobby.ts'])
+    assert.deepEqual([...users], ['src/drivers.ts', 'src/simulated-door.ts', 'src/simulated-lobby.ts'])
   })
 
   it('give a driver the devices room and its own folder, nothing else', () => {
@@ -132,7 +142,12 @@ describe('names', () => {
   })
 
   it('of models stand in their own folders, and where the build and the sample choose among them', () => {
-    const choosing = ['src/drivers.ts', 'src/simulated-lobby.ts', 'src/sample-property.ts']
+    const choosing = [
+      'src/drivers.ts',
+      'src/simulated-door.ts',
+      'src/simulated-lobby.ts',
+      'src/sample-property.ts',
+    ]
     const models = new Set([
       ...globSync('*', { cwd: join(root, 'drivers') }),
       ...drivers.flatMap(({ name, models }) => [name, ...models]),

@@ -1,0 +1,24 @@
+import { Command, Option } from 'commander'
+import type { Client } from './client.ts'
+import { defaultToken, defaultUrl, tokenVariable } from './defaults.ts'
+
+export interface Where {
+  url: string
+  token: string
+}
+
+/** A command that asks a running appliance. */
+export function atAppliance(name: string): Command {
+  return new Command(name)
+    .option('--url <url>', 'the appliance', defaultUrl)
+    .addOption(
+      new Option('--token <token>', 'who is asking')
+        .env(tokenVariable)
+        .default(defaultToken)
+        .argParser(String),
+    )
+}
+
+export async function clientOf({ url, token }: Where): Promise<Client> {
+  return (await import('./client.ts')).client({ url, token })
+}

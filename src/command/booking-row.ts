@@ -1,0 +1,174 @@
+import { type BookingMap, type Count, type Day, placesIn, type Source } from './booking-map.ts'
+
+/** A row of the file: its cells by column, and its line, the header being line 1. */
+export interface Row {
+  line: number
+  cells: Record<string, string>
+}
+
+/** What is wrong with a row, and where: the part of the map it was found in. */
+export class RowRefused extends Error {
+  field: string
+
+  constructor(field: string, reason: string) {
+    super(reason)
+    this.name = 'RowRefused'
+    this.field = field
+  }
+}
+
+/** A booking as the appliance imports it, the unit type still by its code. */
+export interface Booking {
+  status: string
+  unitType: string
+  attributes: Record<string, unknown>
+  stay: Record<string, unknown>
+}
+
+/** The booking that a row stands for. Throws RowRefused for cells that the map cannot read. */
+export function bookingOf(row: Row, map: BookingMap): Booking {
+  const text = (field: keyof BookingMap) => optionalText(row, field, map[field] as Source | undefined)
+  const externalId = needed('externalId', text('externalId'))
+  const nights = countOf(row, 'nights', map.nights)
+  const startDate = dayOf(row, 'arrival', map.arrival)
+  const { personCount, note } = persons(row, map)
+  const comment = [text('comment'), note].filter(Boolean).join(' ')
+  const confirmation = text('confirmation')
+  const channel = text('channel')
+  return {
+    status: needed('status', text('status')),
+    unitType: needed('unitType', text('unitType')),
+    attributes: { externalId, ...(channel && { channel }) },
+    stay: {
+      externalId,
+      startDate,
+      endDate: later(startDate, nights),
+      ...(nights === 0 && map.dayUse),
+      personCount,
+      reservationIds: confirmation ? [{ type: 'Confirmation', value: confirmation }] : [],
+      ...(comment && { comment }),
+      ...priceOf(row, map, nights),
+      ...guestOf(row, map),
+    },
+  }
+}
+
+/** The status that a row is counted under: as it is imported, or as the file has it where the map has no word for it. */
+export function statusOf({ cells, line }: Row, { status }: BookingMap): string {
+  if (!('column' in status)) return optionalText({ cells, line }, 'status', status) ?? 'none'
+  const cell = cells[status.column]?.trim() || 'none'
+  return status.values?.[cell] ?? cell
+}
+
+function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
+  const count = (field: string, source: Count | undefined) => (source ? countOf(row, field, source) : 0)
+  const given = {
+    adults: count('adults', adults),
+    children: count('children', children),
+    infants: count('infants', infants),
+  }
+  if (given.adults + given.children > 0 || !nobody) return { personCount: given, note: null }
+  return {
+    personCount: { ...given, adults: nobody.adults },
+    note: `The booking named nobody; imported for ${nobody.adults}.`,
+  }
+}
+
+/** Price a night times nights, in whole minor units on the way: 68.5 for 7 nights is 479.50. */
+function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
+  if (!nightly) return {}
+  const price = needed('nightly', optionalText(row, 'nightly', nightly.price))
+  const currency = needed('nightly', optionalText(row, 'nightly', nightly.currency))
+  const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(price) ?? []
+  if (whole === undefined) throw new RowRefused('nightly', `${price} is not a price`)
+  const parts = BigInt(whole + fraction) * BigInt(nights)
+  const digits = String(parts).padStart(fraction.length + 1, '0')
+  const at = digits.length - fraction.length
+  return { amount: { currency, amountWithTax: Number(`${digits.slice(0, at)}.${digits.slice(at)}`) } }
+}
+
+/** A first name is not always kept apart from the last; a profile has both. */
+function guestOf(row: Row, { guest }: BookingMap) {
+  const lastName = guest && optionalText(row, 'guest', guest.lastName)
+  if (!guest || !lastName) return {}
+  const nationality = optionalText(row, 'guest', guest.country)
+  const address = optionalText(row, 'guest', guest.email)
+  const profile = {
+    role: 'PrimaryGuest',
+    firstName: optionalText(row, 'guest', guest.firstName) ?? '-',
+    lastName,
+    ...(nationality && { nationality }),
+    ...(address && { emails: [{ address }] }),
+  }
+  return { profiles: [profile] }
+}
+
+function optionalText({ line, cells }: Row, field: string, source: Source | undefined): string | null {
+  if (!source) return null
+  if ('always' in source) return source.always
+  if ('text' in source) {
+    const filled = (place: string) => (place === 'line' ? String(line) : (cells[place] ?? ''))
+    return placesIn(source.text).reduce(
+      (text, place) => text.replaceAll(`{${place}}`, filled(place)),
+      source.text,
+    )
+  }
+  const cell = cells[source.column]?.trim() ?? ''
+  if (cell === '' || source.empty?.includes(cell)) return null
+  if (!source.values) return cell
+  if (Object.hasOwn(source.values, cell)) return source.values[cell]!
+  throw new RowRefused(
+    field,
+    `${cell} in ${source.column} is none of ${Object.keys(source.values).join(', ')}`,
+  )
+}
+
+function needed(field: string, text: string | null): string {
+  if (text !== null && text !== '') return text
+  throw new RowRefused(field, 'the cell is empty')
+}
+
+function countOf({ cells }: Row, field: string, source: Count): number {
+  const columns = 'sum' in source ? source.sum : [source.column]
+  return columns.reduce((total, column) => total + whole(field, column, cells[column]), 0)
+}
+
+function whole(field: string, column: string, cell = ''): number {
+  if (/^\d{1,6}$/.test(cell.trim())) return Number(cell)
+  throw new RowRefused(field, `${JSON.stringify(cell)} in ${column} is not a whole number`)
+}
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
+
+/** YYYY-MM-DD of a day that exists. */
+function dayOf({ cells }: Row, field: string, source: Day): string {
+  const cell = (column: string) => (cells[column] ?? '').trim()
+  const text =
+    'column' in source ? cell(source.column) : [source.year, source.month, source.day].map(cell).join('-')
+  const [, year, month = '', day] = /^(\d{4})-([A-Za-z]+|\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  const number = /^\d/.test(month) ? Number(month) : months.indexOf(month.toLowerCase()) + 1
+  const date = `${year}-${String(number).padStart(2, '0')}-${day?.padStart(2, '0')}`
+  try {
+    return Temporal.PlainDate.from(date, { overflow: 'reject' }).toString()
+  } catch (error) {
+    if (error instanceof RangeError) throw new RowRefused(field, `${text} is not a day`)
+    throw error
+  }
+}
+
+function later(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString()
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandFailed } from './exit-codes.ts'
+
+/** A simulated card as a guest keeps it. */
+export interface Card {
+  path: string
+  uid: string
+  image: unknown
+}
+
+/** The card that was put into the folder last. */
+export function newestCard(folder: string): Card {
+  const [newest] = filesIn(folder)
+    .map((path) => ({ path, at: statSync(path).mtimeMs }))
+    .sort((a, b) => b.at - a.at)
+  if (newest) return cardIn(newest.path)
+  throw new CommandFailed(
+    'missing',
+    `There is no card in ${folder}: check a guest in first, or give --card FILE.`,
+  )
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Throws CommandFailed `missing` or `data`. Whether its memory is that of a card is seen at the door. */
+export function cardIn(path: string): Card {
+  const image = parsed(path)
+  const uid = typeof image === 'object' && image !== null && 'uid' in image ? image.uid : undefined
+  if (typeof uid !== 'string') throw new CommandFailed('data', `${path} is no card: it has no uid.`)
+  return { path, uid, image }
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CommandFailed('missing', `There is no card ${path}.`)
+    throw new CommandFailed('data', `${path} is no card: ${message}.`)
+  }
+}

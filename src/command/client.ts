@@ -1,0 +1,123 @@
+import { CommandFailed, type Exit } from './exit-codes.ts'
+
+export interface ClientOptions {
+  url: string
+  token: string
+}
+
+export interface AskOptions {
+  body?: unknown
+  headers?: Record<string, string>
+  /** Milliseconds until the answer must be here; 60 s unless said otherwise. */
+  withinMs?: number
+}
+
+export interface Reply<Body> {
+  body: Body
+  /** The revision's mark, to be sent back as If-Match. */
+  etag: string | null
+}
+
+/** One thing that the appliance found wrong. */
+export interface ErrorObject {
+  code: string
+  title: string
+  detail: string
+  source?: { pointer?: string; parameter?: string; header?: string }
+  meta?: Record<string, unknown>
+}
+
+/** The appliance understood, and said no: its answer's status and its errors, of which there is at least one. */
+export class Refusal extends CommandFailed {
+  status: number
+  errors: ErrorObject[]
+
+  constructor(status: number, errors: ErrorObject[]) {
+    super(exitOf(status, errors[0]?.meta ?? {}), errors.map(({ detail }) => detail).join(' '))
+    this.name = 'Refusal'
+    this.status = status
+    this.errors = errors
+  }
+
+  /** What the first error says besides. */
+  get meta(): Record<string, unknown> {
+    return this.errors[0]?.meta ?? {}
+  }
+
+  get code(): string {
+    return this.errors[0]?.code ?? 'unknown'
+  }
+}
+
+/** Asks a running appliance. Throws a Refusal for an error answer, CommandFailed `unreachable` for none. */
+export type Client = <Body>(method: string, path: string, options?: AskOptions) => Promise<Reply<Body>>
+
+const mediaType = 'application/vnd.api+json'
+
+export function client({ url, token }: ClientOptions): Client {
+  const base = readUrl(url)
+  return async <Body>(method: string, path: string, options: AskOptions = {}): Promise<Reply<Body>> => {
+    const { status, etag, text } = await sent(base, token, method, path, options)
+    if (status >= 400) throw refusalOf(status, text)
+    return { etag, body: (text === '' ? null : parsed(text, base)) as Body }
+  }
+}
+
+function readUrl(url: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, '')
+  throw new CommandFailed('usage', `--url: expected something like http://127.0.0.1:8080, not ${url}.`)
+}
+
+async function sent(base: string, token: string, method: string, path: string, options: AskOptions) {
+  const { body, headers = {}, withinMs = 60_000 } = options
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        Accept: mediaType,
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': mediaType }),
+        ...headers,
+      },
+      signal: AbortSignal.timeout(withinMs),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, etag: response.headers.get('etag'), text: await response.text() }
+  } catch (error) {
+    throw new CommandFailed(
+      'unreachable',
+      `No appliance answers at ${base} (${reasonOf(error)}). Is it running? Start it with: nightporter serve`,
+      { cause: error },
+    )
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: Error & { code?: string } }
+  return cause?.code ?? cause?.message ?? message
+}
+
+function refusalOf(status: number, text: string): Refusal {
+  const errors = errorsIn(text)
+  const unknown = { code: 'unknown', title: 'Error', detail: `The answer was HTTP ${status}.` }
+  return new Refusal(status, errors.length > 0 ? errors : [unknown])
+}
+
+function errorsIn(text: string): ErrorObject[] {
+  if (!text.startsWith('{')) return []
+  return (JSON.parse(text) as { errors?: ErrorObject[] }).errors ?? []
+}
+
+function parsed(text: string, base: string): unknown {
+  if (/^\s*[[{]/.test(text)) return JSON.parse(text)
+  throw new CommandFailed('unreachable', `What answers at ${base} is not a nightporter.`)
+}
+
+/** A device that only needs a moment is no failure. */
+function exitOf(status: number, { guest, retryAfterSeconds }: Record<string, unknown>): Exit {
+  if (status === 401 || status === 403) return 'permission'
+  if (status === 404) return 'missing'
+  if (status === 502) return guest === 'wait' ? 'later' : 'device'
+  if (status === 429 || status === 503 || retryAfterSeconds !== undefined) return 'later'
+  return status >= 500 ? 'fault' : 'refused'
+}

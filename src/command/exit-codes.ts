@@ -1,0 +1,36 @@
+/** How a command can end, in the numbers of sysexits.h where there is one: what a script or a service manager goes by. */
+export const exits = {
+  done: [0, 'done'],
+  refused: [1, 'refused'],
+  usage: [64, 'the command line is wrong'],
+  data: [65, 'a file or the database is damaged, or not of the form that is needed'],
+  missing: [66, 'what was named is not there'],
+  unreachable: [69, 'the appliance cannot be reached, or its address is taken'],
+  fault: [70, 'a fault of our own; the service manager starts the appliance again'],
+  device: [74, 'a device failed'],
+  later: [75, 'not now; try again'],
+  permission: [77, 'not allowed'],
+  config: [78, 'the configuration is wrong'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type Exit = keyof typeof exits
+
+/** Ends a command: the message is for people, the exit for scripts. */
+export class CommandFailed extends Error {
+  exit: Exit
+
+  constructor(exit: Exit, message: string, options: { cause?: unknown } = {}) {
+    super(message, options)
+    this.name = 'CommandFailed'
+    this.exit = exit
+  }
+}
+
+/** The last part of a command's help: its exit codes, with other words where the command has its own. */
+export function exitHelp(words: Partial<Record<Exit, string | true>>): string {
+  const lines = (Object.entries(words) as [Exit, string | true][]).map(([exit, word]) => {
+    const [code, text] = exits[exit]
+    return `  ${String(code).padEnd(3)} ${word === true ? text : word}`
+  })
+  return `\nExit codes:\n${lines.join('\n')}`
+}

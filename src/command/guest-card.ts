@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Client, Refusal, type Reply } from './client.ts'
+import { CommandFailed } from './exit-codes.ts'
+
+export interface Controller {
+  id: string
+  name: string
+  keyType: string
+  dispenserId: string | null
+}
+
+export interface MadeKey {
+  id: string
+  attributes: { uid: string; sequence: number; validFrom: string; validUntil: string }
+}
+
+/** The controller of that name or id; without one the first that has a dispenser, else the first. */
+export async function chooseController(ask: Client, wanted?: string): Promise<Controller> {
+  const all = await controllers(ask)
+  if (wanted === undefined) {
+    const first = all.find(({ dispenserId }) => dispenserId) ?? all[0]
+    if (first) return first
+    throw new CommandFailed('missing', 'The appliance has no encoder: there is nothing to make a card with.')
+  }
+  const found = all.find(({ id, name }) => id === wanted || name === wanted)
+  if (found) return found
+  const names = all.map(({ name }) => name).join(', ') || 'none'
+  throw new CommandFailed('missing', `There is no encoder ${wanted}; there is: ${names}.`)
+}
+
+async function controllers(ask: Client): Promise<Controller[]> {
+  const { body } = await ask<{ data: { id: string; attributes: Omit<Controller, 'id'> }[] }>(
+    'GET',
+    '/api/config/v1/access-controllers?page[size]=100',
+  )
+  return body.data.map(({ id, attributes }) => ({ ...attributes, id }))
+}
+
+/** Makes a card. One that turns out bad is captured by the machine; then it is tried once more with a new one. */
+export async function makeCard(ask: Client, { id }: Controller, order: object): Promise<MadeKey> {
+  const path = `/api/v2/access/controllers/${id}/key`
+  try {
+    return await make(ask, path, order)
+  } catch (error) {
+    if (!(error instanceof Refusal && wantsAnotherCard(error))) throw error
+    console.log(`That card was no good (${error.message}) Another one is made.`)
+    return make(ask, path, order)
+  }
+}
+
+function wantsAnotherCard({ meta }: Refusal): boolean {
+  return meta.guest === 'new-card' || meta.guest === 'recard'
+}
+
+/** An answer that was lost is asked for again under the same key: no second card is made. */
+async function make(ask: Client, path: string, order: object): Promise<MadeKey> {
+  const how = { body: order, headers: { 'Idempotency-Key': `check-in-${randomUUID()}` } }
+  const send = (): Promise<Reply<{ data: MadeKey }>> => ask('POST', path, how)
+  try {
+    return (await send()).body.data
+  } catch (error) {
+    if (!(error instanceof CommandFailed && error.exit === 'unreachable')) throw error
+    await pause(1_000)
+    return (await send()).body.data
+  }
+}
+
+interface RunPage {
+  data: { attributes: { step: string; ending: string | null } }[]
+}
+
+const lookEveryMs = 200
+
+/** Waits until the card's way has ended. Throws CommandFailed `later` when nobody took it. */
+export async function takenCard(ask: Client, keyId: string): Promise<void> {
+  for (;;) {
+    const { body } = await ask<RunPage>('GET', `/api/v2/access/card-runs?filter[keyId]=${keyId}`)
+    const { step, ending } = body.data[0]!.attributes
+    if (step === 'ended' && ending === 'taken') return
+    if (step === 'ended') {
+      throw new CommandFailed('later', `The card was not taken (${ending}): its key opens nothing any more.`)
+    }
+    await pause(lookEveryMs)
+  }
+}
+
+const guestSays: Record<string, string> = {
+  desk: 'Please ask at the front desk.',
+  wait: 'One moment please; try again shortly.',
+  recard: 'The card was taken away too soon. Please try again.',
+  'new-card': 'The card does not work. Please ask for another one.',
+  'place-card': 'Please lay a card on the reader.',
+  'one-card': 'Please lay only one card on the reader.',
+}
+
+interface DispenserPage {
+  data: { id: string; attributes: { name: string } }[]
+}
+
+interface DispenserStatus {
+  data: { attributes: { fault: { recovery: string[] } | null } }
+}
+
+/** What the guest is told, and what the desk can do about it. */
+export async function guestWords(ask: Client, refusal: Refusal): Promise<string[]> {
+  const { meta, status } = refusal
+  const guest = guestSays[String(meta.guest)] ?? guestSays.desk
+  const steps = status === 502 ? await recoveryOf(ask) : []
+  return [`Guest: ${guest}`, ...steps.map((step) => `Desk: ${step}`)]
+}
+
+/** What a person in front of a failing machine has to do. Nobody is the wiser for a second failure. */
+async function recoveryOf(ask: Client): Promise<string[]> {
+  try {
+    const { body } = await ask<DispenserPage>('GET', '/api/config/v1/dispensers?page[size]=100')
+    const lines = body.data.map(async ({ id, attributes: { name } }) => {
+      const { body } = await ask<DispenserStatus>('GET', `/api/v2/access/dispensers/${id}/status`)
+      return (body.data.attributes.fault?.recovery ?? []).map((step) => `${name}: ${step}`)
+    })
+    return (await Promise.all(lines)).flat()
+  } catch (error) {
+    if (error instanceof CommandFailed) return []
+    throw error
+  }
+}

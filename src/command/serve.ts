@@ -1,0 +1,117 @@
+import { flushCompileCache } from 'node:module'
+import { type Config, ConfigRefused, defaults, readConfig, readListen } from '../config.ts'
+import { serviceManager } from '../host/notify.ts'
+import { VaultRefused } from '../host/vault.ts'
+import { type Appliance, start } from '../main.ts'
+import { StoreRefused } from '../store/connection.ts'
+import { CommandFailed, type Exit } from './exit-codes.ts'
+import { linesToTry } from './lines-to-try.ts'
+
+export interface ServeOptions {
+  listen?: string
+  data?: string
+  empty?: boolean
+  tlsCert?: string
+  tlsKey?: string
+  logLevel?: string
+}
+
+/** Runs the appliance until SIGTERM or SIGINT, then closes it in order; a second signal ends it at once. */
+export async function serve(options: ServeOptions, entry: URL): Promise<void> {
+  const systemd = serviceManager({ failed: ({ message }) => console.error(message) })
+  const config = configOf(options)
+  const appliance = await started(config, entry)
+  const stop = stopAsked()
+  console.log(introduction(appliance, config, entry).join('\n'))
+  void systemd.ready()
+  // What the first answers load is compiled by then, and is there for the next start.
+  setTimeout(flushCompileCache, 1_000).unref()
+  try {
+    await Promise.race([stop, appliance.broken])
+  } catch (error) {
+    throw new CommandFailed('fault', `The appliance cannot go on: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  await systemd.stopping()
+  await appliance.close()
+}
+
+function configOf({ listen, data, empty, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
+  return configured(() => {
+    if (Boolean(tlsCert) !== Boolean(tlsKey)) {
+      throw new ConfigRefused('--tls-cert and --tls-key belong together: give both files.')
+    }
+    return readConfig({
+      ...(listen && readListen(listen)),
+      ...(data && { data }),
+      ...(empty && { sample: false }),
+      ...(tlsCert && tlsKey && { tls: { cert: tlsCert, key: tlsKey } }),
+      ...(logLevel && { logLevel: logLevel as Config['logLevel'] }),
+    })
+  })
+}
+
+function configured<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+async function started(config: Config, entry: URL): Promise<Appliance> {
+  try {
+    return await start(config, { entry })
+  } catch (error) {
+    throw asFailure(error, config)
+  }
+}
+
+/** What keeps the appliance from starting, in one sentence; anything else goes on as it is. */
+function asFailure(error: unknown, config?: Config): unknown {
+  if (error instanceof ConfigRefused || error instanceof VaultRefused)
+    return new CommandFailed('config', error.message)
+  if (error instanceof StoreRefused) return new CommandFailed('data', error.message)
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (!config || code === undefined) return error
+  const address = `${config.host}:${config.port}`
+  const where = syscall === 'listen' ? address : (path ?? config.data)
+  const known: Record<string, [Exit, string]> = {
+    EADDRINUSE: [
+      'unreachable',
+      `${address} is taken: another nightporter may be running. Give another port with --listen.`,
+    ],
+    EADDRNOTAVAIL: ['config', `${config.host} is not an address of this machine.`],
+    ENOTFOUND: ['config', `${config.host} is not an address of this machine.`],
+    EACCES: ['permission', `${where} may not be used by this user.`],
+    EPERM: ['permission', `${where} may not be used by this user.`],
+    EROFS: ['permission', `${where} is on a disk that cannot be written.`],
+    ENOENT: ['config', `${where} is not there.`],
+    ENOTDIR: ['config', `${where} is not a folder.`],
+    EEXIST: ['config', `${where} is not a folder.`],
+  }
+  const [exit, message] = known[code] ?? []
+  return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
+}
+
+/** Resolves with the first SIGTERM or SIGINT; the next one ends the process. */
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      for (const signal of signals) process.off(signal, stop)
+      resolve()
+    }
+    for (const signal of signals) process.on(signal, stop)
+  })
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+function introduction({ url, notes, sampleGuest }: Appliance, config: Config, entry: URL): string[] {
+  const guest = sampleGuest()
+  const lines = guest
+    ? linesToTry({ url, guest, data: config.data, isDefault: config.data === defaults.data, entry })
+    : []
+  return [`nightporter listens on ${url}`, ...notes, ...lines]
+}

@@ -1,0 +1,80 @@
+import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../simulated-lobby.ts'
+import { CommandFailed } from './exit-codes.ts'
+import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
+
+export interface SimulateOptions {
+  cards: number
+  seed?: string
+  takenAfter: number | null
+  pace: number
+  pocket?: string
+  misbehave?: string[]
+}
+
+/** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
+export async function simulate(places: string[], options: SimulateOptions): Promise<void> {
+  const wanted = places.map(readPlace)
+  const { cards, seed = null, takenAfter: takenAfterMs, pace, pocket = null } = options
+  const models = wanted.map(({ model }) => model)
+  const devices = simulatedDevices(models, { cards, seed, takenAfterMs, pace, pocket })
+  for (const text of options.misbehave ?? []) tell(devices, text)
+  const wires: OpenWire[] = []
+  try {
+    for (const [index, { model, where }] of wanted.entries()) {
+      const wire = await opened(where, devices[index]!)
+      wires.push(wire)
+      console.log(`${model} is at ${wire.path}`)
+    }
+    await Promise.race([stopAsked(), ...wires.map(({ lost }) => lost)])
+  } finally {
+    for (const wire of wires) wire.close()
+  }
+}
+
+function readPlace(text: string): { model: string; where: string } {
+  const at = text.indexOf('@')
+  const [model, where] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)]
+  if (at > 0 && simulatedModels.includes(model)) return { model, where }
+  throw new CommandFailed(
+    'usage',
+    `Expected DEVICE@WHERE, such as ${simulatedModels[0]}@tcp:5001, not ${text}. Devices: ${simulatedModels.join(', ')}.`,
+  )
+}
+
+function opened(where: string, device: SimulatedDevice): Promise<OpenWire> {
+  const play = device.play
+  const [, host = '127.0.0.1', port] = /^tcp:(?:([^:\s]+):)?(\d{1,5})$/.exec(where) ?? []
+  if (port !== undefined && Number(port) <= 65_535) return openPort(host, Number(port), play)
+  const [, path] = /^pty(?::(.+))?$/.exec(where) ?? []
+  if (where.startsWith('pty') && (path !== undefined || where === 'pty')) return openLine(path, play)
+  throw new CommandFailed('usage', `Expected tcp:PORT, tcp:HOST:PORT, pty or pty:PATH, not ${where}.`)
+}
+
+type Misbehaviour = SimulatedDevice['misbehaviours'][number]
+const deeds: readonly Misbehaviour['does'][] = ['silence', 'late', 'garble', 'close', 'refuse', 'pass']
+
+/** `DEVICE:COMMAND=DOES[:CODE]`; without a device the first that has such a command is told. */
+function tell(devices: SimulatedDevice[], text: string): void {
+  const [, model, at = '', does = '', code] = /^(?:([^:=]+):)?([^:=]+)=([a-z]+)(?::(\w+))?$/.exec(text) ?? []
+  const known = deeds.find((deed) => deed === does)
+  if (!known) {
+    throw new CommandFailed(
+      'usage',
+      `--misbehave: expected COMMAND=DOES, DOES being ${deeds.join(', ')}; not ${text}.`,
+    )
+  }
+  const named = devices.filter((device) => model === undefined || device.model === model)
+  const device = named.find(({ commands }) => at === '*' || commands.includes(at))
+  if (!device) {
+    const commands = named.flatMap((each) => each.commands).join(', ') || 'none'
+    throw new CommandFailed('usage', `--misbehave: no device is asked for ${at}. Commands: ${commands}.`)
+  }
+  device.misbehaviours.push({ at, does: known, ...(code !== undefined && { code }) })
+}
+
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    process.once('SIGINT', () => resolve())
+  })
+}

@@ -1,0 +1,58 @@
+import { Command } from 'commander'
+import { atAppliance, clientOf, type Where } from './at-appliance.ts'
+import { exitHelp } from './exit-codes.ts'
+
+export function tokenCommand(): Command {
+  const command = new Command('token').description('Says who may use the appliance.')
+  const codes = exitHelp({
+    done: true,
+    refused: true,
+    missing: true,
+    unreachable: true,
+    permission: 'the token or the code does not allow it',
+  })
+  for (const each of [create(), list(), revoke(), pair()])
+    command.addCommand(each.addHelpText('after', codes))
+  return command
+}
+
+function create(): Command {
+  return atAppliance('create')
+    .description('Makes a token and prints it, this once.')
+    .argument('<name>', 'whose it is')
+    .requiredOption(
+      '--role <role>',
+      'kiosk, frontdesk, housekeeping, integrator, installer, auditor or admin',
+    )
+    .option('--scope <scope...>', 'scopes beyond those of the role', [])
+    .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z')
+    .action(async (name: string, options: Where & { role: string; scope: string[]; expires?: string }) => {
+      const { createToken } = await import('./token.ts')
+      await createToken(await clientOf(options), name, options)
+    })
+}
+
+function list(): Command {
+  return atAppliance('list')
+    .description('Lists the tokens: id, rights, end, name.')
+    .action(async (options: Where) => (await import('./token.ts')).listTokens(await clientOf(options)))
+}
+
+function revoke(): Command {
+  return atAppliance('revoke')
+    .description('Ends a token.')
+    .argument('<id>', 'as the list shows it')
+    .action(async (id: string, options: Where) => {
+      await (await import('./token.ts')).revokeToken(await clientOf(options), id)
+    })
+}
+
+function pair(): Command {
+  return atAppliance('pair')
+    .description('Gives the code of a first start for the token of an administrator.')
+    .argument('<code>', 'eight digits; spaces and hyphens do not count')
+    .option('--name <name>', 'whose it is', 'Paired')
+    .action(async (code: string, options: Where & { name: string }) => {
+      await (await import('./token.ts')).pairToken(await clientOf(options), code, options)
+    })
+}

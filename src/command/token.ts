@@ -1,0 +1,58 @@
+import type { Client } from './client.ts'
+
+interface TokenDocument {
+  id: string
+  attributes: { name: string; role: string; scopes: string[] | null; expiresAt: string | null }
+}
+
+const path = '/api/config/v1/tokens'
+
+/** Makes a token and prints it alone on standard output: it is shown this once. */
+export async function createToken(
+  ask: Client,
+  name: string,
+  { role, scope, expires }: { role: string; scope: string[]; expires?: string },
+): Promise<void> {
+  const attributes = { name, role, scopes: scope, ...(expires && { expiresAt: expires }) }
+  show(await ask<Made>('POST', path, { body: { data: { type: 'token', attributes } } }))
+}
+
+/** Gives the code that the appliance shows at its first start for a token of an administrator. */
+export async function pairToken(ask: Client, code: string, { name }: { name: string }): Promise<void> {
+  const body = { code: code.replace(/[\s-]/g, ''), name }
+  show(await ask<Made>('POST', '/api/config/v1/pairing', { body }))
+}
+
+interface Made {
+  data: TokenDocument
+  meta: { token: string }
+}
+
+function show({ body: { data, meta } }: { body: Made }): void {
+  console.error(`Token ${data.id} (${data.attributes.name}, ${data.attributes.role}). It is not shown again:`)
+  console.log(meta.token)
+}
+
+/** One line a token: id, role, when it expires, name. */
+export async function listTokens(ask: Client): Promise<void> {
+  for (let next: string | undefined = `${path}?page[size]=100`; next; ) {
+    const { body }: { body: TokenPage } = await ask<TokenPage>('GET', next)
+    for (const { id, attributes } of body.data) {
+      const { name, role, scopes, expiresAt } = attributes
+      const rights = [role, ...(scopes ?? [])].join(',')
+      console.log([id, rights, expiresAt ?? 'never expires', name].join('\t'))
+    }
+    next = body.links?.next ?? undefined
+  }
+}
+
+interface TokenPage {
+  data: TokenDocument[]
+  links?: { next?: string | null }
+}
+
+/** From its answer on the token opens nothing any more. */
+export async function revokeToken(ask: Client, id: string): Promise<void> {
+  await ask('DELETE', `${path}/${encodeURIComponent(id)}`)
+  console.log(`Token ${id} is revoked.`)
+}

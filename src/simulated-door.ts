@@ -1,0 +1,44 @@
+import { type DoorMemory, door } from '../drivers/hkr1/door.ts'
+import hkr1 from '../drivers/hkr1/driver.ts'
+import { settingsOf } from '../drivers/hkr1/settings.ts'
+import { type CardImage, cardFromImage } from './devices/simulated-card.ts'
+
+/** How a door is set up: what its lock is told of the house, and which door it is. */
+export interface DoorProgram {
+  /** The lock system's driver, with the connection and the credentials of its provider. */
+  driver: string
+  connection: Record<string, unknown>
+  credentials: Record<string, unknown>
+  /** A room by its lock code, or a common door by its name. */
+  where: { lock: string } | { commonDoor: string }
+  /** What the door has kept since it was last asked, as `memory` gave it; null for a new lock. */
+  memory: unknown
+}
+
+export interface SimulatedDoor {
+  /** Holds a card to the door, given as its JSON image. Throws a RangeError or SyntaxError when it is none. */
+  present(image: unknown, nowMs: number): { opens: boolean; reason: string }
+  /** Plain JSON, up to date after each card. */
+  readonly memory: unknown
+}
+
+/** A door of the house; null when the driver's locks cannot be imitated. */
+export function simulatedDoor(program: DoorProgram): SimulatedDoor | null {
+  const { driver, connection, credentials, where, memory } = program
+  if (driver !== hkr1.name) return null
+  const { site, keys, master, sector, commonDoors } = settingsOf(connection, credentials)
+  const common = 'commonDoor' in where
+  const lock = door({
+    site,
+    keys,
+    master,
+    sector,
+    lock: common ? 0 : Number(where.lock),
+    commonDoor: common ? (commonDoors.get(where.commonDoor) ?? null) : null,
+    ...(memory !== null && { memory: memory as DoorMemory }),
+  })
+  return {
+    present: (image, nowMs) => lock.present(cardFromImage(image as CardImage), nowMs),
+    memory: lock.memory,
+  }
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+export const entry = join(import.meta.dirname, '..', '..', 'src', 'nightporter.ts')
+
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs one command line to its end, as a shell would. */
+export function run(...args: string[]): Promise<Ended> {
+  return ended(spawned(args))
+}
+
+/** Runs it with further environment variables. */
+export function runWith(environment: Record<string, string>, ...args: string[]): Promise<Ended> {
+  return ended(spawned(args, environment))
+}
+
+export interface Running {
+  /** Everything said on standard output up to the line that was waited for, and that line. */
+  lines: string[]
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/** Starts a command that stays, and waits until a line of its output matches; rejects when it ends before. */
+export async function started(ready: RegExp, ...args: string[]): Promise<Running> {
+  const child = spawned(args)
+  const end = ended(child)
+  const lines: string[] = []
+  let rest = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (bytes: Buffer) => {
+      const parts = (rest + bytes).split('\n')
+      rest = parts.pop()!
+      lines.push(...parts)
+      if (parts.some((line) => ready.test(line))) resolve()
+    })
+    void end.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)))
+  })
+  return {
+    lines,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return end
+    },
+  }
+}
+
+export interface Served extends Running {
+  url: string
+}
+
+/** The appliance as `serve` runs it, on a free port. */
+export async function served(data: string, ...options: string[]): Promise<Served> {
+  const args = ['serve', '--listen', '127.0.0.1:0', '--data', data, ...options]
+  const running = await started(/^nightporter listens on/, ...args)
+  const [, url = ''] = /listens on (\S+)/.exec(running.lines.join('\n')) ?? []
+  return { ...running, url }
+}
+
+/** A new folder, and how to be rid of it. */
+export function folder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'nightporter-command-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+function spawned(args: string[], environment: Record<string, string> = {}): ChildProcess {
+  const { NIGHTPORTER_TOKEN: _, ...inherited } = process.env
+  return spawn(process.execPath, [entry, ...args], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  const code = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout!), text(child.stderr!)])
+  return { code: await code, stdout, stderr }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { entry, folder, run, served } from './command-line.ts'
+
+const sh = promisify(execFile)
+
+function dataFolder(t: TestContext): string {
+  const { path, remove } = folder()
+  t.after(remove)
+  return join(path, 'data with a space')
+}
+
+const said = (lines: string[]) => lines.join('\n')
+
+it('prints three lines that work one after the other, the last of which opens a door', async (t) => {
+  const data = dataFolder(t)
+  const house = await served(data)
+  t.after(() => house.stop())
+  const lines = house.lines.filter((line) => line.startsWith('  ')).map((line) => line.trim())
+  assert.equal(lines.length, 3, said(house.lines))
+  const [arrivals = '', checkIn = '', door = ''] = lines
+  const [, address = ''] = /'(http[^']+)'/.exec(arrivals) ?? []
+  const answer = await fetch(address, { headers: { Authorization: 'Bearer demo' } })
+  assert.equal(answer.status, 200)
+  // In place of npx, which finds the same program.
+  const program = `'${process.execPath}' '${entry}'`
+  const inShell = (line: string) => sh('sh', ['-c', line.replace('npx -s nightporter', program)])
+  assert.match((await inShell(checkIn)).stdout, /The card is taken/)
+  assert.match((await inShell(door)).stdout, /: opens/)
+})
+
+it('ends with 0 when it is told to, and starts again on the same data', async (t) => {
+  const data = dataFolder(t)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const house = await served(data)
+    assert.equal((await fetch(`${house.url}/healthz`)).status, 200)
+    assert.deepEqual(await house.stop(signal).then(({ code, stderr }) => ({ code, stderr })), {
+      code: 0,
+      stderr: '',
+    })
+  }
+})
+
+it('starts an empty house with a pairing code, and takes no demo token there', async (t) => {
+  const house = await served(dataFolder(t), '--empty')
+  t.after(() => house.stop())
+  assert.match(said(house.lines), /Pairing code \d{8}/)
+  assert.doesNotMatch(said(house.lines), /demo/)
+  const answer = await fetch(`${house.url}/api/v2/units`, { headers: { Authorization: 'Bearer demo' } })
+  assert.equal(answer.status, 401)
+})
+
+it('ends with 69 when the port is taken', async (t) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  const { code, stderr } = await run('serve', '--listen', `127.0.0.1:${port}`, '--data', dataFolder(t))
+  assert.equal(code, 69)
+  assert.match(stderr, new RegExp(`^nightporter: 127\\.0\\.0\\.1:${port} is taken.*--listen\\.\n$`))
+})
+
+it('ends with 65 for a damaged database, and for one that is newer', async (t) => {
+  const damaged = dataFolder(t)
+  mkdirSync(damaged)
+  writeFileSync(join(damaged, 'nightporter.db'), 'this is not a database, whatever its name says'.repeat(50))
+  const newer = dataFolder(t)
+  mkdirSync(newer)
+  const db = new Database(join(newer, 'nightporter.db'))
+  db.pragma('user_version = 9999')
+  db.close()
+  const serve = (data: string) => run('serve', '--listen', '127.0.0.1:0', '--data', data)
+  const first = await serve(damaged)
+  assert.equal(first.code, 65, first.stderr)
+  assert.match(first.stderr, /^nightporter: .*is damaged .*newest backup.*\n$/)
+  const second = await serve(newer)
+  assert.equal(second.code, 65, second.stderr)
+  assert.match(second.stderr, /^nightporter: .*version 9999.*\n$/)
+})
+
+it('ends with 78 for a configuration that cannot be, in one sentence', async (t) => {
+  const data = dataFolder(t)
+  mkdirSync(data)
+  writeFileSync(join(data, 'nightporter.json'), '{"colour": "blue"}')
+  const open = dataFolder(t)
+  mkdirSync(open)
+  writeFileSync(join(open, 'secret.key'), Buffer.alloc(32))
+  chmodSync(join(open, 'secret.key'), 0o644)
+  const fresh = () => ['--data', dataFolder(t)]
+  const wrong: [RegExp, string[]][] = [
+    [/--listen: expected HOST:PORT/, ['--listen', 'nowhere', ...fresh()]],
+    [/expected a number from 0 to 65535/, ['--listen', '127.0.0.1:70000', ...fresh()]],
+    [/TLS is needed/, ['--listen', '0.0.0.0:0', ...fresh()]],
+    [/belong together/, ['--tls-cert', 'cert.pem', ...fresh()]],
+    [
+      /cert\.pem is not there/,
+      ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--listen', '127.0.0.1:0', ...fresh()],
+    ],
+    [/colour is not a setting/, ['--data', data]],
+    [/may be read or written by others/, ['--data', open, '--listen', '127.0.0.1:0']],
+  ]
+  for (const [sentence, options] of wrong) {
+    const { code, stderr } = await run('serve', ...options)
+    assert.equal(code, 78, stderr)
+    assert.match(stderr, sentence)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+  }
+})
+
+it('ends with 64 for a command line that nobody understands', async () => {
+  for (const args of [
+    [],
+    ['serv'],
+    ['serve', '--lissten', '8080'],
+    ['serve', '--log-level', 'loud'],
+    ['check-in'],
+    ['token', 'create', 'Kiosk'],
+    ['import', 'file.csv'],
+    ['check-in', 'NP-1001', '--url', 'localhost'],
+    ['door', '201', '202'],
+  ]) {
+    const { code, stdout } = await run(...args)
+    assert.equal(code, 64, `${args}`)
+    assert.equal(stdout, '')
+  }
+})
+
+it('tells of each command what it does, and how it can end', async () => {
+  for (const command of ['serve', 'check-in', 'door', 'import', 'simulate', 'token create', 'token pair']) {
+    const { code, stdout } = await run(...command.split(' '), '--help')
+    assert.equal(code, 0)
+    assert.match(stdout, new RegExp(`^Usage: nightporter ${command} `))
+    assert.match(stdout, /Exit codes:\n {2}0 /)
+  }
+  assert.match((await run('--version')).stdout, /^\d+\.\d+\.\d+\n$/)
+})

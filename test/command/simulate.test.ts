@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import crt571 from '../../drivers/crt571/driver.ts'
+import twn4 from '../../drivers/twn4/driver.ts'
+import type { Capabilities, Driver } from '../../src/devices/driver.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { folder, run, runWith, started } from './command-line.ts'
+
+async function lobby(t: TestContext, ...args: string[]) {
+  const { path: pocket, remove } = folder()
+  const options = ['--pace', '0', '--taken-after', '0', '--pocket', pocket]
+  const running = await started(/^twn4 is at/, 'simulate', 'crt571@tcp:0', ...args, ...options)
+  t.after(async () => {
+    await running.stop()
+    remove()
+  })
+  async function open<Kind extends keyof Capabilities>(driver: Driver<Kind>): Promise<Capabilities[Kind]> {
+    const line = running.lines.find((each) => each.startsWith(`${driver.name} is at `))!
+    const parsed = parseAddress(line.slice(`${driver.name} is at `.length))
+    assert.ok('address' in parsed, line)
+    const wire = await openWire(parsed.address)
+    t.after(() => wire.destroy())
+    return driver.open(wire, { model: driver.name, patience: 0.1, options: {} })
+  }
+  return { pocket, open, stop: running.stop }
+}
+
+for (const encoderAt of ['tcp:127.0.0.1:0', 'pty']) {
+  it(`lets a card travel from the stacker to an antenna at ${encoderAt} and into a hand`, async (t) => {
+    const { pocket, open, stop } = await lobby(t, `twn4@${encoderAt}`, '--seed', 'a lobby')
+    const dispenser = await open(crt571)
+    const encoder = await open(twn4)
+    await dispenser.initialise('capture')
+    await encoder.identify()
+    assert.equal(await encoder.find(), null)
+    await dispenser.move('encoder')
+    const card = await encoder.find()
+    assert.equal(card?.format, 'Mifare1K')
+    await dispenser.move('front')
+    while (readdirSync(pocket).length === 0) await pause(5)
+    assert.deepEqual(readdirSync(pocket), [`${card.uid.toHex().toUpperCase()}.json`])
+    const { code, stderr } = await stop()
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  })
+}
+
+it('misbehaves once where it is told to', async (t) => {
+  const { open } = await lobby(t, 'twn4@tcp:0', '--misbehave', 'crt571:move-encoder=refuse:A0')
+  const dispenser = await open(crt571)
+  await dispenser.initialise('capture')
+  await assert.rejects(
+    dispenser.move('encoder'),
+    (error) => error instanceof DeviceFault && error.code === 'dispenser-empty',
+  )
+  assert.equal((await dispenser.move('encoder')).card, 'encoder')
+})
+
+it('ends with 64 for what it cannot play', async () => {
+  const wrong: [RegExp, string[]][] = [
+    [/Devices: crt571, /, ['toaster@tcp:5001']],
+    [/Expected DEVICE@WHERE/, ['crt571']],
+    [/Expected tcp:PORT/, ['crt571@usb']],
+    [/Expected tcp:PORT/, ['crt571@tcp:99999']],
+    [/expected COMMAND=DOES/, ['crt571@tcp:0', '--misbehave', 'status=explode']],
+    [
+      /no device is asked for dance\. Commands: .*move-front/,
+      ['crt571@tcp:0', '--misbehave', 'dance=silence'],
+    ],
+    [/Expected a number from 0 to 9999/, ['crt571@tcp:0', '--cards', 'many']],
+    [/Expected milliseconds, or never/, ['crt571@tcp:0', '--taken-after', 'soon']],
+  ]
+  for (const [sentence, args] of wrong) {
+    const { code, stderr } = await run('simulate', ...args)
+    assert.equal(code, 64, stderr)
+    assert.match(stderr, sentence)
+  }
+})
+
+it('ends with 69 when a port is taken, and with 66 when there is no socat', async (t) => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  assert.equal((await run('simulate', `crt571@tcp:${port}`)).code, 69)
+  const { path, remove } = folder()
+  t.after(remove)
+  const { code, stderr } = await runWith({ PATH: path }, 'simulate', `twn4@pty:${join(path, 'line')}`)
+  assert.equal(code, 66)
+  assert.match(stderr, /needs the program socat/)
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { folder, run, runWith, type Served, served } from './command-line.ts'
+
+const { path, remove } = folder()
+let house: Served
+before(async () => {
+  house = await served(join(path, 'data'), '--empty')
+})
+after(async () => {
+  await house.stop()
+  remove()
+})
+
+const token = (secret: string, ...args: string[]) =>
+  runWith({ NIGHTPORTER_TOKEN: secret }, 'token', ...args, '--url', house.url)
+
+let admin = ''
+
+it('gives an administrator for the code of the first start, once', async () => {
+  const [, code = ''] = /Pairing code (\d{8})/.exec(house.lines.join('\n')) ?? []
+  const paired = await run('token', 'pair', `${code.slice(0, 4)} ${code.slice(4)}`, '--url', house.url)
+  assert.equal(paired.code, 0, paired.stderr)
+  admin = paired.stdout.trim()
+  assert.match(admin, /^lk_live_/)
+  const again = await run('token', 'pair', code, '--url', house.url)
+  assert.equal(again.code, 77)
+})
+
+it('makes, lists and revokes tokens', async () => {
+  const made = await token(
+    admin,
+    'create',
+    'Lobby kiosk',
+    '--role',
+    'kiosk',
+    '--scope',
+    'keys.read',
+    'units.read',
+  )
+  assert.equal(made.code, 0, made.stderr)
+  const kiosk = made.stdout.trim()
+  assert.match(made.stderr, /not shown again/)
+  const line =
+    (await token(admin, 'list')).stdout.split('\n').find((each) => each.endsWith('\tLobby kiosk')) ?? ''
+  const [id = '', rights, end] = line.split('\t')
+  assert.deepEqual([rights, end], ['kiosk,keys.read,units.read', 'never expires'])
+  assert.equal((await token(kiosk, 'list')).code, 77)
+  assert.equal((await token(admin, 'revoke', id)).code, 0)
+  assert.equal((await token(admin, 'revoke', id)).code, 66)
+  const refused = await runWith({ NIGHTPORTER_TOKEN: kiosk }, 'check-in', 'NP-1', '--url', house.url)
+  assert.equal(refused.code, 77)
+})
+
+it('refuses a role or a scope that there is not: 1', async () => {
+  assert.equal((await token(admin, 'create', 'X', '--role', 'king')).code, 1)
+  assert.equal((await token(admin, 'create', 'X', '--role', 'kiosk', '--scope', 'keys.steal')).code, 1)
+})
