@@ -135,6 +135,8 @@ interface GuardRule {
   holds(facts: StayFacts): boolean
   code: ProblemCode
   detail: string
+  /** Where the problem is, when it is not the status. */
+  pointer?: string
   meta?(facts: StayFacts): Record<string, unknown>
 }
 
@@ -143,6 +145,7 @@ const guards = {
     holds: ({ startDate, endDate }) => startDate <= endDate,
     code: 'end-before-start',
     detail: 'The stay ends before it starts.',
+    pointer: '/endDate',
   },
   'has-unit': {
     holds: ({ unitAssigned }) => unitAssigned,
@@ -252,8 +255,8 @@ function brokenGuard(row: Transition, facts: StayFacts): Guard | undefined {
 }
 
 function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
-  const { code, detail, meta }: GuardRule = guards[guard]
-  return new Problem(code, detail, { pointer: '/status', meta: { guard, allowed, ...meta?.(facts) } })
+  const { code, detail, pointer = '/status', meta }: GuardRule = guards[guard]
+  return new Problem(code, detail, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
 }
 
 /** A reservation's status out of those of its stays: the first that matches. Without stays it is Tentative. */
