@@ -7,6 +7,7 @@ import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { validate } from './validate.ts'
 
 export const largestBody = 1_048_576
+const deepestBody = 32
 
 /** The JSON of a request. Any charset parameter is accepted; the bytes are read as UTF-8. */
 export async function readJson(message: IncomingMessage): Promise<unknown> {
@@ -23,12 +24,30 @@ export async function readJson(message: IncomingMessage): Promise<unknown> {
     chunks.push(chunk)
   }
   if (size === 0) return undefined
-  const text = Buffer.concat(chunks).toString('utf8')
+  return parsed(Buffer.concat(chunks).toString('utf8'))
+}
+
+function parsed(text: string): unknown {
+  const malformed = (detail: string, cause?: unknown) =>
+    new Problem('malformed-json', detail, { pointer: '', cause })
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (cause) {
-    throw new Problem('malformed-json', 'The body is not JSON.', { cause, pointer: '' })
+    throw malformed('The body is not JSON.', cause)
   }
+  if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
+  return value
+}
+
+/** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */
+function isDeeperThan(most: number, value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= most; depth++) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }
 
 function refuseMediaType(header: string | undefined): void {
@@ -54,7 +73,8 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
   const inBatch = withExtra(objectSchema(resource.fields, resource.batch?.without ?? []), extra)
 
   async function read(body: unknown, schema: JsonSchema): Promise<Values> {
-    const attributes = unwrap(resource.type, body)
+    const { attributes: given, relationships } = opened(resource.type, body)
+    const attributes = { ...linked(relationships), ...listed(resource, relationships), ...given }
     await validate(schema, attributes)
     return { ...pick(attributes, Object.keys(extra)), ...readAttributes(resource.fields, attributes) }
   }
@@ -68,19 +88,26 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
       if (items.length > limit) {
         throw new Problem('batch-too-large', `A batch has at most ${limit} items.`, { meta: { limit } })
       }
-      return Promise.all(
-        items.map(async (item, index) => {
-          try {
-            return await read(item, inBatch)
-          } catch (error) {
-            if (error instanceof Problem)
-              for (const each of [error, ...error.others]) each.options.item = index
-            throw error
-          }
-        }),
-      )
+      const all: Values[] = []
+      for (const [index, item] of items.entries())
+        all.push(await atItem(index, () => read(isResourceObject(item) ? { data: item } : item, inBatch)))
+      return all
     },
   }
+}
+
+/** Problems of one item of a batch point into that item. */
+async function atItem<T>(index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = index
+    throw error
+  }
+}
+
+function isResourceObject(item: unknown): boolean {
+  return isObject(item) && (isObject(item.attributes) || isObject(item.relationships))
 }
 
 /** Id and the common fields may be sent back; they are ignored. */
@@ -97,37 +124,43 @@ function pick(values: Values, names: string[]): Values {
 
 /** The attributes of an enveloped or a bare body. */
 export function unwrap(type: string, body: unknown): Values {
-  if (!isObject(body)) {
-    throw new Problem(
-      'validation-failed',
-      'Expected an object: attributes, or {"data": {"type", "attributes"}}.',
-      {
-        pointer: '',
-      },
-    )
-  }
-  if (!('data' in body)) return body
-  const { data } = body
-  if (!isObject(data)) throw new Problem('validation-failed', 'data must be an object.', { pointer: '' })
-  if (data.type !== undefined && data.type !== type) {
-    throw new Problem('validation-failed', `data.type must be ${type}.`, {
-      pointer: '',
-      meta: { allowed: [type] },
-    })
-  }
-  const attributes = data.attributes ?? {}
-  if (!isObject(attributes))
-    throw new Problem('validation-failed', 'data.attributes must be an object.', { pointer: '' })
-  return { ...linked(data.relationships), ...attributes }
+  const { attributes, relationships } = opened(type, body)
+  return { ...linked(relationships), ...attributes }
 }
 
-/** Relationships of the envelope become reference fields, unless attributes say otherwise: `unitType` is `unitTypeId`. */
-function linked(relationships: unknown): Values {
-  if (!isObject(relationships)) return {}
+function opened(type: string, body: unknown): { attributes: Values; relationships: Values } {
+  const refuse = (detail: string, meta?: Record<string, unknown>) =>
+    new Problem('validation-failed', detail, { pointer: '', ...(meta && { meta }) })
+  if (!isObject(body)) throw refuse('Expected an object: attributes, or {"data": {"type", "attributes"}}.')
+  if (!('data' in body)) return { attributes: body, relationships: {} }
+  const { data } = body
+  if (!isObject(data)) throw refuse('data must be an object.')
+  if (data.type !== undefined && data.type !== type)
+    throw refuse(`data.type must be ${type}.`, { allowed: [type] })
+  const { attributes = {}, relationships = {} } = data
+  if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
+  if (!isObject(relationships)) throw refuse('data.relationships must be an object.')
+  return { attributes, relationships }
+}
+
+/** Relationships to one become reference fields, unless attributes say otherwise: `unitType` is `unitTypeId`. */
+function linked(relationships: Values): Values {
   return Object.fromEntries(
     Object.entries(relationships).flatMap(([name, value]) => {
       const data = isObject(value) ? value.data : undefined
-      return isObject(data) && typeof data.id === 'string' ? [[`${name}Id`, data.id]] : []
+      const id = isObject(data) ? data.id : data
+      return id === null || typeof id === 'string' ? [[`${name}Id`, id]] : []
+    }),
+  )
+}
+
+/** Relationships to many become lists of ids, where the resource keeps such a list. */
+function listed({ fields }: Resource, relationships: Values): Values {
+  return Object.fromEntries(
+    Object.entries(relationships).flatMap(([name, value]) => {
+      const data = isObject(value) ? value.data : undefined
+      if (!Array.isArray(data) || !Object.hasOwn(fields, name) || !fields[name]?.only) return []
+      return [[name, data.map((each) => (isObject(each) ? each.id : each))]]
     }),
   )
 }

@@ -11,6 +11,7 @@ export function errorAnswer(problem: Problem, prefix = '/data/attributes'): Answ
     text: JSON.stringify({ errors, ...(meta && { meta }) }),
     headers: {
       ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+      ...(problem.status === 405 && { Allow: String(problem.options.meta?.allowed) }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     },
   }

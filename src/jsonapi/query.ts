@@ -1,3 +1,4 @@
+import type { Field } from '../resource/fields.ts'
 import { type Resources, resolvePath } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Filter, type Operator, operators, type Query, type SortKey } from '../resource/query.ts'
@@ -8,6 +9,7 @@ export const defaultSize = 10
 export const largestSize = 100
 const mostFilters = 30
 const mostSortKeys = 6
+const mostIncludes = 20
 
 /** A collection request: what to list, what to bring along, and which members to show. */
 export interface Asked {
@@ -27,12 +29,6 @@ export function readQuery(resources: Resources, resource: Resource, search: URLS
   const asked = known.get(resource) ?? parse(resources, resource, search)
   remembered.set(search, known.set(resource, asked))
   return asked
-}
-
-/** The same request, about the rows of one parent alone. */
-export function within(asked: Asked, path: string, id: string): Asked {
-  const filters = [...asked.query.filters, { path, operator: 'eq' as const, value: id }]
-  return { ...asked, query: { ...asked.query, filters } }
 }
 
 function parse(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
@@ -136,10 +132,15 @@ function isFilterable({ name, field }: NonNullable<ReturnType<typeof resolvePath
   return field.kind === 'scalar' || name === ''
 }
 
+/** Everything of the resource itself that can be filtered; an object and parts by their members. */
 function filterableNames(resource: Resource): string[] {
-  return Object.entries({ ...resource.fields, ...common })
-    .filter(([, { options }]) => options.filterable !== false)
-    .map(([name]) => name)
+  const fields = Object.entries({ ...resource.fields, ...common })
+  const shown = fields.filter(([, { options }]) => options.filterable !== false && !options.hidden)
+  return ['id', ...shown.flatMap(([name, field]) => namesIn(name, field))]
+}
+
+function namesIn(name: string, { members, only }: Field): string[] {
+  return members && !only ? Object.keys(members).map((member) => `${name}.${member}`) : [name]
 }
 
 function readId(text: string): string | undefined {
@@ -171,9 +172,8 @@ function isSortable(field: NonNullable<ReturnType<typeof resolvePath>>['field'])
 }
 
 function sortableNames(resource: Resource): string[] {
-  return Object.entries({ ...resource.fields, ...common })
-    .filter(([, field]) => isSortable(field))
-    .map(([name]) => name)
+  const fields = Object.entries({ ...resource.fields, ...common }).filter(([, field]) => isSortable(field))
+  return ['id', ...fields.map(([name]) => name)]
 }
 
 function readPage(page: Query['page'], name: string, value: string): void {
@@ -200,13 +200,11 @@ function readPage(page: Query['page'], name: string, value: string): void {
 
 function readInclude(resources: Resources, resource: Resource, value: string): string[] {
   const paths = value.split(',').filter((path) => path !== '')
-  for (const path of paths)
-    if (!leadsSomewhere(resources, resource, path.split('.'))) {
-      throw new Problem('invalid-include', `${path.slice(0, 100)} cannot be included.`, {
-        parameter: 'include',
-      })
-    }
-  return paths.slice(0, 20)
+  const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include' })
+  if (paths.length > mostIncludes) throw refuse(`At most ${mostIncludes} relationships.`)
+  const strange = paths.find((path) => !leadsSomewhere(resources, resource, path.split('.')))
+  if (strange !== undefined) throw refuse(`${strange.slice(0, 100)} cannot be included.`)
+  return paths
 }
 
 function leadsSomewhere(resources: Resources, resource: Resource, [name, ...rest]: string[]): boolean {

@@ -44,7 +44,7 @@ export interface Route {
   beta?: boolean
 }
 
-/** The mark of a revision; `W/` and quotes are dropped when it comes back. */
+/** The mark of a revision, as a strong entity tag. */
 export function etag(revision: number): string {
   return `"${revision}"`
 }

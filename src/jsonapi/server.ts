@@ -142,6 +142,11 @@ function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type 
     ctx.status = status
     return
   }
+  // What the client has seen is not sent again: If-None-Match names its revision.
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
   // Before the body: Koa looks into a body of no type to guess one.
   ctx.set('Content-Type', type)
   ctx.body = text

@@ -2,14 +2,24 @@ import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Request } from './route.ts'
 
-/** How a request's change is written: on whose behalf, as a trial or not, and under which idempotency key. */
+/**
+ * How a request's change is written: on whose behalf, as a trial or not, and under which idempotency key. Throws
+ * malformed-request when it is unclear whether it is a trial.
+ */
 export function writeOptions(request: Request): WriteOptions {
-  const { caller, query } = request
+  const { caller } = request
   return {
     actor: { by: caller.by, requestId: caller.requestId },
-    ...(query.get('dryRun') === 'true' && { dryRun: true }),
+    ...(isTrial(request) && { dryRun: true }),
     ...(request.idempotency && { idempotency: request.idempotency }),
   }
+}
+
+function isTrial({ query }: Request): boolean {
+  const [word, ...others] = query.getAll('dryRun')
+  if (others.length === 0 && (word === undefined || word === 'true' || word === 'false'))
+    return word === 'true'
+  throw new Problem('malformed-request', 'dryRun is true or false.', { parameter: 'dryRun' })
 }
 
 /** The revision an If-Match header names; undefined without one, or for `*`. */

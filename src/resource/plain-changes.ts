@@ -82,7 +82,7 @@ function placed<T>(index: number, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof Problem) error.options.item = index
+    if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = index
     throw error
   }
 }
