@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import {
+  type Ask,
+  type Reply,
+  startAppliance,
+  type TestAppliance,
+  type TestOptions,
+} from '../../appliance.ts'
+
+type Values = Record<string, unknown>
+
+/** A stay with the paths it is reached by. */
+export interface MadeStay {
+  reservation: string
+  path: string
+  id: string
+}
+
+/** The sample property with what tests of the reservation interface make in it. Everything goes over HTTP. */
+export interface ReservationHouse extends TestAppliance {
+  /** Makes a resource and gives its id; fails the test when it is refused. */
+  make(collection: string, attributes: Values): Promise<string>
+  /** A new unit type with a number of clean units, for a test that must not share them. */
+  rooms(count: number, type?: Values): Promise<{ unitTypeId: string; unitIds: string[] }>
+  /** A reservation with one stay, for today and one night unless said otherwise. */
+  stay(attributes?: Values): Promise<MadeStay>
+  /** The attributes of a resource as they are read now. */
+  attributes(path: string): Promise<Reply['body']>
+  /** The token of a new caller in this role, with further scopes. */
+  tokenOf(role: string, scopes?: string[]): Promise<string>
+}
+
+/** The property's day at the start of a test: see `monday`. */
+export const today = '2026-06-01'
+export const tomorrow = '2026-06-02'
+export const yesterday = '2026-05-31'
+
+export async function openHouse(options: TestOptions = {}): Promise<ReservationHouse> {
+  const test = (await startAppliance(options)) as ReservationHouse
+  const { ask } = test
+  let count = 0
+  test.make = async (collection, attributes) => {
+    const base = collection.startsWith('/') ? '' : '/api/v2/'
+    const made = await ask('POST', `${base}${collection}`, { body: attributes })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data.id
+  }
+  test.rooms = async (units, type = {}) => {
+    const code = `T${++count}`
+    const unitTypeId = await test.make('unit-types', { code, name: code, ...type })
+    const unitIds: string[] = []
+    for (let number = 1; number <= units; number++) {
+      unitIds.push(await test.make('units', { name: `${code}-${number}`, status: 'Clean', unitTypeId }))
+    }
+    return { unitTypeId, unitIds }
+  }
+  test.stay = async (attributes = {}) => {
+    const stays = [{ ...aStay, units: [{ unitTypeId: await anyType(ask) }], ...attributes }]
+    const made = await ask('POST', '/api/v2/reservations', { body: { stays } })
+    assert.equal(made.status, 201, made.text)
+    const reservation = `/api/v2/reservations/${made.body.data.id}`
+    const [{ id }] = made.body.data.attributes.stays
+    return { reservation, path: `${reservation}/stays/${id}`, id }
+  }
+  test.attributes = async (path) => {
+    const read = await ask('GET', path)
+    assert.equal(read.status, 200, read.text)
+    return read.body.data.attributes
+  }
+  test.tokenOf = async (role, scopes = []) => {
+    const body = { name: role, role, scopes }
+    const made = await ask('POST', '/api/config/v1/tokens', { body })
+    assert.equal(made.status, 201, made.text)
+    return made.body.meta.token
+  }
+  return test
+}
+
+export const aStay = {
+  startDate: today,
+  endDate: tomorrow,
+  status: 'Confirmed',
+  personCount: { adults: 1 },
+  reservationIds: [],
+}
+
+async function anyType(ask: Ask): Promise<string> {
+  const { body } = await ask('GET', '/api/v2/unit-types/DBL')
+  return body.data.id
+}
+
+/** For the refusal of a request: its status, and the code, the pointer and the meta of its first error. */
+export function refused(reply: Reply, status: number, code: string, pointer?: string, meta?: Values): void {
+  assert.equal(reply.status, status, reply.text)
+  const [error] = reply.body.errors
+  assert.equal(error.code, code, reply.text)
+  if (pointer !== undefined) assert.equal(error.source?.pointer, pointer, reply.text)
+  if (meta) assert.partialDeepStrictEqual(error.meta, meta)
+}
