@@ -124,7 +124,8 @@ describe('A guard refuses a status', () => {
   for (const [rule, from, to, facts, code] of guarded) {
     it(`${from ?? '(new)'} → ${to}, ${rule}: ${code}`, () => {
       const now = { ...fine, ...facts }
-      assert.throws(() => transition(from, to, now), refusal(code, '/status'))
+      const pointer = code === 'end-before-start' ? '/endDate' : '/status'
+      assert.throws(() => transition(from, to, now), refusal(code, pointer))
       assert.equal(allowedStatuses(from, now).includes(to), false)
     })
   }
