@@ -19,6 +19,8 @@ export function factsOf(
   const id = before?.id ?? nobody
   const units = assignedUnits(tx, after)
   const range = rangeOfDates(after, house)
+  // A guest in house is in the unit now, whenever the stay was to end.
+  const needed = after.status === 'InHouse' ? { ...range, endsAt: Math.max(range.endsAt, tx.now + 1) } : range
   const isToday = (instant: number | null | undefined) =>
     typeof instant === 'number' && localDate(instant, house.timeZone) === today
   return {
@@ -33,7 +35,7 @@ export function factsOf(
     outstanding: before ? (tx.find(reservation, before.reservationId).outstanding ?? null) : null,
     allowOpenBalance: house.allowOpenBalance === true,
     canReinstate,
-    unitStillFree: units.every((each) => overlappingStays(tx, each.id, range, id) === 0),
+    unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, id) === 0),
     checkedInToday: isToday(before?.checkedInAt),
     checkedOutToday: isToday(before?.checkedOutAt),
   }

@@ -20,8 +20,8 @@ export interface MadeStay {
 export interface ReservationHouse extends TestAppliance {
   /** Makes a resource and gives its id; fails the test when it is refused. */
   make(collection: string, attributes: Values): Promise<string>
-  /** A new unit type with a number of clean units, for a test that must not share them. */
-  rooms(count: number, type?: Values): Promise<{ unitTypeId: string; unitIds: string[] }>
+  /** A new unit type with a number of clean units, for a test that must not share them; `unitId` is the first. */
+  rooms(count: number, type?: Values): Promise<{ unitTypeId: string; unitIds: string[]; unitId: string }>
   /** A reservation with one stay, for today and one night unless said otherwise. */
   stay(attributes?: Values): Promise<MadeStay>
   /** The attributes of a resource as they are read now. */
@@ -52,7 +52,7 @@ export async function openHouse(options: TestOptions = {}): Promise<ReservationH
     for (let number = 1; number <= units; number++) {
       unitIds.push(await test.make('units', { name: `${code}-${number}`, status: 'Clean', unitTypeId }))
     }
-    return { unitTypeId, unitIds }
+    return { unitTypeId, unitIds, unitId: unitIds[0] ?? '' }
   }
   test.stay = async (attributes = {}) => {
     const stays = [{ ...aStay, units: [{ unitTypeId: await anyType(ask) }], ...attributes }]

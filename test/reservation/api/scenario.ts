@@ -8,7 +8,7 @@ type Values = Record<string, unknown>
 /** One request and what becomes of it. What `given` gives is filled into the request where it says `{name}`. */
 export interface Scenario {
   name: string
-  given?: (house: ReservationHouse) => Promise<Values>
+  given?: (house: ReservationHouse) => Promise<object>
   /** A token made by `given` under this name; the administrator's when absent. */
   as?: string
   request: [method: string, path: string, body?: unknown]
@@ -39,7 +39,7 @@ export function scenarios(title: string, list: readonly Scenario[], options: Tes
 }
 
 async function play(house: ReservationHouse, scenario: Scenario): Promise<void> {
-  const known = (await scenario.given?.(house)) ?? {}
+  const known = { ...(await scenario.given?.(house)) } as Values
   const [method, path, body] = filled(scenario.request, known)
   const token = scenario.as ? String(known[scenario.as]) : 'demo'
   const headers = scenario.headers ?? {}
