@@ -40,7 +40,11 @@ export function openReader(path: string): Connection {
 /** Reads the whole file for damage; throws StoreRefused with what to do. */
 export function quickCheck(db: Connection, path: string): void {
   const found = refusing(path, () => db.pragma('quick_check(5)', { simple: true }))
-  if (found !== 'ok') throw damaged(path, String(found))
+  if (found === 'ok') return
+  const [first] = String(found)
+    .split('\n')
+    .filter((line) => !line.startsWith('***'))
+  throw damaged(path, first ?? String(found))
 }
 
 function connect(path: string, options: Database.Options): Connection {
