@@ -158,8 +158,9 @@ export async function start(
         server.closeIdleConnections()
         setTimeout(() => server.closeAllConnections(), 2_000).unref()
       })
-      await door.close()
+      // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
       connection.close()
+      await door.close()
     },
   }
 }
