@@ -1,7 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
+import type { DoorOptions } from './door.ts'
 import { exitHelp, exits } from './exit-codes.ts'
+import type { ImportOptions } from './import.ts'
 import type { ServeOptions } from './serve.ts'
+import type { SimulateOptions } from './simulate.ts'
 
 export function serveCommand(entry: URL): Command {
   return new Command('serve')
@@ -77,7 +80,7 @@ export function doorCommand(): Command {
         permission: 'a file may not be read',
       }),
     )
-    .action(async (name: string | undefined, options) => {
+    .action(async (name: string | undefined, options: DoorOptions) => {
       process.exitCode = (await import('./door.ts')).presentCard(name, options) ? 0 : exits.refused[0]
     })
 }
@@ -101,7 +104,7 @@ export function importCommand(): Command {
         permission: 'the token does not allow it',
       }),
     )
-    .action(async (file: string, options) => {
+    .action(async (file: string, options: Where & ImportOptions) => {
       const { importBookings } = await import('./import.ts')
       const refused = await importBookings(await clientOf(options), file, options)
       process.exitCode = refused === 0 ? 0 : exits.refused[0]
@@ -131,7 +134,9 @@ export function simulateCommand(): Command {
       'after',
       exitHelp({ done: 'stopped by SIGTERM or SIGINT', usage: true, unreachable: 'the port is taken' }),
     )
-    .action(async (devices: string[], options) => (await import('./simulate.ts')).simulate(devices, options))
+    .action(async (devices: string[], options: SimulateOptions) =>
+      (await import('./simulate.ts')).simulate(devices, options),
+    )
 }
 
 function count(text: string): number {

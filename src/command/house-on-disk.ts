@@ -48,8 +48,8 @@ export function openHouse(data: string): House {
   const vault = whole(() => openVault(secret))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,
-    unitOfCard: (uid) => unitOf(read, uid),
-    lock: (doorName) => lockOf(rows<Provider>(read, 'access-provider'), doorName, vault),
+    unitOfCard: (uid) => whole(() => unitOf(read, uid)),
+    lock: (doorName) => whole(() => lockOf(rows<Provider>(read, 'access-provider'), doorName, vault)),
     close: () => connection.close(),
   }
 }
@@ -60,6 +60,9 @@ function whole<T>(work: () => T): T {
   } catch (error) {
     if (error instanceof StoreRefused || error instanceof VaultRefused)
       throw new CommandFailed('data', error.message)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('SQLITE_'))
+      throw new CommandFailed('data', `The database cannot be read: ${message}.`)
     throw error
   }
 }
@@ -82,7 +85,7 @@ function lockOf(providers: Provider[], name: string, vault: Vault): Lock {
     const lock = (unitMapping ?? []).find(({ unitName }) => unitName === name)?.externalCode
     const bit = connection.commonDoors?.[name]
     if (lock === undefined && bit === undefined) continue
-    const opened = credentials === null ? '{}' : whole(() => vault.unseal(credentials, 'access-provider'))
+    const opened = credentials === null ? '{}' : vault.unseal(credentials, 'access-provider')
     return {
       name,
       provider,

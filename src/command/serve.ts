@@ -75,6 +75,12 @@ function asFailure(error: unknown, config?: Config): unknown {
   if (error instanceof StoreRefused) return new CommandFailed('data', error.message)
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (!config || code === undefined) return error
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
+    return new CommandFailed(
+      'data',
+      `The database in ${config.data} is damaged (${(error as Error).message}).`,
+    )
+  }
   const address = `${config.host}:${config.port}`
   const where = syscall === 'listen' ? address : (path ?? config.data)
   const known: Record<string, [Exit, string]> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
@@ -66,7 +66,20 @@ it('ends with 69 when the port is taken', async (t) => {
   assert.match(stderr, new RegExp(`^nightporter: 127\\.0\\.0\\.1:${port} is taken.*--listen\\.\n$`))
 })
 
-it('ends with 65 for a damaged database, and for one that is newer', async (t) => {
+it('ends with 65 for a database that is damaged inside, in one sentence', async (t) => {
+  const data = dataFolder(t)
+  await (await served(data)).stop()
+  const path = join(data, 'nightporter.db')
+  const file = openSync(path, 'r+')
+  const pages = Math.floor(statSync(path).size / 1024)
+  for (let page = 40; page < pages; page += 20) writeSync(file, Buffer.alloc(200, 0x5a), 0, 200, page * 1024)
+  closeSync(file)
+  const { code, stderr } = await run('serve', '--listen', '127.0.0.1:0', '--data', data)
+  assert.equal(code, 65, stderr)
+  assert.match(stderr, /^nightporter: .* damaged .*\n$/)
+})
+
+it('ends with 65 for a file that is no database, and for one that is newer', async (t) => {
   const damaged = dataFolder(t)
   mkdirSync(damaged)
   writeFileSync(join(damaged, 'nightporter.db'), 'this is not a database, whatever its name says'.repeat(50))
