@@ -1,13 +1,20 @@
-import type { CardDispenser, Grant } from '../devices/capability.ts'
-import { DeviceFault } from '../devices/fault.ts'
+import type { Grant } from '../devices/capability.ts'
+import { DeviceFault, type FaultCode } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import { awaitTaken } from './await-taken.ts'
-import { deviceProblem } from './device-problem.ts'
-import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
+import { deviceProblem, faultBehind } from './device-problem.ts'
+import {
+  type DispenserHandle,
+  type EncoderHandle,
+  type Handles,
+  handles,
+  suspect,
+  type Workshop,
+} from './handles.ts'
 import { issueCard, type Progress, type Station } from './issue-card.ts'
 import type { KeyBegun, KeyOrder } from './key-changes.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
@@ -26,9 +33,11 @@ export interface AccessOptions {
 export function access({ keeping, workshop, failed }: AccessOptions) {
   const { reader, door } = keeping
   const { now } = workshop
-  const open: Handles = handles(workshop, (dispenserId, machine) =>
-    settleDispenser({ reader, door, encoderOf, waiting }, dispenserId, machine),
+  const open: Handles = handles(workshop, (handle, machine) =>
+    settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
   )
+  /** How many are at a controller, the one at work included. */
+  const queues = new Map<string, number>()
 
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
@@ -45,21 +54,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return { encoder: open.encoder(controller), system: open.lockSystem(providerOf(controller)) }
   }
 
-  function waiting(dispenserId: string, card: { runId: string; keyId: string }): void {
-    const row = dispenserBy(dispenserId)
-    const handle = open.dispenser(row)
-    void handle.bay
-      .ready(60_000)
-      .then(() => watch(handle, row, card))
-      .catch(failed)
+  function waiting(handle: DispenserHandle, runId: string): void {
+    if (handle.guest?.runId !== runId) watch(handle, dispenserBy(handle.id), runId)
   }
 
-  function watch(
-    handle: DispenserHandle,
-    row: Dispenser,
-    card: { runId: string; keyId: string },
-  ): Promise<void> {
-    return awaitTaken(door, handle, row, card, { now, failed, actor: { by: 'card-way', requestId: null } })
+  /** From now on the machine is busy with its guest. */
+  function watch(handle: DispenserHandle, row: Dispenser, runId: string): void {
+    void awaitTaken(door, handle, row, runId, { now, failed, actor: { by: 'card-way', requestId: null } })
   }
 
   function all<R extends Resource>(resource: R): Row<R['fields']>[] {
@@ -90,12 +91,37 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return all(settings)[0]!
   }
 
-  /** The controller's encoder for one piece of work, alone, with the card in front of it where there is no dispenser. */
+  /** The controller's encoder for one piece of work, alone, with the card in front of it. */
   function atEncoder<T>(controller: AccessController, work: (station: Station) => Promise<T>): Promise<T> {
+    return inLine(controller, () => onEncoder(controller, work))
+  }
+
+  /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
+  async function inLine<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
+    const before = queues.get(id) ?? 0
+    if (before > (queueLimit ?? 5))
+      throw new DeviceFault('encoder-busy', `${name}: ${before - 1} are waiting already.`)
+    queues.set(id, before + 1)
+    try {
+      return await work()
+    } finally {
+      queues.set(id, (queues.get(id) ?? 1) - 1)
+    }
+  }
+
+  async function onEncoder<T>(
+    controller: AccessController,
+    work: (station: Station) => Promise<T>,
+  ): Promise<T> {
     const system = open.lockSystem(providerOf(controller))
-    return open
-      .encoder(controller)
-      .bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
+    const { bay } = open.encoder(controller)
+    try {
+      return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
+    } catch (error) {
+      const fault = faultBehind(error)
+      if (fault) suspect(bay, fault)
+      throw error
+    }
   }
 
   /** Makes a card through a controller, from its dispenser if it has one. An answer leaves within its `timeoutMs`. */
@@ -104,7 +130,9 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     order: KeyOrder,
     options: WriteOptions,
   ): Promise<Document> {
-    const progress: Progress = { step: 'asked', keyId: null }
+    if (options.dryRun)
+      throw new Problem('unknown-parameter', 'A card cannot be made on trial.', { parameter: 'dryRun' })
+    const progress: Progress = { step: 'queued', begun: null, uid: null, late: false }
     const grantOf = ({ sequence, copy, credential }: KeyBegun): Grant => ({
       lock: order.lock,
       sequence,
@@ -115,50 +143,53 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       validUntil: order.validUntil,
       credential,
     })
-    const made = withStation(controller, (station) =>
-      issueCard(door, station, order, grantOf, options, progress),
+    const make = async (station: Station) =>
+      answeredMeanwhile(options) ?? (await issueCard(door, station, order, grantOf, options, progress))
+    const made = inLine(controller, () =>
+      controller.dispenserId
+        ? fromDispenser(controller, controller.dispenserId, make, progress)
+        : onEncoder(controller, make),
     )
-    return inTime(made, controller, progress)
+    return inTime(made, controller, progress, failed)
   }
 
-  async function withStation(
+  /** The same request may have been carried out while this one waited for its turn. */
+  function answeredMeanwhile({ idempotency }: WriteOptions): Document | null {
+    const today = now() - 86_400_000
+    const before = idempotency ? reader.answered(idempotency.key, today) : null
+    return before?.fingerprint === idempotency?.fingerprint
+      ? ((before?.output ?? null) as Document | null)
+      : null
+  }
+
+  async function fromDispenser(
     controller: AccessController,
-    work: (station: Station) => Promise<Document>,
+    dispenserId: string,
+    make: (station: Station) => Promise<Document>,
+    progress: Progress,
   ): Promise<Document> {
-    if (!controller.dispenserId) return atEncoder(controller, work)
-    const row = dispenserBy(controller.dispenserId)
-    const handle = open.dispenser(row)
-    refuseUnfit(row, handle)
-    const document = await handle.bay.use((machine: CardDispenser) =>
-      atEncoder(controller, async (station) => {
-        refuseUnfit(dispenserBy(row.id), handle)
-        handle.activity = 'dispensing'
-        try {
-          const made = await work({ ...station, dispenser: { handle, machine } })
-          handle.guest = {
-            runId: '',
-            since: now(),
-            deadline: now() + (row.presentTimeoutSeconds ?? 30) * 1000,
+    const handle = open.dispenser(dispenserBy(dispenserId))
+    refuseUnfit(dispenserBy(dispenserId), handle)
+    try {
+      return await open.make(handle, (machine) =>
+        onEncoder(controller, async (station) => {
+          const row = dispenserBy(dispenserId)
+          refuseUnfit(row, handle)
+          handle.activity = 'dispensing'
+          try {
+            const document = await make({ ...station, dispenser: { handle, machine } })
+            if (progress.begun) watch(handle, row, progress.begun.runId)
+            return document
+          } finally {
+            handle.activity = null
           }
-          return made
-        } finally {
-          handle.activity = null
-        }
-      }),
-    )
-    const [run] = openRunOf(document.id)
-    if (run) void watch(handle, row, { runId: run, keyId: document.id })
-    else handle.guest = null
-    return document
-  }
-
-  function openRunOf(keyId: string): string[] {
-    const filters = [
-      { path: 'keyId', operator: 'eq' as const, value: keyId },
-      { path: 'step', operator: 'ne' as const, value: 'ended' },
-    ]
-    const resource = keeping.resources.get('card-run')!
-    return reader.rows(resource, { filters, sort: [], page: { size: 1 } }).map(({ id }: Row) => id)
+        }),
+      )
+    } catch (error) {
+      const fault = faultBehind(error)
+      if (fault) suspect(handle.bay, fault)
+      throw standing(handle, error)
+    }
   }
 
   function close(): Promise<void> {
@@ -183,38 +214,64 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 
 export type Access = ReturnType<typeof access>
 
-/** A dispenser gives out a card when it is in service, well, and nobody's card waits at its gate. */
-export function refuseUnfit({ commandedState }: Dispenser, { guest, fault }: DispenserHandle): void {
+/** A dispenser gives out a card when it is in service and nobody's card waits at its gate. */
+function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle): void {
   if ((commandedState ?? 'active') !== 'active') {
-    throw deviceProblem(new DeviceFault('dispenser-inactive', `The dispenser is ${commandedState}.`))
+    throw new DeviceFault('dispenser-inactive', `The dispenser is ${commandedState}.`)
   }
   if (guest) {
     throw new Problem('dispenser-busy-with-guest', 'A card waits at the gate for its guest.', {
       meta: { retryAfterSeconds: 3, until: new Date(guest.deadline).toISOString() },
     })
   }
-  if (fault) throw deviceProblem(fault.fault)
 }
 
-/** The caller always gets an answer; the card goes on its way, and its end is written down all the same. */
+/** A machine that does not start is not just away: what stopped it is the answer. Nothing was asked of it. */
+function standing({ fault }: DispenserHandle, error: unknown): unknown {
+  if (!(error instanceof DeviceFault) || error.code !== 'dispenser-offline' || !fault) return error
+  const { code, message, vendorCode } = fault.fault
+  const plain = new DeviceFault(code, message, vendorCode === undefined ? {} : { vendorCode })
+  return plain.outcomeUnknown ? error : plain
+}
+
+/**
+ * The caller always gets an answer. What was not verified by then is not made any more: the card is captured. One that
+ * is on its way to the gate goes on, and its end is written down all the same.
+ */
 async function inTime(
   made: Promise<Document>,
   { timeoutMs, name }: AccessController,
   progress: Progress,
+  failed: (error: unknown) => void,
 ): Promise<Document> {
   const limit = timeoutMs ?? 18_000
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    const writing = ['writing', 'proving', 'verified'].includes(progress.step)
-    const moving = progress.step === 'feeding' || progress.step === 'presenting'
-    const code = writing ? 'encoder-timeout-writing' : moving ? 'dispenser-timeout' : 'encoder-timeout'
-    const detail = `Controller ${name} gave no answer within ${limit / 1000} s.`
-    late.reject(deviceProblem(new DeviceFault(code, detail), { keyId: progress.keyId, step: progress.step }))
+    progress.late = true
+    const { step, begun } = progress
+    const fault = new DeviceFault(
+      lateCodes[step],
+      `Controller ${name} gave no answer within ${limit / 1000} s.`,
+    )
+    late.reject(deviceProblem(fault, begun ? { keyId: begun.keyId, step } : { step }))
+    made.catch((error) => faultBehind(error) ?? (error instanceof Problem || failed(error)))
   }, limit)
   try {
     return await Promise.race([made, late.promise])
   } finally {
     clearTimeout(timer)
-    made.catch(() => {})
   }
+}
+
+/** What an answer says that cannot wait for the end. Before the first byte is written nothing can come of it. */
+const lateCodes: Record<Progress['step'], FaultCode> = {
+  queued: 'encoder-busy',
+  asked: 'encoder-timeout',
+  feeding: 'dispenser-timeout',
+  searching: 'encoder-timeout',
+  writing: 'encoder-timeout-writing',
+  proving: 'encoder-timeout-writing',
+  verified: 'dispenser-timeout',
+  presenting: 'dispenser-timeout',
+  done: 'dispenser-timeout',
 }

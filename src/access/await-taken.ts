@@ -8,69 +8,67 @@ import type { Dispenser } from './resources/dispenser.ts'
 const lookEveryMs = 400
 
 /**
- * Looks until the guest has taken the card from the gate. A card that nobody takes in time is captured and its key
- * blocked, or held at the gate, as the dispenser is told. A machine that is away is waited for: its start settles the
- * card. Resolves when the card's way has ended; never rejects.
+ * Looks until the guest has taken the card from the gate. A card that nobody takes in time is captured, or held inside,
+ * as the dispenser is told, and its key blocked. When the machine goes away it ends: the next start settles the card,
+ * and watches on. `handle.guest` is set until then. Resolves when there is nothing left to see; never rejects.
  */
 export async function awaitTaken(
   door: Door,
   handle: DispenserHandle,
   { presentTimeoutSeconds, onTimeout, device }: Dispenser,
-  card: { runId: string; keyId: string },
+  runId: string,
   options: { now: () => number; actor: Actor; failed: (error: unknown) => void },
 ): Promise<void> {
   const { actor, now, failed } = options
   const since = now()
-  const deadline = since + (presentTimeoutSeconds ?? 30) * 1000
-  handle.guest = { runId: card.runId, since, deadline }
+  const guest = { runId, since, deadline: since + (presentTimeoutSeconds ?? 30) * 1000 }
+  handle.guest = guest
   const lookEvery = lookEveryMs * Math.min(1, device.patience ?? 1)
-  let left = false
   try {
+    await handle.bay.ready(60_000)
     for (;;) {
-      const { card: at } = await handle.bay.use((machine) => machine.status())
-      if (at === 'none') {
-        return void (await door.write(
-          endCard,
-          { runId: card.runId, ending: 'taken', status: null, reason: null, restore: false },
-          { actor },
-        ))
+      const { card } = await handle.bay.use((machine) => machine.status())
+      if (card === 'none') {
+        const taken = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
+        return void (await door.write(endCard, taken, { actor }))
       }
-      if (now() >= deadline && !left) {
-        if (onTimeout !== 'hold') return await captureLeft(door, handle, card.runId, actor)
-        left = true
-      }
+      if (now() >= guest.deadline) return await takeBack(door, handle, onTimeout ?? 'capture', runId, actor)
       await pause(lookEvery, undefined, { ref: false })
     }
   } catch (error) {
-    // The machine went away with the card at its gate: its next start finds the open way and settles it.
-    if (error instanceof DeviceFault) handle.bay.reset()
-    else failed(error)
+    if (!(error instanceof DeviceFault)) failed(error)
+    else if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
-    handle.guest = null
-    handle.activity = null
+    if (handle.guest === guest) handle.guest = null
   }
 }
 
-async function captureLeft(door: Door, handle: DispenserHandle, runId: string, actor: Actor): Promise<void> {
-  handle.activity = 'capturing'
+/** The guest may be quicker even now: then the card was taken after all. */
+async function takeBack(
+  door: Door,
+  handle: DispenserHandle,
+  to: 'capture' | 'hold',
+  runId: string,
+  actor: Actor,
+): Promise<void> {
   const ending = await handle.bay.use(async (machine) => {
     const { card } = await machine.status()
     if (card === 'none') return 'taken' as const
-    const after = await machine.move('capture')
-    return after.card === 'none' ? ('left' as const) : null
+    handle.activity = 'capturing'
+    try {
+      await machine.move(to)
+      return 'left' as const
+    } finally {
+      handle.activity = null
+    }
   })
-  if (ending === null)
-    throw new DeviceFault('dispenser-jam', 'The card could not be taken back from the gate.')
-  const status = ending === 'left' ? ('blocked' as const) : null
-  await door.write(
-    endCard,
-    {
-      runId,
-      ending,
-      status,
-      reason: ending === 'left' ? 'left at the gate' : null,
-      restore: status !== null,
-    },
-    { actor },
-  )
+  const left = ending === 'left'
+  const input = {
+    runId,
+    ending,
+    status: left ? ('blocked' as const) : null,
+    reason: left ? 'left at the gate' : null,
+    restore: left,
+  }
+  await door.write(endCard, input, { actor })
 }

@@ -25,3 +25,9 @@ export async function orDeviceProblem<T>(work: Promise<T>, meta: Record<string, 
     throw error instanceof DeviceFault ? deviceProblem(error, meta) : error
   }
 }
+
+/** The device's failure that an error is, or that a problem was made of. */
+export function faultBehind(error: unknown): DeviceFault | null {
+  const fault = error instanceof Problem ? error.options.cause : error
+  return fault instanceof DeviceFault ? fault : null
+}

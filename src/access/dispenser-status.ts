@@ -1,6 +1,6 @@
-import type { CardDispenser } from '../devices/capability.ts'
+import type { CardDispenser, CardPosition } from '../devices/capability.ts'
 import { DeviceFault, faults } from '../devices/fault.ts'
-import type { DispenserHandle } from './handles.ts'
+import { type DispenserHandle, suspect } from './handles.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 /** Steps that make a machine work again, for a person standing in front of it. */
@@ -34,7 +34,7 @@ export async function dispenserStatus(
     state: stateOf(row, handle, standing),
     commandedState: row.commandedState ?? 'active',
     online,
-    cardPosition: online ? (status?.card ?? 'unknown') : 'unknown',
+    cardPosition: online ? cardPosition(handle) : 'unknown',
     stacker: {
       level: stacker,
       estimatedCards: cards,
@@ -65,18 +65,31 @@ export async function dispenserStatus(
   }
 }
 
-/** Asks the machine, when it can be asked; its failure is part of the status. */
+/** Asks the machine when it can be asked at once; its failure is part of the status. */
 async function look(handle: DispenserHandle, now: number): Promise<DeviceFault | null> {
+  const { bay } = handle
+  if (bay.state() !== 'online') return offline(bay.lastFault)
+  if (handle.activity) return null
   try {
-    await handle.bay.use(async (machine: CardDispenser) => {
+    await bay.use(async (machine: CardDispenser) => {
       handle.seen = { status: await machine.status(), at: now }
-      handle.positions = machine.positions
     })
     return null
   } catch (error) {
-    if (error instanceof DeviceFault) return error
-    throw error
+    if (!(error instanceof DeviceFault)) throw error
+    suspect(bay, error)
+    return error
   }
+}
+
+function offline(why: Error | null): DeviceFault {
+  return new DeviceFault('dispenser-offline', why?.message ?? 'It is not open yet.')
+}
+
+/** While a card is on its way the machine is not asked, so that it is not held up. */
+function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
+  if (activity === 'encoding') return 'encoder'
+  return activity ? 'unknown' : (seen?.status.card ?? 'unknown')
 }
 
 function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: DeviceFault | null): string {

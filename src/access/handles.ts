@@ -9,7 +9,7 @@ import type {
   Position,
 } from '../devices/capability.ts'
 import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
-import { DeviceFault } from '../devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../devices/fault.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
@@ -35,9 +35,7 @@ export interface DispenserHandle {
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
   /** The guest in front of it, while a card waits at the gate. */
   guest: { runId: string; since: number; deadline: number } | null
-  /** Accepts one returned card until then. */
-  acceptingUntil: number | null
-  /** What stands in the way of the next card, until an initialisation has gone well. */
+  /** What stands in the way of the next card: why it did not start, until it has started well. */
   fault: { fault: DeviceFault; since: number } | null
   seen: { status: DispenserStatus; at: number } | null
   /** What the model can do, once it was asked. */
@@ -50,11 +48,26 @@ export interface EncoderHandle {
 }
 
 /** What has to be put right before a dispenser may be used: cards whose way was cut short. */
-export type Settle = (dispenserId: string, machine: CardDispenser) => Promise<void>
+export type Settle = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
+
+/** After these nobody knows whether there still is a device at the other end of an open wire. */
+const silences: readonly FaultCode[] = [
+  'dispenser-offline',
+  'dispenser-reset-required',
+  'encoder-timeout',
+  'encoder-timeout-writing',
+]
+
+/** Starts a device anew that has fallen silent on an open wire, so that its state is told as it is. */
+export function suspect(bay: Bay<CardDispenser> | Bay<CardEncoder>, { code }: DeviceFault): void {
+  if (bay.state() === 'online' && silences.includes(code)) bay.reset()
+}
 
 /** Every open device, each under the configuration it was opened with; a changed one is opened anew. */
 export function handles(workshop: Workshop, settle: Settle) {
   const dispensers = new Map<string, { device: string; handle: DispenserHandle }>()
+  /** The card in the making at each dispenser. It outlives a handle that is dropped. */
+  const making = new Map<string, Promise<unknown>>()
   const encoders = new Map<string, { device: string; handle: EncoderHandle }>()
   const lockSystems = new Map<string, { revision: number; system: CardLockSystem }>()
 
@@ -69,13 +82,13 @@ export function handles(workshop: Workshop, settle: Settle) {
   }
 
   function openDispenser(row: Dispenser): DispenserHandle {
+    const openMachine = opener('dispenser', row.device)
     const handle: DispenserHandle = {
       id: row.id,
       openedAt: workshop.now(),
       identity: null,
       activity: null,
       guest: null,
-      acceptingUntil: null,
       fault: null,
       seen: null,
       positions: [],
@@ -84,23 +97,56 @@ export function handles(workshop: Workshop, settle: Settle) {
         offlineCode: 'dispenser-offline',
         busyCode: 'encoder-busy',
         queueLimit: 20,
-        open: opener('dispenser', row.device),
-        started: async (machine) => {
-          // A card in the path is moved only after it is known whose it is.
-          handle.identity = await machine.initialise('leave')
-          handle.positions = machine.positions
-          await settle(row.id, machine)
-          handle.fault = null
-        },
+        open: (signal) =>
+          openMachine(signal).catch((error) => {
+            // Without a line nothing is known of the machine, not even what was wrong with it.
+            handle.fault = null
+            throw error
+          }),
+        started: (machine) => begin(handle, machine),
       }),
     }
     return handle
   }
 
+  async function begin(handle: DispenserHandle, machine: CardDispenser): Promise<void> {
+    try {
+      // A card in the path is moved only after it is known whose it is.
+      handle.identity = await machine.initialise('leave')
+      handle.positions = machine.positions
+      // Whoever lost the machine while he made a card first writes down what he knows of it.
+      await making.get(handle.id)
+      await settle(handle, machine)
+      handle.fault = null
+    } catch (error) {
+      if (error instanceof DeviceFault) stand(handle, error)
+      throw error
+    }
+  }
+
+  function stand(handle: DispenserHandle, fault: DeviceFault): void {
+    const same = handle.fault?.fault.code === fault.code
+    handle.fault = { fault, since: same && handle.fault ? handle.fault.since : workshop.now() }
+  }
+
+  /** The machine for one card, alone; its next start settles nothing before this has ended. */
+  async function make<T>(handle: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T> {
+    return handle.bay.use(async (machine) => {
+      const made = work(machine)
+      const ended = made.catch(() => {})
+      making.set(handle.id, ended)
+      try {
+        return await made
+      } finally {
+        if (making.get(handle.id) === ended) making.delete(handle.id)
+      }
+    })
+  }
+
   function encoder(row: AccessController): EncoderHandle {
     const address = row.device
     if (!address) throw new DeviceFault('encoder-offline', `${row.name} has no device.`)
-    const device = JSON.stringify([address, row.queueLimit])
+    const device = JSON.stringify(address)
     const known = encoders.get(row.id)
     if (known?.device === device) return known.handle
     void known?.handle.bay.close()
@@ -110,7 +156,7 @@ export function handles(workshop: Workshop, settle: Settle) {
         ...common(row.name, address),
         offlineCode: 'encoder-offline',
         busyCode: 'encoder-busy',
-        queueLimit: row.queueLimit ?? 5,
+        queueLimit: 20,
         open: opener('encoder', address),
         started: async (device) => {
           handle.identity = await device.identify()
@@ -184,6 +230,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     dispenser,
     encoder,
     lockSystem,
+    make,
     drop,
     dropAll,
     close,

@@ -3,19 +3,11 @@ import { DeviceFault } from '../devices/fault.ts'
 import type { Document, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
+import { clearCard, isUntouched } from './clear-card.ts'
 import { deviceProblem } from './device-problem.ts'
 import type { DispenserHandle } from './handles.ts'
-import {
-  beginKey,
-  doubtKey,
-  endCard,
-  type KeyBegun,
-  type KeyOrder,
-  stepCard,
-  verifyKey,
-} from './key-changes.ts'
+import { beginKey, endCard, type KeyBegun, type KeyOrder, stepCard, verifyKey } from './key-changes.ts'
 import type { AccessController } from './resources/access-controller.ts'
-import type { KeyStatus } from './resources/key.ts'
 
 /** Everything one card needs on its way. */
 export interface Station {
@@ -28,8 +20,21 @@ export interface Station {
 
 /** Where on its way the card is: for an answer that cannot wait for the end, and for what a failure means. */
 export interface Progress {
-  step: 'asked' | 'feeding' | 'searching' | 'writing' | 'proving' | 'verified' | 'presenting' | 'done'
-  keyId: string | null
+  step:
+    | 'queued'
+    | 'asked'
+    | 'feeding'
+    | 'searching'
+    | 'writing'
+    | 'proving'
+    | 'verified'
+    | 'presenting'
+    | 'done'
+  begun: KeyBegun | null
+  /** The card's serial number, once it was found. */
+  uid: string | null
+  /** The caller was answered without a card, so none may come out any more. */
+  late: boolean
 }
 
 /** How long a fed card may take to be found on the antenna. */
@@ -49,28 +54,20 @@ export async function issueCard(
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
-  // The machine is asked how it is while the intent reaches the disk; nothing has moved yet.
-  const looked = look(station).then(
-    () => null,
-    (error: unknown) => error,
-  )
+  expectAwaited(progress)
+  await look(station)
+  progress.step = 'asked'
   const begun = await door.write(beginKey, order, { actor })
-  progress.keyId = begun.keyId
-  const grant = grantOf(begun)
+  progress.begun = begun
   try {
-    const unfit = await looked
-    if (unfit) throw unfit
-    return await write(door, station, begun, grant, options, progress)
+    return await make(door, station, begun, grantOf(begun), options, progress)
   } catch (error) {
-    const fault = asFault(error)
-    // A card that jams where it may already be written is in nobody's hand, and proves nothing.
-    if (fault.code === 'dispenser-jam') fault.outcomeUnknown = !isUntouched(progress.step)
-    await clear(door, station, begun, options, progress, fault)
-    throw error instanceof Problem ? error : deviceProblem(fault, { keyId: begun.keyId, step: progress.step })
+    await clearCard(door, station, begun, actor, progress, error)
+    throw answerTo(error, begun, progress)
   }
 }
 
-async function write(
+async function make(
   door: Door,
   { encoder, system, dispenser, controller }: Station,
   { keyId, runId }: KeyBegun,
@@ -79,47 +76,56 @@ async function write(
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
-  const say = (step: Progress['step']) => {
-    progress.step = step
-  }
   const intent = door.write(stepCard, { runId, step: 'writing' }, { actor })
-  const fed = dispenser ? feed(dispenser, say) : Promise.resolve()
-  // Both are heard out: neither may be left to fail alone.
-  const [written, moved] = await Promise.allSettled([intent, fed])
-  if (moved.status === 'rejected') throw moved.reason
-  if (written.status === 'rejected') throw written.reason
-  say('searching')
-  const card = await awaitCard(encoder, dispenser ? cardSettlesMs : (controller.timeoutMs ?? 18_000))
-  say('writing')
-  await system.write(encoder, card, grant)
-  say('proving')
+  await bothHeard(dispenser ? feed(dispenser, progress) : Promise.resolve(), intent)
+  progress.step = 'searching'
+  const card = await awaitCard(encoder, dispenser ? cardSettlesMs : handTakesMs(controller))
+  expectAwaited(progress)
+  progress.uid = uidText(card)
+  const touched = () => {
+    progress.step = 'writing'
+  }
+  await system.write(noting(encoder, touched), card, grant)
+  progress.step = 'proving'
   await prove(system, encoder, card, grant)
   await encoder.off()
-  const document = await door.write(
-    verifyKey,
-    { keyId, runId, uid: uidText(card), cardFormat: formatOf(card) },
-    options,
-  )
-  say('verified')
-  if (dispenser) await present(door, dispenser, runId, options, say)
+  expectAwaited(progress)
+  const proof = { keyId, runId, uid: uidText(card), cardFormat: formatOf(card) }
+  const document = await door.write(verifyKey, proof, options)
+  progress.step = 'verified'
+  if (dispenser) await present(door, dispenser, runId, options, progress)
   else
     await door.write(
       endCard,
       { runId, ending: 'handed', status: null, reason: null, restore: false },
       { actor },
     )
-  say('done')
+  progress.step = 'done'
   return document
+}
+
+/** An answer without a card has left: who got it asks again, and must not find two cards. */
+function expectAwaited({ late }: Progress): void {
+  if (late) throw new DeviceFault('encoder-busy', 'Nobody waits for this card any more.')
+}
+
+/** A hand may need a while to lay a card down; its answer still has to leave in time. */
+function handTakesMs({ timeoutMs }: AccessController): number {
+  const limit = timeoutMs ?? 18_000
+  return Math.max(limit / 2, limit - 3_000)
 }
 
 /** Refuses before anything moves: what would fail half-way, and a card that nobody can be sure of. */
 async function look({ dispenser }: Station): Promise<void> {
   if (!dispenser) return
   const { machine, handle } = dispenser
-  const status = await machine.status()
+  const status = await wellStatus(machine)
   if (status.bin === 'full')
     throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
-  if (status.card === 'gate') throw new DeviceFault('dispenser-jam', 'A card still lies at the gate.')
+  if (status.card === 'gate')
+    throw new Problem('dispenser-busy-with-guest', 'A card still lies at the gate.', {
+      meta: { retryAfterSeconds: 3 },
+    })
   if (status.card !== 'none') {
     handle.activity = 'capturing'
     await machine.move('capture')
@@ -127,11 +133,22 @@ async function look({ dispenser }: Station): Promise<void> {
   if (status.stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
 }
 
+/** A machine that lost its power asks to be initialised: done once, without moving what it may hold. */
+async function wellStatus(machine: CardDispenser) {
+  try {
+    return await machine.status()
+  } catch (error) {
+    if (!(error instanceof DeviceFault) || error.code !== 'dispenser-reset-required') throw error
+    await machine.initialise('leave')
+    return machine.status()
+  }
+}
+
 async function feed(
   { machine, handle }: NonNullable<Station['dispenser']>,
-  say: (step: 'feeding') => void,
+  progress: Progress,
 ): Promise<void> {
-  say('feeding')
+  progress.step = 'feeding'
   handle.activity = 'dispensing'
   await machine.move('encoder')
   handle.activity = 'encoding'
@@ -142,97 +159,54 @@ async function present(
   { machine, handle }: NonNullable<Station['dispenser']>,
   runId: string,
   { actor }: WriteOptions,
-  say: (step: 'presenting') => void,
+  progress: Progress,
 ): Promise<void> {
-  say('presenting')
-  const noted = door.write(stepCard, { runId, step: 'presented' }, { actor })
+  progress.step = 'presenting'
   handle.activity = 'presenting'
-  const [moved, written] = await Promise.allSettled([bringToGate(machine), noted])
-  if (moved.status === 'rejected') throw moved.reason
-  if (written.status === 'rejected') throw written.reason
+  await bothHeard(bringToGate(machine), door.write(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
-/** A guest may be quicker than the machine's answer: a card that is gone from the gate was taken. */
+/** A move that was not confirmed is held against the sensors: at the gate, or gone from it, the card was presented. */
 async function bringToGate(machine: CardDispenser): Promise<void> {
   try {
     await machine.move('front')
   } catch (error) {
-    const mayBeTaken = error instanceof DeviceFault && error.code === 'dispenser-timeout'
-    if (!mayBeTaken || (await machine.status()).card !== 'none') throw error
+    if (!(error instanceof DeviceFault) || error.code !== 'dispenser-timeout') throw error
+    const seen = await machine.status().catch(() => null)
+    if (seen?.card !== 'none' && seen?.card !== 'gate') throw error
   }
 }
 
-/**
- * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
- * where nothing is proven the way stays open, and the machine starts anew and settles it.
- */
-async function clear(
-  door: Door,
-  station: Station,
-  { runId }: KeyBegun,
-  { actor }: WriteOptions,
-  { step }: Progress,
-  { code }: DeviceFault,
-): Promise<void> {
-  const untouched = isUntouched(step)
-  const end = (ending: 'captured' | 'failed', status: KeyStatus) =>
-    door.write(endCard, { runId, ending, status, reason: code, restore: true }, { actor })
-  const { dispenser } = station
-  if (!dispenser) {
-    if (untouched || (await isErased(station))) await end('failed', 'failed')
-    else await door.write(doubtKey, { runId, reason: code }, { actor })
-    return
-  }
-  const { handle, machine } = dispenser
-  const dead: KeyStatus =
-    step === 'verified' || step === 'presenting' || step === 'done' ? 'removed' : 'failed'
-  if (step === 'asked' || (step === 'feeding' && code === 'dispenser-empty'))
-    return void (await end('failed', 'failed'))
-  try {
-    if (!untouched) await isErased(station)
-    handle.activity = 'capturing'
-    const { card } = await machine.status()
-    if (card !== 'none') await machine.move('capture')
-    else if (!untouched) throw new DeviceFault('dispenser-jam', 'The card is not where it should be.')
-    await end(card === 'none' ? 'failed' : 'captured', dead)
-  } catch (error) {
-    const fault = asFault(error)
-    await door.write(doubtKey, { runId, reason: code }, { actor })
-    handle.fault = { fault, since: handle.bay.since }
-    handle.bay.reset()
-  } finally {
-    handle.activity = null
+/** The encoder, telling when a write is about to leave: until then the card is as it was. */
+function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
+  return {
+    ...encoder,
+    writeBlock: (block, data) => {
+      touched()
+      return encoder.writeBlock(block, data)
+    },
+    writePage: (page, data) => {
+      touched()
+      return encoder.writePage(page, data)
+    },
   }
 }
 
-/** Nothing was written to a card so far. */
-function isUntouched(step: Progress['step']): boolean {
-  return step === 'asked' || step === 'searching' || step === 'feeding'
+/** Neither of a motion and its journal line may be left to fail alone; the motion's failure says more. */
+async function bothHeard(motion: Promise<void>, written: Promise<unknown>): Promise<void> {
+  const [moved, noted] = await Promise.allSettled([motion, written])
+  if (moved.status === 'rejected') throw moved.reason
+  if (noted.status === 'rejected') throw noted.reason
 }
 
-/** True when the card was erased, and was read back blank. Any failure is an answer: it is not proven. */
-export async function isErased({ encoder, system }: Pick<Station, 'encoder' | 'system'>): Promise<boolean> {
-  try {
-    const card = await encoder.find()
-    if (!card) return false
-    await system.erase(encoder, card)
-    const again = await encoder.find()
-    if (!again || uidText(again) !== uidText(card)) return false
-    const { blank } = await system.read(encoder, again)
-    await encoder.off()
-    return blank
-  } catch (error) {
-    if (error instanceof DeviceFault) return false
-    throw error
-  }
+/** What the caller is told. A failure of our own is no device's, and stays what it is. */
+function answerTo(error: unknown, { keyId }: KeyBegun, { step }: Progress): unknown {
+  if (!(error instanceof DeviceFault)) return error
+  // A card that jams where it may already be written is in nobody's hand, and proves nothing.
+  if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
+  return deviceProblem(error, { keyId, step })
 }
 
 function formatOf({ format }: FoundCard) {
   return format === 'unknown' ? null : format
-}
-
-/** A write that the store refused, or a fault of our own, leaves the card as unproven as a failing device does. */
-function asFault(error: unknown): DeviceFault {
-  if (error instanceof DeviceFault) return error
-  return new DeviceFault('vendor-error', 'The appliance could not go on.', { cause: error })
 }

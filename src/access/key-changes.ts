@@ -3,7 +3,9 @@ import { stay } from '../reservation/resources/stay.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
+import { countDispensed, countEnd } from './dispenser-counts.ts'
 import type { KeyRequest } from './key-request.ts'
+import { mayBecome, openKeysOn, restoreSupersededBy, setGone, setStatus, supersede } from './key-status.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
@@ -43,9 +45,10 @@ export interface KeyBegun {
 export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
   const { request, providerId, controllerId, lock } = order
   const live = liveKeysOf(tx, request.unitName, providerId)
-  const source = live.find((each) => each.original && belongsTo(each, request))
+  const stayId = stayIdOf(tx, request.externalId)
+  const source = live.find((each) => each.original && belongsTo(each, request, stayId))
   const original = request.original ?? source === undefined
-  if (original) refuseOccupied(tx, order, live)
+  if (original && !order.override) refuseOccupied(tx, live, stayId)
   else if (!source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
   if (source && !original) refuseTooManyCopies(tx, source, order.maxCopies)
@@ -65,7 +68,7 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
     familyId: copiedFrom?.familyId ?? randomUUID(),
     validFrom: order.validFrom,
     validUntil: order.validUntil,
-    stayId: stayIdOf(tx, request.externalId),
+    stayId,
     credential,
     lockSequence: sequence,
   } as KeyRow)
@@ -93,10 +96,7 @@ export const verifyKey = change(
   'issue-key/verified',
   (tx, input: { keyId: string; runId: string; uid: string; cardFormat: KeyRow['cardFormat'] }): Document => {
     const { keyId, runId, uid, cardFormat } = input
-    for (const other of tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }])) {
-      if (other.id !== keyId && isOpen(other.status))
-        setStatus(tx, other, 'removed', { reason: 'overwritten' })
-    }
+    for (const other of openKeysOn(tx, uid)) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     const row = tx.patch(key, keyId, { status: 'live', verified: true, uid, cardFormat } as Partial<KeyRow>)
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
@@ -115,46 +115,49 @@ export const endCard = change(
       ending: NonNullable<CardRun['ending']>
       status: KeyStatus | null
       reason: string | null
+      /** The keys that this one superseded come back. */
       restore: boolean
+      uid?: string | null
     },
   ) => {
     const run = tx.find(cardRun, input.runId) as CardRun
     if (run.step === 'ended') return null
     const row = tx.find(key, run.keyId) as Key
-    if (input.status && input.status !== row.status)
-      setStatus(tx, row, input.status, { reason: input.reason })
+    // What was found out first is the reason; a key that has moved on meanwhile is not called back.
+    const reason = run.reason ?? input.reason
+    const uid = input.uid ?? run.uid
+    if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
+    if (input.status && mayBecome(row.status, input.status)) setStatus(tx, row, input.status, { reason })
     if (input.restore) restoreSupersededBy(tx, row.id)
-    tx.patch(cardRun, run.id, {
-      step: 'ended',
-      ending: input.ending,
-      reason: input.reason,
-      endedAt: tx.now,
-    } as Partial<RunRow>)
-    if (run.dispenserId && input.ending === 'captured') countCaptured(tx, run.dispenserId)
-    if (input.ending === 'left')
-      tx.journal('card.left-at-gate', `dispensers/${run.dispenserId}`, { keyId: row.id })
-    if (input.ending === 'captured')
-      tx.journal('card.captured', `dispensers/${run.dispenserId}`, { keyId: row.id })
+    const { ending } = input
+    tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
+    if (run.dispenserId) countEnd(tx, { ...run, reason }, run.dispenserId, ending)
+    const event = endEvents[ending]
+    if (event) tx.journal(event, `dispensers/${run.dispenserId}`, { keyId: row.id })
     return null
   },
 )
 
 /** The write may have happened and cannot be looked up now: the way stays open until it can. */
-export const doubtKey = change('issue-key/unknown', (tx, input: { runId: string; reason: string }) => {
-  const run = tx.find(cardRun, input.runId) as CardRun
-  const row = tx.find(key, run.keyId) as Key
-  if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
-  tx.patch(cardRun, run.id, { reason: input.reason } as Partial<RunRow>)
-  return null
-})
+export const doubtKey = change(
+  'issue-key/unknown',
+  (tx, input: { runId: string; reason: string; uid: string | null }) => {
+    const { runId, reason, uid } = input
+    const run = tx.find(cardRun, runId) as CardRun
+    const row = tx.find(key, run.keyId) as Key
+    if (mayBecome(row.status, 'unknown')) setStatus(tx, row, 'unknown', { reason })
+    tx.patch(cardRun, run.id, { reason, uid } as Partial<RunRow>)
+    return null
+  },
+)
 
 /** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
 export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {
-  const rows = tx.select(key, [{ path: 'uid', operator: 'eq', value: input.uid }])
-  const open = rows.filter(({ status }) => isOpen(status))
-  for (const row of open) setStatus(tx, row as Key, 'removed', { reason: 'erased' })
-  tx.journal('card.erased', 'access/cards', { uid: input.uid, keys: open.map(({ id }) => id) })
-  return open.map(({ id }) => id)
+  const open = openKeysOn(tx, input.uid)
+  for (const row of open) setGone(tx, row, 'erased')
+  const keys = open.map(({ id }) => id)
+  tx.journal('card.erased', 'access/cards', { uid: input.uid, keys })
+  return keys
 })
 
 /** Counts and switches of a dispenser that its own operations set. */
@@ -169,33 +172,9 @@ export const patchDispenser = change(
 
 export const keyChanges = [beginKey, stepCard, verifyKey, endCard, doubtKey, erasedCard, patchDispenser]
 
-const events: Partial<Record<KeyStatus, string>> = {
-  superseded: 'key.superseded',
-  blocked: 'key.blocked',
-  invalidated: 'key.invalidated',
-  removed: 'key.removed',
-  failed: 'key.write-failed',
-  unknown: 'key.outcome-unknown',
-  live: 'key.outcome-resolved',
-}
-
-/** Sets a key's status and says so. */
-export function setStatus(
-  tx: Transaction,
-  row: Pick<Key, 'id'>,
-  status: KeyStatus,
-  data: Record<string, unknown>,
-): void {
-  const { revision } = tx.patch(key, row.id, { status } as Partial<KeyRow>)
-  const event = events[status]
-  if (event) tx.journal(event, `access/keys/${row.id}`, { revision, ...data })
-}
-
-/** Whether a card with such a key may still open its door. */
-export function isOpen(status: string | null | undefined): boolean {
-  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(
-    status ?? '',
-  )
+const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
+  left: 'card.left-at-gate',
+  captured: 'card.captured',
 }
 
 function liveKeysOf(tx: Transaction, unitName: string, providerId: string): Key[] {
@@ -206,15 +185,15 @@ function liveKeysOf(tx: Transaction, unitName: string, providerId: string): Key[
   ]) as Key[]
 }
 
-function belongsTo(row: Key, { externalId }: KeyRequest): boolean {
-  return externalId === null || row.externalId === externalId
+function belongsTo(row: Key, { externalId }: KeyRequest, stayId: string | null): boolean {
+  if (externalId === null || row.externalId === externalId) return true
+  return stayId !== null && row.stayId === stayId
 }
 
-/** A card in force for another guest who is in house must not be cancelled by accident. */
-function refuseOccupied(tx: Transaction, { request, override }: KeyOrder, live: Key[]): void {
-  if (override) return
+/** A card in force for a guest who is in house is not cancelled by a request that does not name his stay. */
+function refuseOccupied(tx: Transaction, live: Key[], stayId: string | null): void {
   for (const each of live) {
-    if (!each.stayId || belongsTo(each, request)) continue
+    if (!each.stayId || each.stayId === stayId) continue
     if (tx.find(stay, each.stayId).status !== 'InHouse') continue
     throw new Problem('unit-occupied', 'The unit has a live key of another stay that is in house.', {
       pointer: '/unitName',
@@ -237,21 +216,6 @@ function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): v
   })
 }
 
-function supersede(tx: Transaction, row: Key, by: string): void {
-  tx.patch(key, row.id, { supersededById: by } as Partial<KeyRow>)
-  setStatus(tx, row, 'superseded', { by })
-}
-
-/** The newer key was never made: what it had replaced is as alive as before. */
-function restoreSupersededBy(tx: Transaction, keyId: string): void {
-  for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }])) {
-    if (row.status === 'superseded') {
-      tx.patch(key, row.id, { supersededById: null } as Partial<KeyRow>)
-      setStatus(tx, row as Key, 'live', { reason: 'the newer key was not made' })
-    }
-  }
-}
-
 /** The stay that an externalId names: its own externalId, or its id. */
 function stayIdOf(tx: Transaction, externalId: string | null): string | null {
   if (!externalId) return null
@@ -260,18 +224,4 @@ function stayIdOf(tx: Transaction, externalId: string | null): string | null {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(externalId)) return null
   const [byId] = tx.select(stay, [{ path: 'id', operator: 'eq', value: externalId }], [], 1)
   return byId?.id ?? null
-}
-
-function countDispensed(tx: Transaction, run: CardRun): void {
-  if (!run.dispenserId) return
-  const { estimatedCards, dispensed } = tx.find(dispenser, run.dispenserId)
-  tx.patch(dispenser, run.dispenserId, {
-    dispensed: (dispensed ?? 0) + 1,
-    estimatedCards: typeof estimatedCards === 'number' ? Math.max(0, estimatedCards - 1) : null,
-  })
-}
-
-function countCaptured(tx: Transaction, dispenserId: string): void {
-  const { captured, binCount } = tx.find(dispenser, dispenserId)
-  tx.patch(dispenser, dispenserId, { captured: (captured ?? 0) + 1, binCount: (binCount ?? 0) + 1 })
 }

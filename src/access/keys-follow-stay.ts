@@ -1,6 +1,6 @@
 import type { Follower } from '../reservation/stay-changes.ts'
 import type { Transaction } from '../resource/change.ts'
-import { setStatus } from './key-changes.ts'
+import { setStatus } from './key-status.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 
 /** What becomes of a stay's keys, by the key's status, when the stay takes another status. */

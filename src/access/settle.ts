@@ -2,8 +2,8 @@ import type { CardDispenser, CardLockSystem } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { EncoderHandle } from './handles.ts'
-import { isErased } from './issue-card.ts'
+import { wipe } from './clear-card.ts'
+import type { DispenserHandle, EncoderHandle } from './handles.ts'
 import { endCard } from './key-changes.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
 import type { KeyStatus } from './resources/key.ts'
@@ -16,7 +16,7 @@ export interface SettleOptions {
   /** The encoder that a card in this dispenser lies on, and the lock system it writes for; null where there is none. */
   encoderOf(dispenserId: string): { encoder: EncoderHandle; system: CardLockSystem } | null
   /** A proven card waits at the gate: somebody has to see whether it is taken. */
-  waiting(dispenserId: string, card: { runId: string; keyId: string }): void
+  waiting(handle: DispenserHandle, runId: string): void
 }
 
 /**
@@ -26,19 +26,19 @@ export interface SettleOptions {
  */
 export async function settleDispenser(
   options: SettleOptions,
-  dispenserId: string,
+  handle: DispenserHandle,
   machine: CardDispenser,
 ): Promise<void> {
-  const runs = openRuns(options.reader, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
-  const { card } = await machine.status()
+  const { reader, door } = options
+  const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
   const last = runs.at(-1)
-  if (card === 'gate' && last && (last.step === 'presented' || last.step === 'verified')) {
-    await endAll(options.door, runs.slice(0, -1), () => gone)
-    options.waiting(dispenserId, { runId: last.id, keyId: last.keyId })
-    return
-  }
-  if (card !== 'none') await captureCard(options, dispenserId, machine)
-  await endAll(options.door, runs, card === 'none' ? afterNothingFound : afterCapture)
+  // The machine holds one card: whatever it is, it is not that of an earlier way.
+  await endAll(door, runs.slice(0, -1), afterNothingFound)
+  const { card } = await machine.status()
+  if (card === 'gate' && last && isProven(last)) return options.waiting(handle, last.id)
+  const found = card === 'none' ? 'none' : await captureCard(options, handle.id, machine, last?.uid ?? null)
+  const ours = found === 'erased' || found === 'captured'
+  if (last) await endAll(door, [last], ours ? afterCapture(found === 'erased') : afterNothingFound)
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
@@ -54,44 +54,60 @@ interface Ending {
   restore: boolean
 }
 
-const gone: Ending = { ending: 'unknown', status: null, restore: false }
-
 /** No card is in the path. Before the first byte nothing can have been written; after the proof the guest has it. */
-function afterNothingFound({ step }: CardRun): Ending {
-  if (step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
-  if (step === 'writing') return { ending: 'unknown', status: 'unknown', restore: false }
-  return { ending: 'taken', status: null, restore: false }
+function afterNothingFound(run: CardRun): Ending {
+  if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
+  if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
+  return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }
 
-/** The card is in the bin: what it was to open, or could open, nobody holds. */
-function afterCapture({ step }: CardRun): Ending {
-  const proven = step === 'verified' || step === 'presented'
-  return { ending: 'captured', status: proven ? 'removed' : 'failed', restore: true }
+/** The card is in the bin: what it was to open, or could open, no guest holds. */
+function afterCapture(erased: boolean) {
+  return (run: CardRun): Ending => {
+    const status = run.step === 'asked' ? 'failed' : statusInBin(erased, isProven(run))
+    return { ending: 'captured', status, restore: true }
+  }
 }
 
+/**
+ * What becomes of a key whose card lies in the bin. Out of a guest's reach is not gone: a card that nobody could erase
+ * would still open the door to whoever empties the bin.
+ */
+function statusInBin(erased: boolean, proven: boolean): 'removed' | 'failed' | 'blocked' {
+  if (!erased) return 'blocked'
+  return proven ? 'removed' : 'failed'
+}
+
+function isProven({ step }: CardRun): boolean {
+  return step === 'verified' || step === 'presented'
+}
+
+/** `other`: the captured card is known to be another than the expected one. */
 async function captureCard(
   options: SettleOptions,
   dispenserId: string,
   machine: CardDispenser,
-): Promise<void> {
+  expected: string | null,
+): Promise<'erased' | 'captured' | 'other'> {
   const near = options.encoderOf(dispenserId)
-  if (near) await eraseWithin(near)
+  const { uid, blank } = near ? await wipeWithin(near, expected) : { uid: null, blank: false }
   const { card } = await machine.move('capture')
   if (card !== 'none') throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')
+  if (expected !== null && uid !== null && uid !== expected) return 'other'
+  return blank ? 'erased' : 'captured'
 }
 
 /** An encoder that is away does not keep the card in the path. */
-async function eraseWithin({
-  encoder,
-  system,
-}: {
-  encoder: EncoderHandle
-  system: CardLockSystem
-}): Promise<void> {
+async function wipeWithin(
+  { encoder, system }: { encoder: EncoderHandle; system: CardLockSystem },
+  expected: string | null,
+): Promise<{ uid: string | null; blank: boolean }> {
   try {
-    await encoder.bay.use((device) => isErased({ encoder: device, system }))
+    await encoder.bay.ready(5_000)
+    return await encoder.bay.use((device) => wipe({ encoder: device, system }, expected))
   } catch (error) {
-    if (!(error instanceof DeviceFault)) throw error
+    if (error instanceof DeviceFault) return { uid: null, blank: false }
+    throw error
   }
 }
 
@@ -105,9 +121,5 @@ function openRuns(
   also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[],
 ): CardRun[] {
   const filters = [{ path: 'step', operator: 'ne' as const, value: 'ended' }, ...also]
-  return reader.rows(cardRun, {
-    filters,
-    sort: [],
-    page: { size: 1000 },
-  })
+  return reader.rows(cardRun, { filters, sort: [], page: { size: 1000 } })
 }

@@ -1,0 +1,116 @@
+import { DeviceFault } from '../devices/fault.ts'
+import type { Actor, Door } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import { uidText } from './card-in-field.ts'
+import type { Progress, Station } from './issue-card.ts'
+import { doubtKey, endCard, erasedCard, type KeyBegun } from './key-changes.ts'
+
+/**
+ * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
+ * where nothing is proven the way stays open, and the machine starts anew and settles it. Rejects only when the store
+ * takes nothing.
+ */
+export async function clearCard(
+  door: Door,
+  station: Station,
+  { runId }: KeyBegun,
+  actor: Actor,
+  progress: Progress,
+  error: unknown,
+): Promise<void> {
+  const { uid, step } = progress
+  const way = { runId, reason: reasonOf(error), uid }
+  if (!station.dispenser) return clearDesk(door, station, way, actor, step)
+  const { handle } = station.dispenser
+  try {
+    const back = await takenBack(station, progress, way.reason)
+    if (back === 'lost') handle.bay.reset()
+    const ending = back === 'captured' ? ('captured' as const) : ('failed' as const)
+    const end = { ...way, ending, status: isProven(step) ? 'removed' : 'failed', restore: true } as const
+    if (back === 'lost' && !isUntouched(step)) await door.write(doubtKey, way, { actor })
+    else await door.write(endCard, end, { actor })
+  } catch (unwritten) {
+    handle.bay.reset()
+    throw unwritten
+  }
+}
+
+/** The card stays with whoever laid it there. */
+async function clearDesk(
+  door: Door,
+  station: Station,
+  way: { runId: string; reason: string; uid: string | null },
+  actor: Actor,
+  step: Progress['step'],
+): Promise<void> {
+  const { uid } = way
+  const erased = !isUntouched(step) && uid !== null && (await wipe(station, uid)).blank
+  const end =
+    erased || isUntouched(step)
+      ? ({ ending: 'failed', status: 'failed', restore: true } as const)
+      : ({ ending: 'unknown', status: 'unknown', restore: false } as const)
+  await door.write(endCard, { ...way, ...end }, { actor })
+  if (erased) await door.write(erasedCard, { uid }, { actor })
+}
+
+/** `none`: no card has left the stacker. `lost`: it is not known where the card is. */
+async function takenBack(
+  { encoder, system, dispenser }: Station,
+  { step, uid }: Progress,
+  reason: string,
+): Promise<'captured' | 'none' | 'lost'> {
+  if (step === 'asked' || !dispenser) return 'none'
+  const { handle, machine } = dispenser
+  try {
+    // What may be written and was not erased waits for the encoder: the start of the machine tries again.
+    if (!isUntouched(step) && !(await wipe({ encoder, system }, uid)).blank) return 'lost'
+    handle.activity = 'capturing'
+    const { card } = await machine.status()
+    if (card === 'none') return isUntouched(step) && reason !== 'dispenser-timeout' ? 'none' : 'lost'
+    const { card: after } = await machine.move('capture')
+    return after === 'none' ? 'captured' : 'lost'
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    return 'lost'
+  }
+}
+
+/** Nothing was written to a card so far. */
+export function isUntouched(step: Progress['step']): boolean {
+  return ['queued', 'asked', 'feeding', 'searching'].includes(step)
+}
+
+/** The key was live, so it is taken away rather than never made. */
+function isProven(step: Progress['step']): boolean {
+  return ['verified', 'presenting', 'done'].includes(step)
+}
+
+/**
+ * Erases the card on the antenna and reads it back. Resolves with its serial number, null when none was found, and
+ * whether it is proven blank; a card of another serial number than `expected` is left as it is.
+ */
+export async function wipe(
+  { encoder, system }: Pick<Station, 'encoder' | 'system'>,
+  expected: string | null,
+): Promise<{ uid: string | null; blank: boolean }> {
+  const found: { uid: string | null; blank: boolean } = { uid: null, blank: false }
+  try {
+    const card = await encoder.find()
+    if (!card) return found
+    found.uid = uidText(card)
+    if (expected !== null && found.uid !== expected) return found
+    await system.erase(encoder, card)
+    const again = await encoder.find()
+    if (!again || uidText(again) !== found.uid) return found
+    found.blank = (await system.read(encoder, again)).blank
+    await encoder.off()
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+  }
+  return found
+}
+
+/** The word for it in the card's history; a failure of our own has none but this. */
+function reasonOf(error: unknown): string {
+  return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
+}

@@ -1,0 +1,71 @@
+import { stay } from '../reservation/resources/stay.ts'
+import type { Transaction } from '../resource/change.ts'
+import type { Attributes } from '../resource/resource.ts'
+import { type Key, type KeyStatus, key } from './resources/key.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+
+const events: Partial<Record<KeyStatus, string>> = {
+  superseded: 'key.superseded',
+  blocked: 'key.blocked',
+  invalidated: 'key.invalidated',
+  removed: 'key.removed',
+  failed: 'key.write-failed',
+  unknown: 'key.outcome-unknown',
+}
+
+/** Sets a key's status and says so. */
+export function setStatus(
+  tx: Transaction,
+  row: Pick<Key, 'id' | 'status'>,
+  status: KeyStatus,
+  data: Record<string, unknown>,
+): void {
+  const { revision } = tx.patch(key, row.id, { status } as Partial<KeyRow>)
+  const event = row.status === 'unknown' ? 'key.outcome-resolved' : events[status]
+  if (event) tx.journal(event, `access/keys/${row.id}`, { revision, status, ...data })
+}
+
+/** Whether a card with such a key may still open its door. */
+export function isOpen(status: string | null | undefined): boolean {
+  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(
+    status ?? '',
+  )
+}
+
+/** Only what was being written can be in doubt; and what is over stays as it ended. */
+export function mayBecome(from: Key['status'], to: KeyStatus): boolean {
+  if (to === 'unknown') return from === 'pendingWrite'
+  return from !== to && isOpen(from)
+}
+
+/** The keys that the card of this serial number may hold. */
+export function openKeysOn(tx: Transaction, uid: string): Key[] {
+  const rows = tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }]) as Key[]
+  return rows.filter(({ status }) => isOpen(status))
+}
+
+/** Its card holds something else now, or nothing. A key in doubt was never made, or it is as if it had not been. */
+export function setGone(tx: Transaction, row: Key, reason: string): void {
+  setStatus(tx, row, row.status === 'unknown' ? 'failed' : 'removed', { reason })
+}
+
+/** A newer original has taken its place; it may come back while that one is not proven to be made. */
+export function supersede(tx: Transaction, row: Key, by: string): void {
+  tx.patch(key, row.id, { supersededById: by } as Partial<KeyRow>)
+  setStatus(tx, row, 'superseded', { by })
+}
+
+/** The newer key was never made: what it had replaced is as alive as its stay lets it be. */
+export function restoreSupersededBy(tx: Transaction, keyId: string): void {
+  for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }]) as Key[]) {
+    if (row.status !== 'superseded') continue
+    tx.patch(key, row.id, { supersededById: null } as Partial<KeyRow>)
+    const status = isOver(tx, row.stayId) ? 'revocationPending' : 'live'
+    setStatus(tx, row, status, { reason: 'the newer key was not made' })
+  }
+}
+
+function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
+  return !!stayId && ['CheckedOut', 'Canceled', 'NoShow'].includes(tx.find(stay, stayId).status ?? '')
+}

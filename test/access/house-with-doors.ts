@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { type Door, type DoorAnswer, door } from '../../drivers/hkr1/door.ts'
+import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
+
+const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
+
+/** The sample property whose lock secrets are known, so that its doors can be built. */
+export interface HouseWithDoors extends TestAppliance {
+  controllerId: string
+  dispenserId: string
+  providerId: string
+  issue(unitName: string, more?: Record<string, unknown>, how?: Parameters<Ask>[2]): Promise<Reply>
+  /** Held to the unit's own door, which remembers what it was shown. */
+  present(card: SimulatedCard, unitName: string): DoorAnswer
+  /** Attributes of the key now. */
+  key(id: string): Promise<Record<string, unknown>>
+  dispenser(): Promise<Record<string, unknown>>
+  /** What the journal holds, the oldest first. */
+  journal(type?: string): { type: string; subject: string; data: Record<string, unknown> }[]
+}
+
+/** The deadlines of the devices, shortened: those on wires within the process answer at once. */
+const patience = 0.1
+
+export async function houseWithDoors(options: TestOptions = {}): Promise<HouseWithDoors> {
+  const house = await startAppliance(options)
+  return withDoors(house, house.ask, house.data, house.clock.now)
+}
+
+/** Makes the lock secrets of a running sample property known, and its devices impatient. */
+export async function withDoors<T extends object>(
+  house: T,
+  ask: Ask,
+  data: string,
+  now: () => number,
+): Promise<T & Omit<HouseWithDoors, keyof TestAppliance>> {
+  const [providerId, controllerId, dispenserId] = await Promise.all(
+    ['access-providers', 'access-controllers', 'dispensers'].map(async (path) => {
+      const { body } = await ask('GET', `/api/config/v1/${path}`)
+      return String(body.data[0].id)
+    }),
+  )
+  const patch = async (path: string, body: object) =>
+    assert.equal((await ask('PATCH', `/api/config/v1/${path}`, { body })).status, 204)
+  await patch(`access-providers/${providerId}`, { credentials: secrets })
+  await patch(`dispensers/${dispenserId}`, {
+    device: { driver: 'crt571', path: 'simulated:dispenser', patience },
+  })
+  await patch(`access-controllers/${controllerId}`, {
+    device: { driver: 'twn4', path: 'simulated:encoder', patience },
+  })
+  const doors = new Map<string, Door>()
+  const keys = new Map(Object.entries(secrets.keys).map(([id, hex]) => [Number(id), Uint8Array.fromHex(hex)]))
+  const doorOf = (unitName: string) => {
+    const master = Uint8Array.fromHex(secrets.master)
+    const known = doors.get(unitName) ?? door({ lock: Number(unitName), site: 1, keys, master })
+    doors.set(unitName, known)
+    return known
+  }
+  return Object.assign(house, {
+    providerId: providerId!,
+    controllerId: controllerId!,
+    dispenserId: dispenserId!,
+    issue: (unitName: string, more = {}, how = {}) =>
+      ask('POST', `/api/v2/access/controllers/${controllerId}/key`, {
+        body: {
+          type: 'keyCard',
+          unitName,
+          original: true,
+          startDate: '2026-06-01',
+          endDate: '2026-06-03',
+          ...more,
+        },
+        ...how,
+      }),
+    present: (card: SimulatedCard, unitName: string) => doorOf(unitName).present(card, now()).code,
+    key: async (id: string) => (await ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes,
+    dispenser: async () =>
+      (await ask('GET', `/api/v2/access/dispensers/${dispenserId}/status`)).body.data.attributes,
+    journal: (type?: string) => journalIn(data, type),
+  })
+}
+
+function journalIn(data: string, type = '%') {
+  const file = new Database(join(data, 'nightporter.db'), { readonly: true })
+  try {
+    const rows = file
+      .prepare('SELECT type, subject, data FROM journal WHERE type LIKE ? ORDER BY sequence')
+      .all(type) as { type: string; subject: string; data: string }[]
+    return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }))
+  } finally {
+    file.close()
+  }
+}
+
+/** Waits for what has to come true; the limit is for a test that would otherwise hang. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T> | T,
+  isSo: (seen: T) => boolean,
+): Promise<T> {
+  const deadline = performance.now() + 30_000
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
+    if (performance.now() > deadline) assert.fail(`${what} did not come; last seen: ${JSON.stringify(seen)}`)
+    await pause(20)
+  }
+}
+
+/** Nobody's card is on its way any more. */
+export function idle(house: Pick<HouseWithDoors, 'dispenser'>): Promise<unknown> {
+  return until(
+    'an idle dispenser',
+    () => house.dispenser(),
+    ({ state, cardPosition }) => state === 'active' && cardPosition === 'none',
+  )
+}
+
+/** Attributes of the key once its card's way has ended. */
+export async function settledKey(
+  house: Pick<HouseWithDoors, 'ask' | 'key'>,
+  keyId: string,
+): Promise<Record<string, unknown>> {
+  await until(
+    'the end of the card',
+    () => house.ask('GET', `/api/v2/access/card-runs?filter[keyId]=${keyId}`),
+    ({ body }) => body.data.every((run: { attributes: { step: string } }) => run.attributes.step === 'ended'),
+  )
+  return house.key(keyId)
+}
+
+/** Makes a card as a kiosk does that tries again while a device starts, and waits until the guest has taken it. */
+export async function serve(house: HouseWithDoors, unitName: string, more = {}) {
+  await idle(house)
+  const reply = await until(
+    'a card',
+    () => house.issue(unitName, more),
+    ({ status, body }) => status !== 502 || !body.meta.errorCode.endsWith('-offline'),
+  )
+  assert.equal(reply.status, 201, reply.text)
+  await idle(house)
+  return { id: String(reply.body.data.id), card: house.lobby.dispenser.taken.at(-1)! }
+}
