@@ -142,14 +142,18 @@ function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type 
     ctx.status = status
     return
   }
-  // What the client has seen is not sent again: If-None-Match names its revision.
-  if (ctx.fresh) {
+  if (ctx.method === 'GET' && isSeen(ctx.req.headers['if-none-match'], headers.ETag)) {
     ctx.status = 304
     return
   }
   // Before the body: Koa looks into a body of no type to guess one.
   ctx.set('Content-Type', type)
   ctx.body = text
+}
+
+/** Whether If-None-Match names this revision: what the client has seen is not sent again. */
+function isSeen(header: string | undefined, etag: string | undefined): boolean {
+  return header !== undefined && etag !== undefined && header.split(/\s*,\s*/).includes(etag)
 }
 
 /** The client's own id, when it is one; otherwise a new one. */
