@@ -7,6 +7,9 @@ import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 /** Changes that may wait at the door; one more is told to come back. */
 const mostWaiting = 2_000
 
+/** Changes sent to the writer together: it begins with them while the rest of a wave is still being read. */
+const mostTogether = 8
+
 export interface OpenDoor extends Door {
   /** Resolves when the schema is up to date: from then on readers may open the file. Rejects with StoreRefused. */
   migrated: Promise<void>
@@ -98,10 +101,12 @@ export function openDoor(options: {
       waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
       if (outgoing.length === 0) setImmediate(send)
       outgoing.push({ number, change: change.name, input, now: options.now(), options: how })
+      if (outgoing.length >= mostTogether) send()
     })
   }
 
   function send(): void {
+    if (outgoing.length === 0) return
     post({ is: 'ask', asked: outgoing })
     outgoing = []
   }
@@ -113,7 +118,7 @@ export function openDoor(options: {
   async function close(): Promise<void> {
     if (end === 'open') {
       end = 'closing'
-      if (outgoing.length > 0) send()
+      send()
       post({ is: 'stop' })
     }
     await closed.promise

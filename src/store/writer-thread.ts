@@ -9,13 +9,13 @@ import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
-/** A commit is followed by a wait of a tenth of its own duration, at most this long, for the rest of the wave. */
+/** How long a wave that is smaller than the one before is waited for: a tenth of a commit's duration, at most this. */
 const longestLingerMs = 3
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
 
 /**
- * The thread that holds the only writing connection. What arrives while a commit is under way shares the next one, each
+ * The thread that holds the only writing connection. What arrives while changes are carried out shares their commit, each
  * change failing alone by its savepoint. An answer leaves after its commit is on the disk.
  */
 export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: readonly Change[]): void {
@@ -45,6 +45,8 @@ function carryOut(
   const waiting: Asked[] = []
   let working = false
   let stopping = false
+  let commitMs = 0
+  let lastWave = 0
 
   port.on('message', (message: ToWriter) => {
     take(message)
@@ -59,11 +61,9 @@ function carryOut(
   async function work(): Promise<void> {
     working = true
     while (waiting.length > 0) {
-      const started = performance.now()
-      const answers = commit(waiting.splice(0, batchLimit))
+      const answers = await commitWave()
       port.postMessage({ is: 'answered', answers } satisfies FromWriter)
-      await linger((performance.now() - started) / 10)
-      for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) take(more.message)
+      receive()
     }
     working = false
     if (stopping) {
@@ -72,16 +72,41 @@ function carryOut(
     }
   }
 
-  function commit(batch: Asked[]): Answered[] {
+  /** Carries out what is asked for, and what arrives meanwhile, and commits it all. What fails here fails each of them. */
+  async function commitWave(): Promise<Answered[]> {
+    const wave: Asked[] = []
+    const answers: Answered[] = []
+    const opened = performance.now()
     try {
       prepare('BEGIN IMMEDIATE').run()
-      const done = batch.map(runOne)
-      prepare('COMMIT').run()
-      return done
+      do {
+        const batch = waiting.splice(0, batchLimit - wave.length)
+        wave.push(...batch)
+        answers.push(...batch.map(runOne))
+        receive()
+        if (waiting.length === 0 && wave.length < lastWave) {
+          await linger(commitMs / 10)
+          receive()
+        }
+        // Longer than a commit takes, nobody is kept waiting for others.
+      } while (waiting.length > 0 && wave.length < batchLimit && performance.now() - opened < commitMs)
+      commit()
+      lastWave = wave.length
+      return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
-      return batch.map(({ number }) => failed(number, error))
+      return wave.map(({ number }) => failed(number, error))
     }
+  }
+
+  function commit(): void {
+    const started = performance.now()
+    prepare('COMMIT').run()
+    commitMs = performance.now() - started
+  }
+
+  function receive(): void {
+    for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) take(more.message)
   }
 
   function runOne({ number, change, input, now, options }: Asked): Answered {
