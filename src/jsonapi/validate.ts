@@ -24,8 +24,9 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
 }
 
 async function loadAjv(): Promise<Compile> {
-  const [{ Ajv }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
-  const ajv = new Ajv({
+  // By their defaults, because a bundle gives a CommonJS package no other name.
+  const [{ default: ajvs }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
+  const ajv = new ajvs.Ajv({
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
