@@ -1,4 +1,5 @@
-import { applianceServer, dayOf, filledHouse, type House, reservationBody } from './filled-house.ts'
+import { appliance } from './appliance.ts'
+import { dayOf, filledHouse, type House, reservationBody } from './filled-house.ts'
 import { requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
 import { rawCreate } from './raw-create.ts'
@@ -24,12 +25,12 @@ export const create: Measure = {
   async run({ rounds, seconds, size }) {
     const house = await filledHouse(size)
     const disk = slowFlush()
-    const appliance = await serverProcess(applianceServer, [house.data], disk?.env)
+    const ours = await appliance(house.data, { env: disk?.env })
     const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(answerBytes)])
     const next = createsIn(house)
     const created = async (connections: number): Promise<Created> => {
       const [flushes, bytes] = [disk?.flushes() ?? 0, disk?.bytes() ?? 0]
-      const window = await windowOn(appliance, { connections, seconds, next })
+      const window = await windowOn(ours, { connections, seconds, next })
       return {
         ...window,
         flushesEach: ((disk?.flushes() ?? 0) - flushes) / window.requests,
@@ -44,7 +45,7 @@ export const create: Measure = {
       koaOne: () => windowOn(koa, { connections: 1, seconds, next: constant }),
       koaAll: () => windowOn(koa, { connections: many, seconds, next: constant }),
     })
-    await Promise.all([appliance.stop(), koa.stop()])
+    await Promise.all([ours.stop(), koa.stop()])
     disk?.remove()
     const raw = rawCreate(house.data)
     house.remove()

@@ -17,9 +17,9 @@ import { type Connection, openReader, openWriter } from '../../src/store/connect
 import { migrations } from '../../src/store/migrate.ts'
 import { transactions } from '../../src/store/transaction.ts'
 import { toText } from '../../src/store/uuid.ts'
+import { appliance } from './appliance.ts'
 import { askOnce, requestText } from './load.ts'
 import { repeatRows } from './repeat-rows.ts'
-import { serverProcess } from './server-process.ts'
 
 export interface House {
   /** A data folder of its own, to be written to and thrown away. */
@@ -37,8 +37,6 @@ export interface Facts {
   unitTypeId: string
   profileIds: string[]
 }
-
-export const applianceServer = new URL('./appliance-server.ts', import.meta.url)
 
 const kept = join(tmpdir(), 'nightporter-bench')
 const block = 10_000
@@ -77,7 +75,7 @@ async function fill(source: string, size: number): Promise<void> {
 
 /** The appliance itself founds the house; its answer is a token. */
 async function foundedBy(data: string): Promise<string> {
-  const server = await serverProcess(applianceServer, [data])
+  const server = await appliance(data)
   const body = JSON.stringify({ name: 'bench', role: 'admin' })
   const answer = await askOnce(server.port, requestText('POST', '/api/config/v1/tokens', 'demo', body))
   await server.stop()

@@ -4,7 +4,7 @@ import hkr1 from '../../drivers/hkr1/driver.ts'
 import twn4 from '../../drivers/twn4/driver.ts'
 import type { Grant } from '../../src/devices/capability.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
-import { applianceServer, filledHouse, type House } from './filled-house.ts'
+import { filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import { flushMs } from './machine.ts'
 import type { Line, Measure } from './measure.ts'
@@ -16,6 +16,7 @@ const cards = 8
 /** The guest takes the card at once; the appliance looks at the gate every 400 ms. */
 const untilTakenMs = 500
 const aimMs = 1
+const lobbyServer = new URL('./lobby-server.ts', import.meta.url)
 /** Real machines take their time; at no pace there is no time in which a flush could hide. */
 const paces = { 'at no pace': 0, 'at a fifth of their time': 0.2 }
 
@@ -27,7 +28,7 @@ export const issue: Measure = {
     for (const [said, pace] of Object.entries(paces)) {
       const house = await filledHouse(10_000)
       const count = pace === 0 ? cards : 2
-      const appliance = await serverProcess(applianceServer, [house.data, String(pace)])
+      const appliance = await serverProcess(lobbyServer, [house.data, String(pace)])
       const order = await orderFor(appliance.port, house)
       const wire = await wireAlone(pace)
       const results = await alternate(rounds, {
@@ -81,7 +82,7 @@ async function orderFor(port: number, { token }: House): Promise<string> {
 
 /** The devices' part alone: look, feed, find, write, read back, present. */
 async function wireAlone(pace: number) {
-  const lobby = simulatedLobby({ pocket: null, cards: 100_000, takenAfterMs: 0, pace })
+  const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace })
   const open = (model: string) => ({ model, patience: 1, options: {} })
   const machine = crt571.open(lobby.connect('dispenser'), open('crt571'))
   const encoder = twn4.open(lobby.connect('encoder'), open('twn4'))

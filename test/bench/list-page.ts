@@ -1,5 +1,6 @@
 import type { Query } from '../../src/resource/query.ts'
-import { applianceServer, dayOf, filledHouse, type House } from './filled-house.ts'
+import { appliance } from './appliance.ts'
+import { dayOf, filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
 import { rawPage } from './raw-statement.ts'
@@ -20,7 +21,7 @@ export const listPage: Measure = {
   async run({ rounds, seconds, size, greatSize }) {
     const sizes = greatSize === null ? [size] : [size, greatSize]
     const houses = await Promise.all(sizes.map(filledHouse))
-    const servers = await Promise.all(houses.map(({ data }) => serverProcess(applianceServer, [data])))
+    const servers = await Promise.all(houses.map(({ data }) => appliance(data)))
     const bytes = (await askOnce(servers[0]!.port, pageOf(0, houses[0]!))).length
     const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(bytes)])
     const constant = requestText('GET', '/one/1', houses[0]!.token)

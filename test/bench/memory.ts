@@ -1,12 +1,15 @@
-import { applianceServer, filledHouse } from './filled-house.ts'
+import { existsSync } from 'node:fs'
+import { appliance, programs } from './appliance.ts'
+import { filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Measure } from './measure.ts'
-import { serverProcess } from './server-process.ts'
+import { type ServerProcess, serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
 
 const requests = 20
 const idleMs = 10_000
 const aim = 1.4
+const mostRounds = 2
 
 /** Resident memory of an idle server, ten seconds after a few requests. */
 export const memory: Measure = {
@@ -14,32 +17,40 @@ export const memory: Measure = {
   async run({ rounds, size }) {
     const house = await filledHouse(size)
     const bareServer = new URL('./constant-http.ts', import.meta.url)
-    const ours: number[] = []
-    const bare: number[] = []
-    for (let round = 0; round < Math.min(rounds, 2); round++) {
-      const appliance = await serverProcess(applianceServer, [house.data])
-      const constant = await serverProcess(bareServer)
-      for (let index = 0; index < requests; index++) {
-        const path = `/api/v2/reservations/${house.ids[index]}`
-        await askOnce(appliance.port, requestText('GET', path, house.token))
-        await askOnce(constant.port, requestText('GET', path, house.token))
+    const found: Record<string, number[]> = { bare: [], source: [], bundled: [] }
+    for (let round = 0; round < Math.min(rounds, mostRounds); round++) {
+      for (const program of ['source', 'bundled'] as const) {
+        if (!existsSync(programs[program])) continue
+        const servers = {
+          bare: await serverProcess(bareServer),
+          [program]: await appliance(house.data, { program: programs[program] }),
+        }
+        for (const server of Object.values(servers)) await askSome(server, house)
+        await new Promise((resolve) => setTimeout(resolve, idleMs))
+        for (const [name, server] of Object.entries(servers)) found[name]!.push(server.residentMb())
+        for (const server of Object.values(servers)) await server.stop()
       }
-      await new Promise((resolve) => setTimeout(resolve, idleMs))
-      ours.push(appliance.residentMb())
-      bare.push(constant.residentMb())
-      await Promise.all([appliance.stop(), constant.stop()])
     }
     house.remove()
-    const ratio = median(ours) / median(bare)
-    return [
-      {
-        measure: `resident memory, idle, ${size.toLocaleString('en')} reservations, from source`,
+    return (['source', 'bundled'] as const).map((program) => {
+      const measure = `resident memory, idle, ${size.toLocaleString('en')} reservations, ${program}`
+      const ours = found[program]!
+      if (ours.length === 0) return { measure, ours: 'left out: npm run bundle first' }
+      const ratio = median(ours) / median(found.bare!)
+      return {
+        measure,
         ours: spread(ours, 'MB'),
-        constant: spread(bare, 'MB'),
+        constant: spread(found.bare!, 'MB'),
         ratio: short(ratio),
         aim: `${aim} x node:http`,
         met: ratio <= aim,
-      },
-    ]
+      }
+    })
   },
+}
+
+async function askSome({ port }: ServerProcess, { ids, token }: House): Promise<void> {
+  for (const id of ids.slice(0, requests)) {
+    await askOnce(port, requestText('GET', `/api/v2/reservations/${id}`, token))
+  }
 }

@@ -1,4 +1,5 @@
-import { applianceServer, filledHouse } from './filled-house.ts'
+import { appliance } from './appliance.ts'
+import { filledHouse } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Measure } from './measure.ts'
 import { rawDocument } from './raw-statement.ts'
@@ -15,25 +16,25 @@ export const readOne: Measure = {
   name: 'read-one',
   async run({ rounds, seconds, size }) {
     const house = await filledHouse(size)
-    const appliance = await serverProcess(applianceServer, [house.data])
+    const ours = await appliance(house.data)
     const pathOf = (id: string) => `/api/v2/reservations/${id}`
     const requests = house.ids.map((id) => requestText('GET', pathOf(id), house.token))
-    const bytes = (await askOnce(appliance.port, requests[0]!)).length
+    const bytes = (await askOnce(ours.port, requests[0]!)).length
     const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(bytes)])
     const constant = requestText('GET', '/one/1', house.token)
     let turn = 0
     const again = () => requests[turn++ % asked]!
     const any = () => requests[turn++ % requests.length]!
     const results = await alternate(rounds, {
-      again: () => windowOn(appliance, { connections, seconds, next: again }),
-      any: () => windowOn(appliance, { connections, seconds, next: any }),
+      again: () => windowOn(ours, { connections, seconds, next: again }),
+      any: () => windowOn(ours, { connections, seconds, next: any }),
       koa: () => windowOn(koa, { connections, seconds, next: () => constant }),
     })
     const raw = {
       again: rawDocument(house.data, house.ids.slice(0, asked)),
       any: rawDocument(house.data, house.ids),
     }
-    await Promise.all([appliance.stop(), koa.stop()])
+    await Promise.all([ours.stop(), koa.stop()])
     house.remove()
     const koaCpu = results.koa.map(({ cpu }) => cpu)
     return (['again', 'any'] as const).flatMap((which) => {

@@ -14,7 +14,7 @@ export interface ServerProcess {
 
 const millisecondsATick = 10
 
-/** Starts a server of its own in a child process; the program says its port in its first line. */
+/** Starts a server of its own in a child process; the program ends its first line with its port. */
 export async function serverProcess(
   program: URL,
   args: readonly string[] = [],
@@ -36,7 +36,7 @@ export async function serverProcess(
 
 function portSaidBy(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout! }).once('line', (line) => resolve(Number(line)))
+    createInterface({ input: child.stdout! }).once('line', (line) => resolve(Number(/\d+$/.exec(line)?.[0])))
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)))
   })
 }

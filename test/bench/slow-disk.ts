@@ -1,10 +1,10 @@
+import { appliance } from './appliance.ts'
 import { createsIn } from './create.ts'
-import { applianceServer, filledHouse } from './filled-house.ts'
+import { filledHouse } from './filled-house.ts'
 import { requestText } from './load.ts'
 import { flushMs } from './machine.ts'
 import type { Line, Measure, Setting } from './measure.ts'
 import { alternate, windowOn } from './rounds.ts'
-import { serverProcess } from './server-process.ts'
 import { noCompiler, type SlowFlush, slowFlush } from './slow-flush.ts'
 import { median, short, spread } from './statistics.ts'
 
@@ -31,7 +31,7 @@ export const slowDisk: Measure = {
 
 async function onSlowDisk(disk: SlowFlush, { rounds, seconds, size }: Setting): Promise<Line[]> {
   const house = await filledHouse(size)
-  const appliance = await serverProcess(applianceServer, [house.data], disk.env)
+  const ours = await appliance(house.data, { env: disk.env })
   const next = createsIn(house)
   const known = house.ids
     .slice(0, 1_000)
@@ -40,9 +40,9 @@ async function onSlowDisk(disk: SlowFlush, { rounds, seconds, size }: Setting): 
   const read = () => known[turn++ % known.length]!
   const create = (connections: number, delay: number) => {
     disk.delay(delay)
-    return windowOn(appliance, { connections, seconds, next })
+    return windowOn(ours, { connections, seconds, next })
   }
-  const reads = () => windowOn(appliance, { connections: reading, seconds, next: read })
+  const reads = () => windowOn(ours, { connections: reading, seconds, next: read })
   const results = await alternate(rounds, {
     fast: () => create(creating, 0),
     slow: () => create(creating, addedMs),
@@ -52,7 +52,7 @@ async function onSlowDisk(disk: SlowFlush, { rounds, seconds, size }: Setting): 
       return window
     },
   })
-  await appliance.stop()
+  await ours.stop()
   house.remove()
   const rate = results.slow.map(({ perSecond }) => perSecond)
   const workMs = 1000 / median(results.fast.map(({ perSecond }) => perSecond))

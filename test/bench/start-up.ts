@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programs } from './appliance.ts'
 import { filledHouse } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
@@ -11,10 +12,6 @@ import { median, short, spread } from './statistics.ts'
 
 const leastRounds = 7
 const aims = { source: 8, bundled: 2.5 }
-const programs = {
-  source: new URL('../../src/nightporter.ts', import.meta.url).pathname,
-  bundled: new URL('../../dist/nightporter.js', import.meta.url).pathname,
-}
 
 interface Started {
   /** Milliseconds from the spawn to each first answer. */
@@ -30,10 +27,10 @@ export const startUp: Measure = {
     const cache = mkdtempSync(join(tmpdir(), 'compile-cache-'))
     const health = requestText('GET', '/healthz', house.token)
     const list = requestText('GET', '/api/v2/units?page[size]=1', house.token)
-    const startOf = async (program: string, argsOf: (port: number) => string[]): Promise<Started> => {
+    const startOf = async ({ pathname }: URL, argsOf: (port: number) => string[]): Promise<Started> => {
       const port = await freePort()
       const begun = performance.now()
-      const child = spawn(process.execPath, [program, ...argsOf(port)], {
+      const child = spawn(process.execPath, [pathname, ...argsOf(port)], {
         stdio: ['ignore', 'ignore', 'inherit'],
         env: { ...process.env, NODE_COMPILE_CACHE: cache },
       })
@@ -49,7 +46,7 @@ export const startUp: Measure = {
       return { health: healthy, asked }
     }
     const serve = (port: number) => ['serve', '--listen', `127.0.0.1:${port}`, '--data', house.data]
-    const constant = new URL('./constant-http.ts', import.meta.url).pathname
+    const constant = new URL('./constant-http.ts', import.meta.url)
     const contenders: Record<string, () => Promise<Started>> = {
       bare: () => startOf(constant, (port) => [String(port)]),
       source: () => startOf(programs.source, serve),

@@ -1,0 +1,15 @@
+import { type ServerProcess, serverProcess } from './server-process.ts'
+
+export const programs = {
+  source: new URL('../../src/nightporter.ts', import.meta.url),
+  bundled: new URL('../../dist/nightporter.js', import.meta.url),
+}
+
+/** The real program on a free port. */
+export function appliance(
+  data: string,
+  { program = programs.source, env = {} }: { program?: URL; env?: Record<string, string> | undefined } = {},
+): Promise<ServerProcess> {
+  const args = ['serve', '--listen', '127.0.0.1:0', '--data', data, '--log-level', 'silent']
+  return serverProcess(program, args, env)
+}
