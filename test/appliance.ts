@@ -54,7 +54,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () => start(readConfig({ port: 0, logLevel: 'silent', ...config, data }), { entry, clock, lobby })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
-  test.ask = (method, path, how) => ask(test.appliance.url, method, path, how)
+  test.ask = (method, path, how) => askAt(test.appliance.url, method, path, how)
   test.restart = async () => {
     await test.appliance.close()
     test.appliance = await open()
@@ -66,7 +66,13 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   return test
 }
 
-async function ask(url: string, method: string, path: string, options: AskOptions = {}): Promise<Reply> {
+/** Asks an appliance at a URL. */
+export async function askAt(
+  url: string,
+  method: string,
+  path: string,
+  options: AskOptions = {},
+): Promise<Reply> {
   const { body, headers = {}, token = 'demo' } = options
   const response = await fetch(url + path, {
     method,

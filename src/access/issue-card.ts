@@ -76,12 +76,12 @@ async function make(
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
-  const intent = door.write(stepCard, { runId, step: 'writing' }, { actor })
-  await bothHeard(dispenser ? feed(dispenser, progress) : Promise.resolve(), intent)
+  if (dispenser) await feed(dispenser, progress)
   progress.step = 'searching'
   const card = await awaitCard(encoder, dispenser ? cardSettlesMs : handTakesMs(controller))
   expectAwaited(progress)
   progress.uid = uidText(card)
+  await door.write(stepCard, { runId, step: 'writing', uid: progress.uid }, { actor })
   const touched = () => {
     progress.step = 'writing'
   }

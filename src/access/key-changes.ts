@@ -49,9 +49,9 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
   const source = live.find((each) => each.original && belongsTo(each, request, stayId))
   const original = request.original ?? source === undefined
   if (original && !order.override) refuseOccupied(tx, live, stayId)
-  else if (!source)
+  if (!original && !source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
-  if (source && !original) refuseTooManyCopies(tx, source, order.maxCopies)
+  if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
   const copiedFrom = original ? undefined : source
   const sequence = copiedFrom?.lockSequence ?? tx.next(`lock:${providerId}:${lock}`)
   const credential = tx.next('credential')
@@ -83,13 +83,18 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
 })
 
 /** The next step on the card's way, before it is taken. */
-export const stepCard = change('issue-key/step', (tx, input: { runId: string; step: CardRun['step'] }) => {
-  tx.patch(cardRun, input.runId, {
-    step: input.step,
-    ...(input.step === 'presented' && { presentedAt: tx.now }),
-  } as Partial<RunRow>)
-  return null
-})
+export const stepCard = change(
+  'issue-key/step',
+  (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
+    const { runId, step, uid } = input
+    tx.patch(cardRun, runId, {
+      step,
+      ...(uid !== undefined && { uid }),
+      ...(step === 'presented' && { presentedAt: tx.now }),
+    } as Partial<RunRow>)
+    return null
+  },
+)
 
 /** The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. */
 export const verifyKey = change(

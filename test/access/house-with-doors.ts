@@ -8,8 +8,8 @@ import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOpti
 
 const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
 
-/** The sample property whose lock secrets are known, so that its doors can be built. */
-export interface HouseWithDoors extends TestAppliance {
+/** A sample property whose lock secrets are known, so that its doors can be built. */
+export interface Doors extends Pick<TestAppliance, 'ask' | 'lobby'> {
   controllerId: string
   dispenserId: string
   providerId: string
@@ -23,21 +23,30 @@ export interface HouseWithDoors extends TestAppliance {
   journal(type?: string): { type: string; subject: string; data: Record<string, unknown> }[]
 }
 
-/** The deadlines of the devices, shortened: those on wires within the process answer at once. */
-const patience = 0.1
+export type HouseWithDoors = TestAppliance & Doors
+
+/** The deadlines are shortened: devices on wires within the process answer at once. */
+const inProcess: Devices = { dispenser: 'simulated:dispenser', encoder: 'simulated:encoder', patience: 0.1 }
+
+/** Where the two devices are reached. */
+interface Devices {
+  dispenser: string
+  encoder: string
+  patience: number
+}
 
 export async function houseWithDoors(options: TestOptions = {}): Promise<HouseWithDoors> {
   const house = await startAppliance(options)
-  return withDoors(house, house.ask, house.data, house.clock.now)
+  return Object.assign(house, await withDoors(house, house.data, house.clock.now))
 }
 
 /** Makes the lock secrets of a running sample property known, and its devices impatient. */
-export async function withDoors<T extends object>(
-  house: T,
-  ask: Ask,
+export async function withDoors(
+  { ask, lobby }: Pick<TestAppliance, 'ask' | 'lobby'>,
   data: string,
   now: () => number,
-): Promise<T & Omit<HouseWithDoors, keyof TestAppliance>> {
+  { dispenser, encoder, patience }: Devices = inProcess,
+): Promise<Doors> {
   const [providerId, controllerId, dispenserId] = await Promise.all(
     ['access-providers', 'access-controllers', 'dispensers'].map(async (path) => {
       const { body } = await ask('GET', `/api/config/v1/${path}`)
@@ -48,10 +57,10 @@ export async function withDoors<T extends object>(
     assert.equal((await ask('PATCH', `/api/config/v1/${path}`, { body })).status, 204)
   await patch(`access-providers/${providerId}`, { credentials: secrets })
   await patch(`dispensers/${dispenserId}`, {
-    device: { driver: 'crt571', path: 'simulated:dispenser', patience },
+    device: { driver: 'crt571', path: dispenser, patience },
   })
   await patch(`access-controllers/${controllerId}`, {
-    device: { driver: 'twn4', path: 'simulated:encoder', patience },
+    device: { driver: 'twn4', path: encoder, patience },
   })
   const doors = new Map<string, Door>()
   const keys = new Map(Object.entries(secrets.keys).map(([id, hex]) => [Number(id), Uint8Array.fromHex(hex)]))
@@ -61,7 +70,9 @@ export async function withDoors<T extends object>(
     doors.set(unitName, known)
     return known
   }
-  return Object.assign(house, {
+  return {
+    ask,
+    lobby,
     providerId: providerId!,
     controllerId: controllerId!,
     dispenserId: dispenserId!,
@@ -82,7 +93,7 @@ export async function withDoors<T extends object>(
     dispenser: async () =>
       (await ask('GET', `/api/v2/access/dispensers/${dispenserId}/status`)).body.data.attributes,
     journal: (type?: string) => journalIn(data, type),
-  })
+  }
 }
 
 function journalIn(data: string, type = '%') {
@@ -113,7 +124,7 @@ export async function until<T>(
 }
 
 /** Nobody's card is on its way any more. */
-export function idle(house: Pick<HouseWithDoors, 'dispenser'>): Promise<unknown> {
+export function idle(house: Doors): Promise<unknown> {
   return until(
     'an idle dispenser',
     () => house.dispenser(),
@@ -122,10 +133,7 @@ export function idle(house: Pick<HouseWithDoors, 'dispenser'>): Promise<unknown>
 }
 
 /** Attributes of the key once its card's way has ended. */
-export async function settledKey(
-  house: Pick<HouseWithDoors, 'ask' | 'key'>,
-  keyId: string,
-): Promise<Record<string, unknown>> {
+export async function settledKey(house: Doors, keyId: string): Promise<Record<string, unknown>> {
   await until(
     'the end of the card',
     () => house.ask('GET', `/api/v2/access/card-runs?filter[keyId]=${keyId}`),
@@ -135,7 +143,7 @@ export async function settledKey(
 }
 
 /** Makes a card as a kiosk does that tries again while a device starts, and waits until the guest has taken it. */
-export async function serve(house: HouseWithDoors, unitName: string, more = {}) {
+export async function serve(house: Doors, unitName: string, more = {}) {
   await idle(house)
   const reply = await until(
     'a card',

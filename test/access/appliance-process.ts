@@ -1,0 +1,10 @@
+/** The appliance as a process of its own, for tests that kill it: `node appliance-process.ts DATA NOW` says its URL. */
+import { readConfig } from '../../src/config.ts'
+import { settableClock } from '../../src/host/clock.ts'
+import { start } from '../../src/main.ts'
+
+const [data = '', now = ''] = process.argv.slice(2)
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const config = readConfig({ port: 0, logLevel: 'silent', data })
+const { url } = await start(config, { entry, clock: settableClock(Number(now)) })
+process.stdout.write(`${url}\n`)
