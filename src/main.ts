@@ -41,6 +41,8 @@ export interface Appliance {
   url: string
   /** What is worth saying at the start, a line each. */
   notes: string[]
+  /** The eight digits that make an administrator, at the first start of an empty house; else null. */
+  pairingCode: string | null
   /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
   sampleGuest(): string | null
   lobby: SimulatedLobby
@@ -144,9 +146,11 @@ export async function start(
   await room.start()
   const address = server.address() as AddressInfo
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  const pairingCode = pair?.open().code ?? null
   return {
     url: `${config.tls ? 'https' : 'http'}://${host}:${address.port}`,
-    notes: notesOf(house, demo, pair?.open().code ?? null),
+    notes: notesOf(house, demo, pairingCode),
+    pairingCode,
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby: devices,
     interfaces,
@@ -240,7 +244,7 @@ function notesOf(house: { isSample: boolean }, demo: boolean, code: string | nul
           'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',
         ]
       : []),
-    ...(code ? [`Pairing code ${code}, for 15 minutes: nightporter token pair ${code}`] : []),
+    ...(code ? [`Pairing code ${code}, for 15 minutes.`] : []),
     ...(house.isSample ? ['Dispenser and encoder are simulated.'] : []),
   ]
 }

@@ -84,12 +84,15 @@ async function sent(base: string, token: string, method: string, path: string, o
     })
     return { status: response.status, etag: response.headers.get('etag'), text: await response.text() }
   } catch (error) {
-    throw new CommandFailed(
-      'unreachable',
-      `No appliance answers at ${base} (${reasonOf(error)}). Is it running? Start it with: nightporter serve`,
-      { cause: error },
-    )
+    throw new CommandFailed('unreachable', unanswered(base, reasonOf(error)), { cause: error })
   }
+}
+
+function unanswered(base: string, reason: string): string {
+  if (/CERT|SELF_SIGNED|ISSUER/.test(reason)) {
+    return `${base} shows a certificate that nobody vouches for (${reason}): name its file in NODE_EXTRA_CA_CERTS.`
+  }
+  return `No appliance answers at ${base} (${reason}). Is it running? Start it with: nightporter serve`
 }
 
 function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { VaultRefused } from '../host/vault.ts'
 import { type Appliance, start } from '../main.ts'
 import { StoreRefused } from '../store/connection.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
-import { linesToTry } from './lines-to-try.ts'
+import { linesToTry, pairingLines } from './lines-to-try.ts'
 
 export interface ServeOptions {
   listen?: string
@@ -114,10 +114,14 @@ function stopAsked(): Promise<void> {
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-function introduction({ url, notes, sampleGuest }: Appliance, config: Config, entry: URL): string[] {
-  const guest = sampleGuest()
-  const lines = guest
-    ? linesToTry({ url, guest, data: config.data, isDefault: config.data === defaults.data, entry })
-    : []
-  return [`nightporter listens on ${url}`, ...notes, ...lines]
+function introduction(appliance: Appliance, { data, tls }: Config, entry: URL): string[] {
+  const { url, notes, pairingCode } = appliance
+  const running = { url, data, isDefault: data === defaults.data, entry, certificate: tls?.cert ?? null }
+  const guest = appliance.sampleGuest()
+  return [
+    `nightporter listens on ${url}`,
+    ...notes,
+    ...(pairingCode ? pairingLines(running, pairingCode) : []),
+    ...(guest ? linesToTry(running, guest) : []),
+  ]
 }

@@ -9,8 +9,11 @@ describe('a guest with a card', () => {
   const { path, remove } = folder()
   const data = join(path, 'data')
   let house: Served
+  let kiosk = ''
   before(async () => {
     house = await served(data)
+    const made = await run('token', 'create', 'Lobby', '--role', 'kiosk', '--url', house.url)
+    kiosk = made.stdout.trim()
   })
   after(async () => {
     await house.stop()
@@ -19,7 +22,7 @@ describe('a guest with a card', () => {
 
   const cards = () => readdirSync(join(data, 'pocket')).map((name) => join(data, 'pocket', name))
   const door = (...args: string[]) => run('door', ...args, '--data', data)
-  const checkIn = (number: string) => run('check-in', number, '--url', house.url)
+  const checkIn = (number: string) => run('check-in', number, '--url', house.url, '--token', kiosk)
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(house.url + path, {
       method,

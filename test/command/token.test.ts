@@ -19,7 +19,7 @@ const token = (secret: string, ...args: string[]) =>
 let admin = ''
 
 it('gives an administrator for the code of the first start, once', async () => {
-  const [, code = ''] = /Pairing code (\d{8})/.exec(house.lines.join('\n')) ?? []
+  const [, code = ''] = / token pair (\d{8}) --url /.exec(house.lines.join('\n')) ?? []
   const paired = await run('token', 'pair', `${code.slice(0, 4)} ${code.slice(4)}`, '--url', house.url)
   assert.equal(paired.code, 0, paired.stderr)
   admin = paired.stdout.trim()
