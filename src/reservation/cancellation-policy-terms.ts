@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalidValue } from './invalid-value.ts'
-import { toMinor } from './money.ts'
+import { checkCurrency, toMinor } from './money.ts'
 import { closedObject, currencySchema, type Schema } from './value-schema.ts'
 
 export const cancellationReferences = ['Arrival', 'Creation'] as const
@@ -34,7 +34,7 @@ const feeSchema: Schema = {
 }
 
 const tierSchema = closedObject(
-  { offset: { type: 'string', pattern: '^P[0-9DHMPTWY]{2,30}$' }, fee: feeSchema },
+  { offset: { type: 'string', pattern: '^P[0-9DHMSTWY]{2,30}$' }, fee: feeSchema },
   ['offset', 'fee'],
 )
 
@@ -108,16 +108,28 @@ function checkOrder({ reference, tiers }: Timing): void {
   }
 }
 
+/** Nobody books longer ahead. */
+const mostHours = 100 * 366 * 24
+
 /** Hours, for comparing alone: months are as long as those after a fixed day. */
 function lengthOf(offset: string, pointer: string): number {
+  const hours = hoursOf(offset)
+  if (hours !== null && hours <= mostHours) return hours
+  const expected = 'ISO 8601 duration of at most 100 years'
+  throw invalidValue(pointer, `Expected an ${expected}.`, { expected })
+}
+
+function hoursOf(offset: string): number | null {
   try {
     return Temporal.Duration.from(offset).total({ unit: 'hours', relativeTo: '2026-01-01' })
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw invalidValue(pointer, 'Expected an ISO 8601 duration.', { expected: 'ISO 8601 duration' })
+    if (error instanceof RangeError) return null
+    throw error
   }
 }
 
 function checkFee(fee: Fee, pointer: string): void {
-  if ('amount' in fee) toMinor(fee.amount, fee.currency, `${pointer}/amount`)
+  if (!('amount' in fee)) return
+  checkCurrency(fee.currency, `${pointer}/currency`)
+  toMinor(fee.amount, fee.currency, `${pointer}/amount`)
 }

@@ -23,7 +23,7 @@ export function summaryOf(tx: Transaction, stays: Stay[], paid: number) {
   const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
   const dated = live.length > 0 ? live : stays
   const due = dueOf(stays.map((each) => priced(tx, each)))
-  if (due && !Number.isSafeInteger(due.amount)) throw invalidValue('/amount', 'The amount due is too large.')
+  if (due && !Number.isSafeInteger(due.amount)) throw invalidValue('', 'The amount due is too large.')
   return {
     status: reservationStatus(stays.map(({ status }) => status)),
     arrival: dated.map(({ startDate }) => startDate).sort()[0] ?? null,

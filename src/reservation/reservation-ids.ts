@@ -37,5 +37,5 @@ export function reservationIds(entries: readonly ReservationId[]): ReservationId
 
 /** A confirmation number as it is searched by: whatever a guest types of case and spaces, it is the same. */
 export function searchForm(value: string): string {
-  return value.normalize('NFKC').replace(/\s/g, '').toUpperCase()
+  return value.normalize('NFKC').replace(/\s/g, '').toUpperCase().normalize('NFKC')
 }
