@@ -43,10 +43,6 @@ export class Refusal extends CommandFailed {
   get meta(): Record<string, unknown> {
     return this.errors[0]?.meta ?? {}
   }
-
-  get code(): string {
-    return this.errors[0]?.code ?? 'unknown'
-  }
 }
 
 /** Asks a running appliance. Throws a Refusal for an error answer, CommandFailed `unreachable` for none. */

@@ -3,6 +3,7 @@ import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { DoorOptions } from './door.ts'
 import { exitHelp, exits } from './exit-codes.ts'
 import type { ImportOptions } from './import.ts'
+import { another } from './repeated.ts'
 import type { ServeOptions } from './serve.ts'
 import type { SimulateOptions } from './simulate.ts'
 
@@ -114,7 +115,7 @@ export function importCommand(): Command {
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description('Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand.')
-    .argument('<device@where...>', 'a model and its wire: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH')
+    .argument('[device@where...]', 'a model and its wire: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH')
     .option('--cards <number>', 'blank cards at the start', count, 120)
     .option('--seed <text>', 'the same serial numbers each time (default: random ones)')
     .option(
@@ -125,10 +126,14 @@ export function simulateCommand(): Command {
     )
     .option('--pace <factor>', 'how long a motion takes: 1 as a real machine, 0 at once', factor, 1)
     .option('--pocket <dir>', 'the folder in which guests keep the cards they take')
-    .option('--misbehave <at=does...>', 'DEVICE:COMMAND=DOES[:CODE], the next time it is asked for that')
+    .option(
+      '--misbehave <at=does>',
+      'DEVICE:COMMAND=DOES[:CODE], the next time it is asked for that; may be repeated',
+      another,
+    )
     .addHelpText(
       'after',
-      '\nExample: nightporter simulate MODEL@tcp:5001 MODEL@pty:/tmp/encoder --pocket data/pocket',
+      '\nWithout a device it names those there are. Cards go from the first dispenser to every encoder.',
     )
     .addHelpText(
       'after',

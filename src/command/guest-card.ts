@@ -94,12 +94,18 @@ const guestSays: Record<string, string> = {
   'one-card': 'Please lay only one card on the reader.',
 }
 
+/** For what is no fault of the machine. */
+const remedies: Record<string, string[]> = {
+  empty: ['Fill in cards.'],
+  binFull: ['Empty the bin.'],
+}
+
 interface DispenserPage {
   data: { id: string; attributes: { name: string } }[]
 }
 
 interface DispenserStatus {
-  data: { attributes: { fault: { recovery: string[] } | null } }
+  data: { attributes: { overall: string; fault: { recovery: string[] } | null } }
 }
 
 /** What the guest is told, and what the desk can do about it. */
@@ -116,7 +122,8 @@ async function recoveryOf(ask: Client): Promise<string[]> {
     const { body } = await ask<DispenserPage>('GET', '/api/config/v1/dispensers?page[size]=100')
     const lines = body.data.map(async ({ id, attributes: { name } }) => {
       const { body } = await ask<DispenserStatus>('GET', `/api/v2/access/dispensers/${id}/status`)
-      return (body.data.attributes.fault?.recovery ?? []).map((step) => `${name}: ${step}`)
+      const { fault, overall } = body.data.attributes
+      return (fault?.recovery ?? remedies[overall] ?? []).map((step) => `${name}: ${step}`)
     })
     return (await Promise.all(lines)).flat()
   } catch (error) {

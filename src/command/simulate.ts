@@ -13,6 +13,7 @@ export interface SimulateOptions {
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
 export async function simulate(places: string[], options: SimulateOptions): Promise<void> {
+  if (places.length === 0) throw wrongPlace('nothing')
   const wanted = places.map(readPlace)
   const { cards, seed = null, takenAfter: takenAfterMs, pace, pocket = null } = options
   const models = wanted.map(({ model }) => model)
@@ -25,7 +26,7 @@ export async function simulate(places: string[], options: SimulateOptions): Prom
       wires.push(wire)
       console.log(`${model} is at ${wire.path}`)
     }
-    await Promise.race([stopAsked(), ...wires.map(({ lost }) => lost)])
+    await stopAsked()
   } finally {
     for (const wire of wires) wire.close()
   }
@@ -35,9 +36,15 @@ function readPlace(text: string): { model: string; where: string } {
   const at = text.indexOf('@')
   const [model, where] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)]
   if (at > 0 && simulatedModels.includes(model)) return { model, where }
-  throw new CommandFailed(
+  throw wrongPlace(text)
+}
+
+function wrongPlace(text: string): CommandFailed {
+  const devices = simulatedModels.join(', ')
+  const example = `${simulatedModels[0]}@tcp:5001`
+  return new CommandFailed(
     'usage',
-    `Expected DEVICE@WHERE, such as ${simulatedModels[0]}@tcp:5001, not ${text}. Devices: ${simulatedModels.join(', ')}.`,
+    `Expected DEVICE@WHERE, such as ${example}, not ${text}. Devices: ${devices}.`,
   )
 }
 

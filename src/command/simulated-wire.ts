@@ -11,8 +11,6 @@ import { CommandFailed } from './exit-codes.ts'
 export interface OpenWire {
   /** As it stands in a device's address. */
   path: string
-  /** Rejects with CommandFailed when the place is gone. */
-  lost: Promise<never>
   close(): void
 }
 
@@ -27,8 +25,6 @@ export async function openPort(host: string, port: number, play: Play): Promise<
     socket.once('close', () => sockets.delete(socket))
     void play(socket)
   })
-  const lost = Promise.withResolvers<never>()
-  lost.promise.catch(() => {})
   await new Promise<void>((resolve, reject) => {
     server.once('error', ({ message }) =>
       reject(new CommandFailed('unreachable', `${host}:${port}: ${message}`)),
@@ -38,7 +34,6 @@ export async function openPort(host: string, port: number, play: Play): Promise<
   const { port: taken } = server.address() as { port: number }
   return {
     path: `tcp://${host}:${taken}`,
-    lost: lost.promise,
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -46,46 +41,63 @@ export async function openPort(host: string, port: number, play: Play): Promise<
   }
 }
 
-/** A serial line: a pseudo-terminal that socat joins to a port of ours, and a link to it at `path`, or in a new folder. */
+const pluggedInAgainAfterMs = 500
+
+/**
+ * A serial line: a pseudo-terminal that socat joins to a port of ours, and a link to it at `path`, or in a new folder.
+ * A line that the device drops is away for a moment, like an adapter that is pulled and plugged in again.
+ */
 export async function openLine(path: string | undefined, play: Play): Promise<OpenWire> {
   const folder = path === undefined ? mkdtempSync(join(tmpdir(), 'nightporter-')) : null
   const link = path ?? join(folder!, 'line')
   const port = await openPort('127.0.0.1', 0, play)
   // Whoever opens the line may close it and come back, so the end of one user is not the end of the line.
   const ends = [`pty,raw,echo=0,ignoreeof,link=${link}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
-  const socat = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const lost = ended(socat, link)
-  lost.catch(() => {})
-  const close = () => {
+  let isOpen = true
+  let socat: ChildProcess = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'pipe'] })
+
+  function close(): void {
+    isOpen = false
     socat.kill()
     port.close()
     if (folder) rmSync(folder, { recursive: true, force: true })
   }
+
+  function plugInAgain(): void {
+    setTimeout(() => {
+      if (!isOpen) return
+      socat = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'ignore'] })
+      socat.once('exit', plugInAgain)
+    }, pluggedInAgainAfterMs)
+  }
+
   try {
-    await Promise.race([linked(link), lost])
+    await linked(socat, link)
   } catch (error) {
     close()
     throw error
   }
-  return { path: link, lost, close }
+  socat.once('exit', plugInAgain)
+  return { path: link, close }
 }
 
-/** Rejects with the reason when socat ends, or is not installed. */
-function ended(socat: ChildProcess, link: string): Promise<never> {
+/** Resolves when the link is there; rejects with CommandFailed when socat ends first, or is not installed. */
+async function linked(socat: ChildProcess, link: string): Promise<void> {
+  let failure: CommandFailed | null = null
   let said = ''
   socat.stderr!.on('data', (bytes: Buffer) => {
     said = bytes.toString().trim()
   })
-  return new Promise((_, reject) => {
-    socat.once('error', ({ message }) => {
-      const missing = /ENOENT/.test(message)
-      const why = missing ? 'pty needs the program socat: apt-get install socat, or use tcp:PORT' : message
-      reject(new CommandFailed('missing', why))
-    })
-    socat.once('exit', () => reject(new CommandFailed('unreachable', `${link}: socat ended. ${said}`)))
+  socat.once('error', ({ message }) => {
+    const missing = message.includes('ENOENT')
+    const why = missing ? 'pty needs the program socat: apt-get install socat, or use tcp:PORT' : message
+    failure = new CommandFailed('missing', why)
   })
-}
-
-async function linked(link: string): Promise<void> {
-  while (!existsSync(link)) await pause(20)
+  socat.once('exit', () => {
+    failure ??= new CommandFailed('unreachable', `${link}: socat ended. ${said}`)
+  })
+  while (!existsSync(link)) {
+    if (failure) throw failure
+    await pause(20)
+  }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import { exitHelp } from './exit-codes.ts'
+import { another } from './repeated.ts'
 
 export function tokenCommand(): Command {
   const command = new Command('token').description('Says who may use the appliance.')
@@ -24,9 +25,9 @@ function create(): Command {
       '--role <role>',
       'kiosk, frontdesk, housekeeping, integrator, installer, auditor or admin',
     )
-    .option('--scope <scope...>', 'scopes beyond those of the role', [])
+    .option('--scope <scope>', 'a scope beyond those of the role; may be repeated', another)
     .option('--expires <instant>', 'when it ends, such as 2027-01-01T00:00:00Z')
-    .action(async (name: string, options: Where & { role: string; scope: string[]; expires?: string }) => {
+    .action(async (name: string, options: Where & { role: string; scope?: string[]; expires?: string }) => {
       const { createToken } = await import('./token.ts')
       await createToken(await clientOf(options), name, options)
     })

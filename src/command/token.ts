@@ -11,7 +11,7 @@ const path = '/api/config/v1/tokens'
 export async function createToken(
   ask: Client,
   name: string,
-  { role, scope, expires }: { role: string; scope: string[]; expires?: string },
+  { role, scope = [], expires }: { role: string; scope?: string[]; expires?: string },
 ): Promise<void> {
   const attributes = { name, role, scopes: scope, ...(expires && { expiresAt: expires }) }
   show(await ask<Made>('POST', path, { body: { data: { type: 'token', attributes } } }))

@@ -60,10 +60,35 @@ it('misbehaves once where it is told to', async (t) => {
   assert.equal((await dispenser.move('encoder')).card, 'encoder')
 })
 
+it('drops a line and brings it back', async (t) => {
+  const { open } = await lobby(t, 'twn4@pty', '--misbehave', 'twn4:version=close')
+  const first = await open(twn4)
+  await assert.rejects(first.identify(), DeviceFault)
+  first.close()
+  const again = await eventually(async () => {
+    const encoder = await open(twn4)
+    return encoder.identify()
+  })
+  assert.equal(again.model, 'TWN4')
+})
+
+/** The first success of many attempts. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (tries === 300) throw error
+      await pause(50)
+    }
+  }
+}
+
 it('ends with 64 for what it cannot play', async () => {
   const wrong: [RegExp, string[]][] = [
     [/Devices: crt571, /, ['toaster@tcp:5001']],
     [/Expected DEVICE@WHERE/, ['crt571']],
+    [/Devices: crt571, /, []],
     [/Expected tcp:PORT/, ['crt571@usb']],
     [/Expected tcp:PORT/, ['crt571@tcp:99999']],
     [/expected COMMAND=DOES/, ['crt571@tcp:0', '--misbehave', 'status=explode']],

@@ -37,6 +37,7 @@ it('makes, lists and revokes tokens', async () => {
     'kiosk',
     '--scope',
     'keys.read',
+    '--scope',
     'units.read',
   )
   assert.equal(made.code, 0, made.stderr)
