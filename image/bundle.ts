@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 /**
  * Bundles the program into `dist/`: `node dist/nightporter.js serve` is the same program, and starts several times
@@ -9,6 +9,17 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
 const native = ['better-sqlite3', 'serialport', 'node-hid']
+
+/** Imported as an ES module, node:http hands out all its exports, and for that loads an HTTP client that nobody uses. */
+const httpAlone: Plugin = {
+  name: 'http-alone',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node:)?http$/ }, () => ({ path: 'http', namespace: 'http-alone' }))
+    onLoad({ filter: /.*/, namespace: 'http-alone' }, () => ({
+      contents: `module.exports = process.getBuiltinModule('node:http')`,
+    }))
+  },
+}
 
 rmSync(dist, { recursive: true, force: true })
 await build({
@@ -25,6 +36,7 @@ await build({
   keepNames: true,
   legalComments: 'linked',
   external: native,
+  plugins: [httpAlone],
   // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
   banner: {
     js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
