@@ -89,7 +89,7 @@ describe('The terms of a cancellation policy', () => {
     [
       'of a currency that does not exist',
       { tiers: [{ offset: 'P1D', fee: half }], noShowFee: { amount: 10, currency: 'EUX' } },
-      '/noShowFee/amount',
+      '/noShowFee/currency',
     ],
   ]
   for (const [rule, input, pointer] of refused) {
