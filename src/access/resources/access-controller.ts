@@ -40,7 +40,7 @@ export const accessController = resource('access-controller', {
     /** For one card, from the asking to the answer. */
     timeoutMs: integer({ min: 500, max: 60_000, default: 18_000 }),
     queueLimit: integer({ min: 0, max: 50, default: 5 }),
-    dispenserId: reference('dispenser'),
+    dispenserId: reference('dispenser', { touches: true }),
   },
 })
 
