@@ -229,6 +229,17 @@ describe('a revision', () => {
     await house.ask('POST', '/api/v2/units', { body: { name: '199', unitTypeId: body.data.id } })
     assert.notEqual(await of(), before)
   })
+
+  it('of a dispenser goes up when an encoder is put into it or taken out', async () => {
+    const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
+    const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+    assert.equal(dispenser.attributes.controllerId, controller.id)
+    const change = { kind: 'encoder', dispenserId: null }
+    await house.ask('PATCH', `/api/config/v1/access-controllers/${controller.id}`, { body: change })
+    const after = (await house.ask('GET', `/api/config/v1/dispensers/${dispenser.id}`)).body.data.attributes
+    assert.equal(after.controllerId, null)
+    assert.ok(after.revision > dispenser.attributes.revision)
+  })
 })
 
 describe('links', () => {
