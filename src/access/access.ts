@@ -5,18 +5,13 @@ import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
+import { backInService } from './accept-return.ts'
 import { awaitTaken } from './await-taken.ts'
 import { deviceProblem, faultBehind } from './device-problem.ts'
-import {
-  type DispenserHandle,
-  type EncoderHandle,
-  type Handles,
-  handles,
-  suspect,
-  type Workshop,
-} from './handles.ts'
+import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
 import { issueCard, type Progress, type Station } from './issue-card.ts'
 import type { KeyBegun, KeyOrder } from './key-changes.ts'
+import { standing, suspect } from './machine-health.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { type Dispenser, dispenser } from './resources/dispenser.ts'
@@ -42,6 +37,9 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
     await settleDesk({ reader, door })
+    // Nobody waits for that card any more.
+    for (const row of all(dispenser))
+      if (row.commandedState === 'accepting') await backInService({ door }, row.id)
     for (const row of all(dispenser)) open.dispenser(row)
     for (const row of all(accessController)) if (row.device?.path) open.encoder(row)
   }
@@ -49,9 +47,14 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   function encoderOf(
     dispenserId: string,
   ): { encoder: EncoderHandle; system: ReturnType<Handles['lockSystem']> } | null {
-    const controller = all(accessController).find((row) => row.dispenserId === dispenserId)
+    const controller = controllerOf(dispenserId)
     if (!controller?.device?.path) return null
     return { encoder: open.encoder(controller), system: open.lockSystem(providerOf(controller)) }
+  }
+
+  /** The controller whose encoder stands in the dispenser. */
+  function controllerOf(dispenserId: string): AccessController | null {
+    return all(accessController).find((row) => row.dispenserId === dispenserId) ?? null
   }
 
   function waiting(handle: DispenserHandle, runId: string): void {
@@ -202,6 +205,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     issue,
     atEncoder,
     controllerBy,
+    controllerOf,
     providerOf,
     dispenserBy,
     house,
@@ -209,6 +213,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     reader,
     door,
     now,
+    failed,
   }
 }
 
@@ -224,14 +229,6 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
       meta: { retryAfterSeconds: 3, until: new Date(guest.deadline).toISOString() },
     })
   }
-}
-
-/** A machine that does not start is not just away: what stopped it is the answer. Nothing was asked of it. */
-function standing({ fault }: DispenserHandle, error: unknown): unknown {
-  if (!(error instanceof DeviceFault) || error.code !== 'dispenser-offline' || !fault) return error
-  const { code, message, vendorCode } = fault.fault
-  const plain = new DeviceFault(code, message, vendorCode === undefined ? {} : { vendorCode })
-  return plain.outcomeUnknown ? error : plain
 }
 
 /**

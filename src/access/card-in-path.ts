@@ -2,7 +2,6 @@ import type { Caller } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { uidText } from './card-in-field.ts'
-import { accessController } from './resources/access-controller.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 import { key } from './resources/key.ts'
 
@@ -19,13 +18,8 @@ export async function refuseUnlessLive(access: Access, row: Dispenser, caller: C
   })
 }
 
-async function uidInPath({ reader, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
-  const filters = [{ path: 'dispenserId', operator: 'eq' as const, value: id }]
-  const [controller] = reader.rows(accessController, {
-    filters,
-    sort: [],
-    page: { size: 1 },
-  })
+async function uidInPath({ controllerOf, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
+  const controller = controllerOf(id)
   if (!controller) return null
   const found = await atEncoder(controller, async ({ encoder }) => {
     const card = await encoder.find()

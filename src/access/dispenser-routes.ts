@@ -1,8 +1,10 @@
 import { type Position, positions } from '../devices/capability.ts'
+import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
+import { acceptReturn } from './accept-return.ts'
 import type { Access } from './access.ts'
 import { refuseUnlessLive } from './card-in-path.ts'
 import { orDeviceProblem } from './device-problem.ts'
@@ -10,6 +12,7 @@ import { expectCommandable } from './dispenser-states.ts'
 import { dispenserStatus } from './dispenser-status.ts'
 import type { DispenserHandle } from './handles.ts'
 import { patchDispenser } from './key-changes.ts'
+import { restart } from './machine-health.ts'
 import { commandedStates, type Dispenser } from './resources/dispenser.ts'
 
 const base = '/api/v2'
@@ -84,6 +87,7 @@ async function setState(access: Access, request: Request, row: Dispenser) {
   const kept = state === 'initialize' ? (row.commandedState ?? 'active') : state
   const input = { dispenserId: row.id, values: { commandedState: kept }, event: 'dispenser.state-changed' }
   const { revision } = await access.door.write(patchDispenser, input, writeOptions(request))
+  if (state === 'accepting') void acceptReturn(access, handle, row.id).catch(access.failed)
   return noContent(revision)
 }
 
@@ -94,14 +98,18 @@ async function command(
   handle: DispenserHandle,
 ): Promise<void> {
   if (state === 'initialize' || state === 'active') {
-    handle.bay.reset()
-    await handle.bay.ready(40_000)
+    await restart(handle)
     const { initAction } = row
     if (state === 'initialize' && initAction === 'capture') await capturePath(handle)
     return
   }
-  if (state === 'inactive') await capturePath(handle)
-  await handle.bay.use((machine) => machine.entry(state === 'accepting'))
+  try {
+    if (state === 'inactive') await capturePath(handle)
+    await handle.bay.use((machine) => machine.entry(state === 'accepting'))
+  } catch (error) {
+    // A machine that is away can be taken out of service; its next start clears the path and closes the entry.
+    if (state === 'accepting' || !(error instanceof DeviceFault)) throw error
+  }
 }
 
 function capturePath(handle: DispenserHandle): Promise<void> {

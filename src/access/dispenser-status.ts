@@ -1,6 +1,7 @@
 import type { CardDispenser, CardPosition } from '../devices/capability.ts'
 import { DeviceFault, faults } from '../devices/fault.ts'
-import { type DispenserHandle, suspect } from './handles.ts'
+import type { DispenserHandle } from './handles.ts'
+import { suspect } from './machine-health.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 /** Steps that make a machine work again, for a person standing in front of it. */
@@ -98,7 +99,7 @@ function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: 
   if (fault?.code === 'dispenser-offline') return 'offline'
   if (fault) return 'fault'
   if (handle.activity) return handle.activity
-  if (handle.guest) return 'presenting'
+  if (handle.guest || handle.seen?.status.card === 'gate') return 'presenting'
   return commandedState ?? 'active'
 }
 

@@ -9,7 +9,7 @@ import type {
   Position,
 } from '../devices/capability.ts'
 import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
-import { DeviceFault, type FaultCode } from '../devices/fault.ts'
+import { DeviceFault } from '../devices/fault.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
@@ -49,19 +49,6 @@ export interface EncoderHandle {
 
 /** What has to be put right before a dispenser may be used: cards whose way was cut short. */
 export type Settle = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
-
-/** After these nobody knows whether there still is a device at the other end of an open wire. */
-const silences: readonly FaultCode[] = [
-  'dispenser-offline',
-  'dispenser-reset-required',
-  'encoder-timeout',
-  'encoder-timeout-writing',
-]
-
-/** Starts a device anew that has fallen silent on an open wire, so that its state is told as it is. */
-export function suspect(bay: Bay<CardDispenser> | Bay<CardEncoder>, { code }: DeviceFault): void {
-  if (bay.state() === 'online' && silences.includes(code)) bay.reset()
-}
 
 /** Every open device, each under the configuration it was opened with; a changed one is opened anew. */
 export function handles(workshop: Workshop, settle: Settle) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -14,6 +13,7 @@ import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { type Ask, askAt, monday } from '../appliance.ts'
 import { type Doors, idle, settledKey, until, withDoors } from './house-with-doors.ts'
+import { sockets } from './sockets.ts'
 
 const program = fileURLToPath(new URL('./appliance-process.ts', import.meta.url))
 
@@ -51,7 +51,7 @@ const cuts: [step: string, at: string, skip: number, does: 'pass' | 'silence', o
 const data = mkdtempSync(join(tmpdir(), 'nightporter-cut-'))
 const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs: null, pace: 0 })
 const { dispenser } = lobby
-const servers: Server[] = []
+const plugs = sockets()
 let now = monday
 let daemon: { process: ChildProcess; url: string }
 let house: Doors
@@ -60,15 +60,15 @@ before(async () => {
   daemon = await boot()
   const ask: Ask = (...asked) => askAt(daemon.url, ...asked)
   const devices = {
-    dispenser: await plugIn((socket) => simulateCrt571(socket, dispenser)),
-    encoder: await plugIn((socket) => simulateTwn4(socket, lobby.encoder)),
+    dispenser: await plugs.plugIn((wire) => simulateCrt571(wire, dispenser)),
+    encoder: await plugs.plugIn((wire) => simulateTwn4(wire, lobby.encoder)),
     patience: 0.3,
   }
   house = await withDoors({ ask, lobby }, data, () => now, devices)
 })
 after(async () => {
   await stopped()
-  for (const server of servers) server.close()
+  plugs.close()
   rmSync(data, { recursive: true, force: true })
 })
 
@@ -176,14 +176,4 @@ async function reboot(): Promise<void> {
   await stopped()
   for (const { misbehaviours } of [dispenser, lobby.encoder]) misbehaviours.length = 0
   daemon = await boot()
-}
-
-async function plugIn(play: (socket: Socket) => Promise<void>): Promise<string> {
-  const server = createServer((socket) => {
-    socket.on('error', () => {})
-    void play(socket)
-  })
-  servers.push(server)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

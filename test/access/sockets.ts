@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+/** Simulated devices on real sockets: they outlive whoever is connected to them. */
+export function sockets() {
+  const servers: Server[] = []
+
+  /** The address of a device that is played at the far end of each connection. */
+  async function plugIn(play: (wire: Socket) => Promise<void>): Promise<string> {
+    const server = createServer((wire) => {
+      // A killed program resets its connections; the device takes no notice.
+      wire.on('error', () => {})
+      void play(wire)
+    })
+    servers.push(server)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  return { plugIn, close: () => servers.forEach((server) => void server.close()) }
+}
