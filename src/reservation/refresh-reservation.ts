@@ -2,11 +2,11 @@ import type { Transaction } from '../resource/change.ts'
 import { dueOf, type PricedStay } from './due.ts'
 import { invalidValue } from './invalid-value.ts'
 import { toMinor } from './money.ts'
+import { reservationStatus } from './reservation-status.ts'
 import { reservation } from './resources/reservation.ts'
 import { service } from './resources/service.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import type { PricingType } from './service-price.ts'
-import { reservationStatus } from './status.ts'
 
 /** Brings what is said of a reservation as a whole in line with its stays. */
 export function refreshReservation(tx: Transaction, reservationId: string): void {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { monday } from '../../appliance.ts'
+import { openHouse, type ReservationHouse, refused, today, tomorrow } from './house.ts'
+import { inHouse, withUnit } from './stay-samples.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+const twoNights = {
+  currency: 'EUR',
+  amountWithTax: 200,
+  perNight: [
+    { date: today, amountWithTax: 100 },
+    { date: tomorrow, amountWithTax: 100 },
+  ],
+}
+
+describe('A stay through its days', () => {
+  let house: ReservationHouse
+  before(async () => {
+    house = await openHouse()
+  })
+  after(() => house.stop())
+
+  const set = (path: string, status: string) => house.ask('PATCH', path, { body: { status } })
+
+  it('no two stays are in house on a unit', async () => {
+    const first = await inHouse(house)
+    house.clock.advance(day)
+    const { path } = await house.stay({
+      startDate: tomorrow,
+      endDate: '2026-06-03',
+      units: [{ unitTypeId: first.unitTypeId }],
+    })
+    const assigned = await house.ask('PATCH', path, { body: { units: first.units } })
+    refused(assigned, 409, 'unit-occupied', '/data/attributes/units/0/unitId')
+    house.clock.set(monday)
+  })
+
+  it('a check-in is reverted on its own day only', async () => {
+    const { path } = await inHouse(house, { endDate: '2026-06-09' })
+    house.clock.advance(day)
+    refused(await set(path, 'Confirmed'), 409, 'stay-status-transition', '/data/attributes/status', {
+      guard: 'checked-in-today',
+    })
+    house.clock.set(monday)
+    assert.equal((await set(path, 'Confirmed')).status, 204)
+  })
+
+  it('a check-out is undone on its own day only', async () => {
+    const { path } = await inHouse(house, { endDate: '2026-06-09' })
+    assert.equal((await set(path, 'CheckedOut')).status, 204)
+    house.clock.advance(day)
+    refused(await set(path, 'InHouse'), 409, 'stay-status-transition')
+    house.clock.set(monday)
+  })
+
+  it('a check-out is not undone when the unit was given away', async () => {
+    const { path, units, unitId } = await inHouse(house)
+    await set(path, 'CheckedOut')
+    await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status: 'Clean' } })
+    const next = await house.stay({ units, startTime: '17:30' })
+    house.clock.advance(hour)
+    await set(next.path, 'InHouse')
+    refused(await set(path, 'InHouse'), 409, 'unit-occupied')
+    house.clock.set(monday)
+  })
+
+  it('who comes before check-in time and leaves again has stayed a minute', async () => {
+    house.clock.set(monday - 6 * hour)
+    const { path } = await inHouse(house)
+    assert.equal((await set(path, 'CheckedOut')).status, 204)
+    const stay = await house.attributes(path)
+    assert.equal(stay.endDate, today)
+    assert.equal(stay.endTime, '15:01')
+    house.clock.set(monday)
+  })
+
+  it('an open balance holds the guest, unless the property allows it', async () => {
+    const settings = (await house.ask('GET', '/api/config/v1/settings')).body.data[0].id
+    const allow = (allowOpenBalance: boolean) =>
+      house.ask('PATCH', `/api/config/v1/settings/${settings}`, { body: { allowOpenBalance } })
+    const { path } = await inHouse(house, { amount: twoNights, endDate: '2026-06-03' })
+    refused(await set(path, 'CheckedOut'), 422, 'balance-outstanding', '/data/attributes/status', {
+      outstanding: 20_000,
+    })
+    assert.equal((await allow(true)).status, 204)
+    assert.equal((await set(path, 'CheckedOut')).status, 204)
+    const { amount, nights } = await house.attributes(path)
+    assert.equal(nights, 0)
+    assert.equal(amount.perNight.length, 2)
+    await allow(false)
+  })
+
+  it('a move in house leaves the old unit dirty and occupies the new one', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(2)
+    const { path } = await house.stay({ units: [{ unitTypeId, unitId: unitIds[0] }] })
+    await set(path, 'InHouse')
+    const moved = await house.ask('PATCH', path, { body: { units: [{ unitTypeId, unitId: unitIds[1] }] } })
+    assert.equal(moved.status, 204, moved.text)
+    const left = await house.attributes(`/api/v2/units/${unitIds[0]}`)
+    assert.deepEqual([left.status, left.occupied], ['Dirty', false])
+    const entered = await house.attributes(`/api/v2/units/${unitIds[1]}`)
+    assert.deepEqual([entered.status, entered.occupied], ['Clean', true])
+  })
+
+  it('a stay that is canceled says nothing of the guest who is in its unit now', async () => {
+    const { units, unitId } = await inHouse(house)
+    const { path } = await house.stay({ units, startDate: '2026-07-01', endDate: '2026-07-02' })
+    await set(path, 'Canceled')
+    assert.equal((await house.attributes(`/api/v2/units/${unitId}`)).occupied, true)
+  })
+
+  it('canceling keeps what it cost by the terms of the day of booking', async () => {
+    const tiers = [{ offset: 'P1D', fee: { percent: 50, of: 'Stay' } }]
+    const cancellationPolicyId = await house.make('cancellation-policies', {
+      code: 'HALF',
+      name: 'Half',
+      tiers,
+    })
+    const plan = { code: 'P', name: 'P', startDate: today, endDate: '2026-12-31', cancellationPolicyId }
+    const ratePlanId = await house.make('rate-plans', plan)
+    const { path } = await withUnit(house, { ratePlanId, amount: { currency: 'EUR', amountWithTax: 99.99 } })
+    await house.ask('PUT', `/api/v2/cancellation-policies/${cancellationPolicyId}`, {
+      body: { code: 'HALF', name: 'Now free', tiers: [{ offset: 'PT0S', fee: { nights: 1 } }] },
+    })
+    assert.equal((await set(path, 'Canceled')).status, 204)
+    const { cancellationFee, cancellationPolicy } = await house.attributes(path)
+    assert.equal(cancellationPolicy.name, 'Half')
+    assert.deepEqual(cancellationFee, { currency: 'EUR', amount: 5000 })
+  })
+
+  it('a change of a stay is a new revision of its reservation', async () => {
+    const { reservation, path } = await withUnit(house)
+    const before = await house.ask('GET', reservation)
+    await house.ask('PATCH', path, { body: { comment: 'late' } })
+    const after = await house.ask('GET', reservation)
+    assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
+    assert.equal(after.body.data.attributes.stays[0].comment, 'late')
+  })
+
+  /** A guest in house with a card for the unit. */
+  async function withCard() {
+    const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+    const [reservation] = (
+      await house.ask(
+        'GET',
+        '/api/v2/reservations?filter[status]=Confirmed&filter[stays.amount.amountWithTax][gt]=0',
+      )
+    ).body.data
+    const [{ id, startDate, endDate, externalId }] = reservation.attributes.stays
+    const path = `/api/v2/reservations/${reservation.id}/stays/${id}`
+    const assigned = await house.ask('POST', `${path}/unit-assignment`)
+    assert.equal((await set(path, 'InHouse')).status, 204)
+    const [{ unitName, unitTypeId }] = assigned.body.data.attributes.units
+    const body = { type: 'keyCard', unitName, original: true, startDate, endDate, externalId }
+    const key = await house.ask('POST', `/api/v2/access/controllers/${controller.id}/key`, { body })
+    assert.equal(key.status, 201, key.text)
+    return {
+      path,
+      reservation: `/api/v2/reservations/${reservation.id}`,
+      unitTypeId,
+      keyId: key.body.data.id,
+    }
+  }
+
+  it('a card locks its unit, dies with a check-in that is reverted, and keeps its stay from being deleted', async () => {
+    const { path, reservation, unitTypeId, keyId } = await withCard()
+    assert.partialDeepStrictEqual(await house.attributes(path), {
+      units: [{ locked: true }],
+      keys: { live: 1 },
+    })
+    const moved = await house.ask('PATCH', path, { body: { units: [{ unitTypeId }] } })
+    refused(moved, 409, 'unit-change-refused', '/data/attributes/units/0/unitId')
+
+    assert.equal((await set(path, 'Confirmed')).status, 204)
+    assert.equal((await house.attributes(`/api/v2/access/keys/${keyId}`)).status, 'revocationPending')
+    assert.equal((await house.attributes(path)).checkedInAt, null)
+
+    const leftOut = await house.ask('PUT', reservation, { body: { stays: [] } })
+    assert.equal(leftOut.status, 204, leftOut.text)
+    assert.equal((await house.attributes(path)).status, 'Canceled')
+    assert.equal((await house.attributes(reservation)).status, 'Canceled')
+  })
+})
