@@ -1,14 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../resource/problem.ts'
 import type { StayStatus } from './status.ts'
-
-/** A stay's writable attributes. Dates are YYYY-MM-DD. */
-export interface StayAttributes {
-  status: StayStatus
-  startDate: string
-  endDate: string
-  [field: string]: unknown
-}
+import { differences, type StayForm } from './stay-form.ts'
 
 /** The status has rules of its own, and comments may always change. */
 const alwaysFree = ['status', 'comment', 'guestComment']
@@ -18,20 +10,14 @@ const alwaysFree = ['status', 'comment', 'guestComment']
  * it is and the end cannot move into the past; checked out or canceled, only comments change. A field missing from
  * `after` is left as it is; absent and null are the same.
  */
-export function frozenField(
-  before: StayAttributes,
-  after: Partial<StayAttributes>,
-  today: string,
-): string | null {
+export function frozenField(before: StayForm, after: Partial<StayForm>, today: string): string | null {
   const isFrozen = frozen[before.status]
   if (!isFrozen) return null
-  const changed = Object.keys(after).filter(
-    (field) => !isDeepStrictEqual(before[field] ?? null, after[field] ?? null),
-  )
-  return changed.find((field) => !alwaysFree.includes(field) && isFrozen(field, after, today)) ?? null
+  const changed = differences(before, after).filter((field) => !alwaysFree.includes(field))
+  return changed.find((field) => isFrozen(field, after, today)) ?? null
 }
 
-type IsFrozen = (field: string, after: Partial<StayAttributes>, today: string) => boolean
+type IsFrozen = (field: string, after: Partial<StayForm>, today: string) => boolean
 
 const frozen: Partial<Record<StayStatus, IsFrozen>> = {
   InHouse: (field, { endDate = '' }, today) =>
@@ -41,11 +27,7 @@ const frozen: Partial<Record<StayStatus, IsFrozen>> = {
 }
 
 /** Throws 409 `stay-status-transition` naming the field in the pointer and in `meta.field`. */
-export function refuseFrozenChange(
-  before: StayAttributes,
-  after: Partial<StayAttributes>,
-  today: string,
-): void {
+export function refuseFrozenChange(before: StayForm, after: Partial<StayForm>, today: string): void {
   const field = frozenField(before, after, today)
   if (field === null) return
   throw new Problem('stay-status-transition', `${field} of a stay that is ${before.status} cannot change.`, {

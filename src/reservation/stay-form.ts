@@ -30,8 +30,8 @@ export function stayForm(row: Stay): StayForm {
   }
 }
 
-/** The names of the attributes in which two forms differ. */
-export function differences(before: StayForm, after: StayForm): string[] {
+/** The names of the attributes that `after` says otherwise; what it does not say is as before, and null is the same as absent. */
+export function differences(before: StayForm, after: Partial<StayForm>): string[] {
   return Object.keys(after).filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
 }
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { frozenField, refuseFrozenChange, type StayAttributes } from '../../src/reservation/frozen-stay.ts'
+import { frozenField, refuseFrozenChange } from '../../src/reservation/frozen-stay.ts'
 import type { StayStatus } from '../../src/reservation/status.ts'
+import type { StayForm } from '../../src/reservation/stay-form.ts'
 import { refusal } from './refusal.ts'
 
 const today = '2026-05-02'
-const stay: StayAttributes = {
+const stay: StayForm = {
   status: 'Confirmed',
   startDate: '2026-05-01',
   startTime: null,
@@ -14,7 +15,7 @@ const stay: StayAttributes = {
   comment: 'late',
 }
 
-const cases: [StayStatus, what: string, Partial<StayAttributes>, frozen: string | null][] = [
+const cases: [StayStatus, what: string, Partial<StayForm>, frozen: string | null][] = [
   [
     'Confirmed',
     'anything',
