@@ -1,7 +1,7 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Clock } from '../host/clock.ts'
 import type { Row } from './booking-row.ts'
+import { CommandFailed } from './exit-codes.ts'
 
 /** Why a row was refused, and the field that it is about. */
 export interface Refused {
@@ -16,8 +16,8 @@ const talkEveryMs = 1_000
 export function tally({ refusedFile, clock }: { refusedFile: string | null; clock: Clock }) {
   const began = clock.monotonic()
   const byStatus = new Map<string, { accepted: number; refused: number }>()
-  const file = refusedFile === null ? null : createWriteStream(refusedFile)
-  file?.write('line,field,reason\n')
+  const file = refusedFile === null ? null : opened(refusedFile)
+  if (file !== null) writeSync(file, 'line,field,reason\n')
   let spokenAt = began + talkAfterMs - talkEveryMs
 
   /** A row with no reason against it is an accepted one. */
@@ -26,7 +26,7 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
     counts[reasons.length === 0 ? 'accepted' : 'refused']++
     byStatus.set(status, counts)
     for (const { field, reason } of reasons) {
-      if (file) file.write(`${[line, field, reason].map(cell).join(',')}\n`)
+      if (file !== null) writeSync(file, `${[line, field, reason].map(cell).join(',')}\n`)
       else console.error(`line ${line}: ${field}: ${reason}`)
     }
     talk()
@@ -63,17 +63,19 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
     ]
   }
 
-  /** Resolves when the file of refused rows is whole. */
-  async function end(): Promise<void> {
-    if (file) await closed(file)
+  function end(): void {
+    if (file !== null) closeSync(file)
   }
 
   return { add, summary, end, refused: () => total().refused }
 }
 
-async function closed(file: WriteStream): Promise<void> {
-  file.end()
-  await finished(file)
+function opened(path: string): number {
+  try {
+    return openSync(path, 'w')
+  } catch (error) {
+    throw new CommandFailed('permission', `${path} cannot be written: ${(error as Error).message}`)
+  }
 }
 
 function cell(value: string | number): string {

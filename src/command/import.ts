@@ -35,7 +35,7 @@ export async function importBookings(ask: Client, file: string, options: ImportO
     )
     throw error
   } finally {
-    await count.end()
+    count.end()
   }
   console.log(count.summary().join('\n'))
   return count.refused()

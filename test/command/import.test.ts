@@ -152,6 +152,10 @@ describe('an import that cannot be', () => {
     assert.equal(noMap.code, 66)
   })
 
+  it('has nowhere to write the refused rows: 77', async () => {
+    assert.equal((await imported(csv(row), '--refused', join(path, 'no', 'such', 'folder.csv'))).code, 77)
+  })
+
   it('has a file that is no CSV, or lacks a column: 65', async () => {
     const cases: [RegExp, string][] = [
       [/has no column adults, country, from/, file('narrow.csv', 'number,state\nA9,gone\n')],

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { entry, folder, run, served } from './command-line.ts'
+import { entry, folder, run, runWith, served } from './command-line.ts'
 
 const sh = promisify(execFile)
 
@@ -54,6 +54,20 @@ it('starts an empty house with a pairing code, and takes no demo token there', a
   assert.doesNotMatch(said(house.lines), /demo/)
   const answer = await fetch(`${house.url}/api/v2/units`, { headers: { Authorization: 'Bearer demo' } })
   assert.equal(answer.status, 401)
+})
+
+it('ends with 70 when its writer dies, so that it is started again', async (t) => {
+  const data = dataFolder(t)
+  mkdirSync(data)
+  const killer = join(data, 'killer.cjs')
+  writeFileSync(
+    killer,
+    `if (!require('node:worker_threads').isMainThread) setTimeout(() => { throw new Error('out of luck') }, 500)`,
+  )
+  const environment = { NODE_OPTIONS: `--require="${killer}"` }
+  const { code, stderr } = await runWith(environment, 'serve', '--listen', '127.0.0.1:0', '--data', data)
+  assert.equal(code, 70)
+  assert.match(stderr, /out of luck/)
 })
 
 it('ends with 69 when the port is taken', async (t) => {
