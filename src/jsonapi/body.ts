@@ -1,68 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import { readAttributes } from '../resource/attributes.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { validate } from './validate.ts'
-
-export const largestBody = 1_048_576
-const deepestBody = 32
-
-/** The JSON of a request. Any charset parameter is accepted; the bytes are read as UTF-8. */
-export async function readJson(message: IncomingMessage): Promise<unknown> {
-  const length = Number(message.headers['content-length'] ?? Number.NaN)
-  const chunked = message.headers['transfer-encoding'] !== undefined
-  if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
-  refuseMediaType(message.headers['content-type'])
-  if (length > largestBody) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > largestBody) throw tooLarge()
-    chunks.push(chunk)
-  }
-  if (size === 0) return undefined
-  return parsed(Buffer.concat(chunks).toString('utf8'))
-}
-
-function parsed(text: string): unknown {
-  const malformed = (detail: string, cause?: unknown) =>
-    new Problem('malformed-json', detail, { pointer: '', cause })
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw malformed('The body is not JSON.', cause)
-  }
-  if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
-  return value
-}
-
-/** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */
-function isDeeperThan(most: number, value: unknown): boolean {
-  let level = [value]
-  for (let depth = 0; depth <= most; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-    if (level.length === 0) return false
-  }
-  return true
-}
-
-function refuseMediaType(header: string | undefined): void {
-  const [type] = (header ?? '').split(';')
-  if (/^\s*application\/(vnd\.api\+)?json\s*$/i.test(type ?? '')) return
-  throw new Problem('unsupported-media-type', `Send application/vnd.api+json, not ${type || 'nothing'}.`, {
-    header: 'Content-Type',
-  })
-}
-
-function tooLarge(): Problem {
-  return new Problem('body-too-large', `A body has at most ${largestBody} bytes.`, {
-    meta: { limit: largestBody },
-  })
-}
 
 type Values = Record<string, unknown>
 

@@ -28,80 +28,49 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const { reader, door, resources, plain, speaker } = keeping
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
-  const one = `${path}/:id`
-  const id = ({ params }: Request) => params.id ?? ''
+  const one = ({ params }: Request) => ({ type, id: params.id ?? '' })
+  const seen = (request: Request) => ({ ...one(request), revision: expectedRevision(request) })
+
+  function list(request: Request): Answer {
+    return listAnswer(keeping, resource, readQuery(resources, resource, request.query), request)
+  }
+
+  function read(request: Request): Answer {
+    const asked = readMemberQuery(resources, resource, request.query)
+    const shape = speaker.shape(resource, asked.fields.get(type))
+    return singleAnswer(keeping, resource, reader.document(resource, one(request).id, shape), asked, request)
+  }
+
+  async function create(request: Request): Promise<Answer> {
+    const attributes = await body.create(await request.body())
+    return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+  }
+
+  async function replace(request: Request): Promise<Answer> {
+    const input = { ...seen(request), attributes: await body.create(await request.body()) }
+    return noContent((await door.write(plain.replace, input, writeOptions(request))).revision)
+  }
+
+  async function patch(request: Request): Promise<Answer> {
+    const input = { ...seen(request), attributes: await body.patch(await request.body()) }
+    return noContent((await door.write(plain.patch, input, writeOptions(request))).revision)
+  }
+
+  async function remove(request: Request): Promise<Answer> {
+    await door.write(plain.remove, seen(request), writeOptions(request))
+    return noContent()
+  }
+
+  const onAll = { base, path }
+  const onOne = { base, path: `${path}/:id` }
+  const scope = scopes.write
   return {
-    list: {
-      method: 'GET',
-      path,
-      base,
-      scope: scopes.list ?? scopes.read,
-      handle: (request) => {
-        const asked = readQuery(resources, resource, request.query)
-        return listAnswer(keeping, resource, asked, request)
-      },
-    },
-    read: {
-      method: 'GET',
-      path: one,
-      base,
-      scope: scopes.read,
-      handle: (request) => {
-        const asked = readMemberQuery(resources, resource, request.query)
-        const document = reader.document(
-          resource,
-          id(request),
-          speaker.shape(resource, asked.fields.get(type)),
-        )
-        return singleAnswer(keeping, resource, document, asked, request)
-      },
-    },
-    create: {
-      method: 'POST',
-      path,
-      base,
-      scope: scopes.write,
-      handle: async (request) => {
-        const attributes = await body.create(await request.body())
-        return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
-      },
-    },
-    replace: {
-      method: 'PUT',
-      path: one,
-      base,
-      scope: scopes.write,
-      handle: async (request) => {
-        const attributes = await body.create(await request.body())
-        const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
-        return noContent((await door.write(plain.replace, input, writeOptions(request))).revision)
-      },
-    },
-    patch: {
-      method: 'PATCH',
-      path: one,
-      base,
-      scope: scopes.write,
-      handle: async (request) => {
-        const attributes = await body.patch(await request.body())
-        const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
-        return noContent((await door.write(plain.patch, input, writeOptions(request))).revision)
-      },
-    },
-    remove: {
-      method: 'DELETE',
-      path: one,
-      base,
-      scope: scopes.write,
-      handle: async (request) => {
-        await door.write(
-          plain.remove,
-          { type, id: id(request), revision: expectedRevision(request) },
-          writeOptions(request),
-        )
-        return noContent()
-      },
-    },
+    list: { method: 'GET', ...onAll, scope: scopes.list ?? scopes.read, handle: list },
+    create: { method: 'POST', ...onAll, scope, handle: create },
+    read: { method: 'GET', ...onOne, scope: scopes.read, handle: read },
+    replace: { method: 'PUT', ...onOne, scope, handle: replace },
+    patch: { method: 'PATCH', ...onOne, scope, handle: patch },
+    remove: { method: 'DELETE', ...onOne, scope, handle: remove },
   }
 }
 

@@ -4,8 +4,8 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { readJson } from './body.ts'
 import { asProblem, errorAnswer } from './errors.ts'
+import { readJson } from './json-body.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
 /** Who lets requests in: the gate, as the server needs it. */

@@ -1,14 +1,14 @@
 import type { Document } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
-import { Problem } from '../resource/problem.ts'
+import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { documentShape } from './document.ts'
+import { includedText } from './included.ts'
 import type { Asked } from './query.ts'
 import { type Answer, etag, type Request } from './route.ts'
 
-const mostIncluded = 1_000
 const mostShapes = 200
 
 export interface Speaker {
@@ -32,32 +32,35 @@ export function speaker(resources: Resources): Speaker {
   }
 }
 
-interface Keeping {
+/** What an answer is made with. */
+export interface Speaking {
   reader: Reader
   speaker: Speaker
 }
 
 /** A page as a list document: data, links to itself and its neighbours, and what was asked to come along. */
-export function listAnswer(keeping: Keeping, resource: Resource, asked: Asked, request: Request): Answer {
-  const { reader, speaker } = keeping
+export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked, request: Request): Answer {
+  const { reader, speaker } = speaking
   const shape = speaker.shape(resource, asked.fields.get(resource.type))
   const { documents, more } = reader.page(resource, asked.query, shape)
-  const links = linksOf(keeping, resource, asked, documents, more, request)
-  const included = includedText(keeping, resource, documents, asked, request)
+  const ids = documents.map(({ id }) => id)
+  const links = linksOf(speaking, resource, asked.query, { ids, more }, request)
+  const included = includedText(speaking, { resource, ids }, asked, request.caller)
   return {
     status: 200,
     text: `{"data":[${documents.map(({ text }) => text).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
+/** One document with what was asked to come along. Its revision is told when the document is whole and alone. */
 export function singleAnswer(
-  keeping: Keeping,
+  speaking: Speaking,
   resource: Resource,
   document: Document,
   asked: Asked,
   request: Request,
 ): Answer {
-  const included = includedText(keeping, resource, [document], asked, request)
+  const included = includedText(speaking, { resource, ids: [document.id] }, asked, request.caller)
   return {
     status: 200,
     text: `{"data":${document.text}${included}}`,
@@ -67,19 +70,18 @@ export function singleAnswer(
 
 /** `next` only when more rows follow; `prev` only when the request itself went on from a cursor. */
 function linksOf(
-  { reader, speaker }: Keeping,
+  { reader, speaker }: Speaking,
   resource: Resource,
-  { query }: Asked,
-  documents: Document[],
-  more: boolean,
+  query: Query,
+  { ids, more }: { ids: string[]; more: boolean },
   request: Request,
 ): Record<string, string> {
   const { after, before } = query.page
-  const first = documents.at(0)?.id
-  const last = documents.at(-1)?.id
-  const follows = (id: string) =>
-    reader.page(resource, { ...query, page: { size: 1, after: id } }, speaker.shape(resource)).documents
-      .length > 0
+  const [first, last] = [ids.at(0), ids.at(-1)]
+  const follows = (id: string) => {
+    const beyond = { ...query, page: { size: 1, after: id } }
+    return reader.page(resource, beyond, speaker.shape(resource)).documents.length > 0
+  }
   const next = before === undefined ? more : last !== undefined && follows(last)
   return {
     self: request.url,
@@ -95,45 +97,4 @@ function linkWith({ url, query }: Request, parameter: string, id: string): strin
   changed.delete('page[before]')
   changed.set(parameter, id)
   return `${url.split('?')[0]}?${changed}`
-}
-
-/** `,"included":[…]`, or nothing when nothing was asked to come along. Each resource stands there once. */
-function includedText(
-  { reader, speaker }: Keeping,
-  resource: Resource,
-  documents: Document[],
-  { include, fields }: Asked,
-  { caller }: Request,
-): string {
-  if (include.length === 0) return ''
-  const seen = new Set(documents.map(({ id }) => id))
-  const texts: string[] = []
-  for (const path of include) {
-    let from = { resource, ids: documents.map(({ id }) => id) }
-    for (const name of path.split('.')) {
-      from = reader.related(from.resource, from.ids, name)
-      const { resource: target } = from
-      if (!caller.may(target.scopes.read)) {
-        throw new Problem('scope-required', `Including ${name} needs the scope ${target.scopes.read}.`, {
-          parameter: 'include',
-          meta: { scope: target.scopes.read },
-        })
-      }
-      for (const id of from.ids) {
-        if (seen.has(id)) continue
-        seen.add(id)
-        if (texts.length >= mostIncluded) {
-          throw new Problem(
-            'invalid-include',
-            `More than ${mostIncluded} resources; ask for a smaller page.`,
-            {
-              parameter: 'include',
-            },
-          )
-        }
-        texts.push(reader.document(target, id, speaker.shape(target, fields.get(target.type))).text)
-      }
-    }
-  }
-  return `,"included":[${texts.join(',')}]`
 }

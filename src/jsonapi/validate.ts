@@ -51,8 +51,13 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
   if (keyword === 'additionalProperties')
-    return `${instancePath}/${String(params.additionalProperty).slice(0, 100)}`
+    return `${instancePath}/${escaped(String(params.additionalProperty).slice(0, 100))}`
   return instancePath
+}
+
+/** A name as a step of a JSON pointer. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {

@@ -1,0 +1,65 @@
+import type { Stored } from '../resource/fields.ts'
+import { type Field, uuidPattern } from '../resource/fields.ts'
+import { type Path, type Resources, resolvePath } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
+import { type Filter, type Operator, operators } from '../resource/query.ts'
+import { common, type Resource } from '../resource/resource.ts'
+
+/** `filter[path][operator]=text`, checked against the resource. Throws a 400 that says what would do. */
+export function readFilter(
+  resources: Resources,
+  resource: Resource,
+  parameter: string,
+  { path, operator, text }: { path: string; operator: string; text: string },
+): Filter {
+  const found = resolvePath(resources, resource, path)
+  if (!found || !isFilterable(found)) {
+    throw new Problem('invalid-filter-field', `${path} cannot be filtered.`, {
+      parameter,
+      meta: { allowed: filterableNames(resource), supportedOperators: operators },
+    })
+  }
+  if (!isOperator(operator)) {
+    const detail = `Unknown operator ${operator}; supported: ${operators.join(', ')}.`
+    throw new Problem('invalid-filter-operator', detail, {
+      parameter,
+      meta: { supportedOperators: operators },
+    })
+  }
+  if (operator === 'isnull' || operator === 'notnull') return { path, operator, value: null }
+  if (operator === 'like') return { path, operator, value: text }
+  return { path, operator, value: readValue(found.field, text, parameter) }
+}
+
+function isOperator(word: string): word is Operator {
+  return (operators as readonly string[]).includes(word)
+}
+
+/** A reference is filtered as an id; an object only by its members. */
+function isFilterable({ name, field }: Path): boolean {
+  if (field === null) return true
+  if (field.options.filterable === false) return false
+  return field.kind === 'scalar' || name === ''
+}
+
+/** The value of a field, or where there is no field, the id itself. */
+function readValue(field: Field | null, text: string, parameter: string): Stored {
+  const form = field?.form ?? 'id (UUID)'
+  const value = field ? field.read(text) : uuidPattern.test(text) ? text : undefined
+  if (value !== undefined) return value
+  throw new Problem('invalid-filter-value', `${parameter}: expected ${form}.`, {
+    parameter,
+    meta: { expected: form },
+  })
+}
+
+/** Everything of the resource itself that can be filtered; an object and parts by their members. */
+function filterableNames(resource: Resource): string[] {
+  const fields = Object.entries({ ...resource.fields, ...common })
+  const shown = fields.filter(([, { options }]) => options.filterable !== false && !options.hidden)
+  return ['id', ...shown.flatMap(([name, field]) => namesIn(name, field))]
+}
+
+function namesIn(name: string, { members, only }: Field): string[] {
+  return members && !only ? Object.keys(members).map((member) => `${name}.${member}`) : [name]
+}

@@ -1,0 +1,44 @@
+import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import { isMember, isRelationship } from './document.ts'
+
+const mostPaths = 20
+
+/** `include=a,b.c`: paths of relationships, of three at most each. Throws invalid-include. */
+export function readInclude(resources: Resources, resource: Resource, value: string): string[] {
+  const paths = value.split(',').filter((path) => path !== '')
+  const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include' })
+  if (paths.length > mostPaths) throw refuse(`At most ${mostPaths} relationships.`)
+  const strange = paths.find((path) => !leadsSomewhere(resources, resource, path.split('.')))
+  if (strange !== undefined) throw refuse(`${strange.slice(0, 100)} cannot be included.`)
+  return paths
+}
+
+function leadsSomewhere(resources: Resources, resource: Resource, [name, ...rest]: string[]): boolean {
+  if (name === undefined) return true
+  if (rest.length > 2 || !isRelationship(resource, name)) return false
+  const next = relatedType(resource, name)
+  const target = next === undefined ? undefined : resources.get(next)
+  return target !== undefined && leadsSomewhere(resources, target, rest)
+}
+
+function relatedType(resource: Resource, name: string): string | undefined {
+  const child = Object.hasOwn(resource.children, name) ? resource.children[name] : undefined
+  if (child) return child.type
+  const reference = resource.fields[`${name}Id`]
+  if (reference?.to) return reference.to
+  return Object.values(resource.fields[name]?.members ?? {}).find(({ to }) => to)?.to
+}
+
+/** `fields[type]=a,b`: what to show of that type. Throws invalid-fields. */
+export function readFields(resources: Resources, type: string, value: string): Set<string> {
+  const parameter = `fields[${type.slice(0, 60)}]`
+  const resource = resources.get(type)
+  const names = value.split(',').filter((name) => name !== '')
+  const unknown = resource ? names.find((name) => !isMember(resource, name)) : type
+  if (unknown !== undefined) {
+    throw new Problem('invalid-fields', `${parameter}: there is no ${unknown.slice(0, 60)}.`, { parameter })
+  }
+  return new Set(names)
+}

@@ -1,0 +1,57 @@
+import { Problem } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { Asked } from './query.ts'
+import type { Caller } from './route.ts'
+import type { Speaking } from './speaker.ts'
+
+const mostIncluded = 1_000
+
+interface Rows {
+  resource: Resource
+  ids: readonly string[]
+}
+
+/** `,"included":[…]`, or nothing when nothing was asked to come along. Each resource stands there once. */
+export function includedText(
+  speaking: Speaking,
+  primary: Rows,
+  { include, fields }: Asked,
+  caller: Caller,
+): string {
+  if (include.length === 0) return ''
+  const seen = new Set(primary.ids)
+  const texts: string[] = []
+  for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {
+    const shape = speaking.speaker.shape(resource, fields.get(resource.type))
+    const fresh = ids.filter((id) => !seen.has(id))
+    if (texts.length + fresh.length > mostIncluded) throw tooMany()
+    for (const id of fresh) {
+      seen.add(id)
+      texts.push(speaking.reader.document(resource, id, shape).text)
+    }
+  }
+  return `,"included":[${texts.join(',')}]`
+}
+
+/** The rows at each step of a dotted path. Throws scope-required for a type that the caller may not read. */
+function rowsAlong({ reader }: Speaking, from: Rows, path: string, caller: Caller): Rows[] {
+  const steps: Rows[] = []
+  let here = from
+  for (const name of path.split('.')) {
+    here = reader.related(here.resource, here.ids, name)
+    const scope = here.resource.scopes.read
+    if (!caller.may(scope)) {
+      throw new Problem('scope-required', `Including ${name} needs the scope ${scope}.`, {
+        parameter: 'include',
+        meta: { scope },
+      })
+    }
+    steps.push(here)
+  }
+  return steps
+}
+
+function tooMany(): Problem {
+  const detail = `More than ${mostIncluded} resources; ask for a smaller page.`
+  return new Problem('invalid-include', detail, { parameter: 'include' })
+}
