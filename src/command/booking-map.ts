@@ -28,7 +28,7 @@ export interface BookingMap {
   nobody?: { adults: number }
   /** The code of a unit type. */
   unitType: Source
-  /** The price of one night in major units, and its currency. */
+  /** The price of one night in major units, and its currency; a row without a price has no amount. */
   nightly?: { price: Source; currency: Source }
   /** The guest; without a last name a booking has none. */
   guest?: { lastName: Source; firstName?: Source; country?: Source; email?: Source }

@@ -20,6 +20,8 @@ export class RowRefused extends Error {
 /** A booking as the appliance imports it, the unit type still by its code. */
 export interface Booking {
   status: string
+  /** The row named nobody, and the map says how many stay. */
+  assumed: boolean
   unitType: string
   attributes: Record<string, unknown>
   stay: Record<string, unknown>
@@ -36,6 +38,7 @@ export function bookingOf(row: Row, map: BookingMap): Booking {
   const confirmation = text('confirmation')
   const channel = text('channel')
   return {
+    assumed: note !== null,
     status: needed('status', text('status')),
     unitType: needed('unitType', text('unitType')),
     attributes: { externalId, ...(channel && { channel }) },
@@ -74,10 +77,11 @@ function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
   }
 }
 
-/** Price a night times nights, in whole minor units on the way: 68.5 for 7 nights is 479.50. */
+/** A row without a price has no amount. Price a night times nights, in whole minor units on the way: 68.5 for 7 nights is 479.50. */
 function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
   if (!nightly) return {}
-  const price = needed('nightly', optionalText(row, 'nightly', nightly.price))
+  const price = optionalText(row, 'nightly', nightly.price)
+  if (price === null) return {}
   const currency = needed('nightly', optionalText(row, 'nightly', nightly.currency))
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(price) ?? []
   if (whole === undefined) throw new RowRefused('nightly', `${price} is not a price`)

@@ -20,12 +20,16 @@ export async function importBookings(ask: Client, file: string, options: ImportO
   // Its first row is read before anything is made in the appliance.
   const rows = await rowsOf(file, map)
   const types = await unitTypeIds(ask, map, options.createUnits === true)
-  const batches = sender(ask, (sent, result) => count.add(sent.row, sent.booking.status, result))
+  let assumed = 0
+  const batches = sender(ask, ({ row, booking }, result) => {
+    count.add(row, booking.status, result)
+    if (booking.assumed && result.length === 0) assumed++
+  })
   try {
     for await (const row of rows) {
       const booking = readBooking(row, map, types)
       if ('reason' in booking) count.add(row, booking.status, [booking])
-      else await batches.send({ row, booking: booking.booking, body: booking.body })
+      else await batches.send({ row, ...booking })
     }
     await batches.end()
   } catch (error) {
@@ -38,6 +42,10 @@ export async function importBookings(ask: Client, file: string, options: ImportO
     count.end()
   }
   console.log(count.summary().join('\n'))
+  if (assumed > 0) {
+    const { adults } = map.nobody!
+    console.log(`  ${assumed} of the accepted named nobody, and count ${adults} each; their comments say so`)
+  }
   return count.refused()
 }
 

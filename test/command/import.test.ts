@@ -76,6 +76,19 @@ describe('an import', () => {
     assert.equal(types.body.data.attributes.quantity, 3)
   })
 
+  it('takes a row without a price, and one that names nobody where the map says what that means', async () => {
+    const lenient = file('lenient.json', JSON.stringify({ ...map, nobody: { adults: 1 } }))
+    const rows = csv('C1,gone,2024-02-01,1,1,OLD,-,X,?', 'C2,gone,2024-02-01,1,0,OLD,10,X,?')
+    const { code, stdout, stderr } = await run('import', rows, '--map', lenient, '--url', house.appliance.url)
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /\n {2}1 of the accepted named nobody, and count 1 each/)
+    const [unpriced] = await found('C1')
+    assert.equal(unpriced.attributes.stays[0].amount, null)
+    const [empty] = await found('C2')
+    assert.equal(empty.attributes.stays[0].personCount.adults, 1)
+    assert.match(empty.attributes.stays[0].comment, /named nobody; imported for 1/)
+  })
+
   it('leaves what is there already as it is', async () => {
     const { code, stdout } = await imported(csv('A1,off,2030-01-01,9,9,OLD,1,X,DE'))
     assert.equal(code, 0)
