@@ -156,6 +156,17 @@ export const doubtKey = change(
   },
 )
 
+/** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
+export const readCard = change('card-read', (tx, input: { uid: string; credential: number | null }) => {
+  for (const row of openKeysOn(tx, input.uid)) {
+    if (row.status !== 'unknown') continue
+    const isThere = row.credential === input.credential
+    setStatus(tx, row, isThere ? 'live' : 'failed', { reason: 'read' })
+    if (!isThere) restoreSupersededBy(tx, row.id)
+  }
+  return null
+})
+
 /** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
 export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {
   const open = openKeysOn(tx, input.uid)
@@ -175,7 +186,16 @@ export const patchDispenser = change(
   },
 )
 
-export const keyChanges = [beginKey, stepCard, verifyKey, endCard, doubtKey, erasedCard, patchDispenser]
+export const keyChanges = [
+  beginKey,
+  stepCard,
+  verifyKey,
+  endCard,
+  doubtKey,
+  readCard,
+  erasedCard,
+  patchDispenser,
+]
 
 const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
   left: 'card.left-at-gate',

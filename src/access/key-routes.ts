@@ -3,13 +3,14 @@ import { localDate } from '../host/zone.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { stay } from '../reservation/resources/stay.ts'
+import { type Stay, stay } from '../reservation/resources/stay.ts'
+import { unit } from '../reservation/resources/unit.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { deviceProblem, orDeviceProblem } from './device-problem.ts'
-import { erasedCard, type KeyOrder } from './key-changes.ts'
+import { erasedCard, type KeyOrder, readCard } from './key-changes.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest, windowOf } from './key-request.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
@@ -43,7 +44,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       path,
       base,
       scope: 'keys.read',
-      handle: (request) => orDeviceProblem(readCard(keeping, access, request)),
+      handle: (request) => orDeviceProblem(cardContent(keeping, access, request)),
     },
     {
       method: 'DELETE',
@@ -133,25 +134,38 @@ function overrides(request: Request, body: unknown): boolean {
   return meta?.confirm === true && request.caller.may('keys.override')
 }
 
-/** A kiosk makes keys only for stays that are there today. */
-function expectTodaysStay({ reader, house, now }: Access, { externalId }: KeyRequest): void {
+/** A kiosk makes guest keys for stays that are there today, for their own units, and for no longer than they last. */
+function expectTodaysStay({ reader, house, now }: Access, request: KeyRequest): void {
+  const { externalId, unitName, endDate, usage } = request
   const today = localDate(now(), house().timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
-  if (found && found.startDate <= today && today <= found.endDate) return
-  throw new Problem('kiosk-scope', 'This token makes keys only for stays of today, named by externalId.', {
-    pointer: '/externalId',
-    meta: { scope: 'keys.issue' },
-  })
+  const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
+  const refuse = (pointer: string, detail: string) =>
+    new Problem('kiosk-scope', `This token makes keys only ${detail}.`, {
+      pointer,
+      meta: { scope: 'keys.issue' },
+    })
+  if (!isHere || found.startDate > today || today > found.endDate)
+    throw refuse('/externalId', 'for stays of today, named by externalId')
+  if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
+  if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
+  if (usage !== 'Guest') throw refuse('/usage', 'for guests')
 }
 
-function stayBy(reader: Access['reader'], externalId: string) {
+function stayBy(reader: Access['reader'], externalId: string): Stay | null {
   const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]
   const [found] = reader.rows(stay, { filters, sort: [], page: { size: 1 } })
-  return (found ?? reader.row(stay, externalId)) as { startDate: string; endDate: string } | null
+  return found ?? reader.row(stay, externalId)
+}
+
+function isUnitOf(reader: Access['reader'], { units }: Stay, unitName: string | null): boolean {
+  const filters = [{ path: 'name', operator: 'eq' as const, value: unitName ?? '' }]
+  const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
+  return found !== undefined && units.some(({ unitId }) => unitId === found.id)
 }
 
 /** What lies on the encoder, beside what the store knows of it. */
-async function readCard({ speaker }: Keeping, access: Access, request: Request): Promise<Answer> {
+async function cardContent({ speaker }: Keeping, access: Access, request: Request): Promise<Answer> {
   const controller = access.controllerBy(request.params.controllerId ?? '')
   const provider = access.providerOf(controller)
   const content = await access.atEncoder(controller, async ({ encoder, system }) => {
@@ -161,7 +175,10 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
     return found
   })
   const uid = uidText(content)
-  const stored = keyOn(access, uid, content.grant?.credential ?? null)
+  const credential = content.grant?.credential ?? null
+  if (hasKeyInDoubt(access, uid))
+    await access.door.write(readCard, { uid, credential }, writeOptions(request))
+  const stored = keyOn(access, uid, credential)
   const unitName = (provider.unitMapping ?? []).find(
     ({ externalCode }) => externalCode === content.grant?.lock,
   )?.unitName
@@ -182,6 +199,14 @@ async function readCard({ speaker }: Keeping, access: Access, request: Request):
       warnings,
     })}}`,
   }
+}
+
+function hasKeyInDoubt({ reader }: Access, uid: string): boolean {
+  const filters = [
+    { path: 'uid', operator: 'eq' as const, value: uid },
+    { path: 'status', operator: 'eq' as const, value: 'unknown' },
+  ]
+  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
 }
 
 function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
@@ -205,12 +230,16 @@ function warningsOf(defect: string | null, isKey: boolean, stored: Key | null): 
 
 /** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
 async function eraseCard(access: Access, request: Request): Promise<Answer> {
+  const options = writeOptions(request)
+  if (options.dryRun) {
+    throw new Problem('unknown-parameter', 'A card cannot be erased on trial.', { parameter: 'dryRun' })
+  }
   const controller = access.controllerBy(request.params.controllerId ?? '')
   const uid = await access.atEncoder(controller, async ({ encoder, system }) => {
     const card = await awaitCard(encoder, patienceOf(controller))
-    const { defect } = await system.read(encoder, card)
-    if (defect === 'foreign')
-      throw new Problem('foreign-card', 'The card is not one of ours; it was left as it is.')
+    const { defect, grant } = await system.read(encoder, card)
+    if (defect === 'foreign' || grant?.usage === 'Staff')
+      throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')
     await system.erase(encoder, card)
     const again = await encoder.find()
     if (!again || uidText(again) !== uidText(card) || !(await system.read(encoder, again)).blank) {
@@ -219,7 +248,7 @@ async function eraseCard(access: Access, request: Request): Promise<Answer> {
     await encoder.off()
     return uidText(card)
   })
-  await access.door.write(erasedCard, { uid }, writeOptions(request))
+  await access.door.write(erasedCard, { uid }, options)
   return noContent()
 }
 
