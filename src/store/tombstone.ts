@@ -21,6 +21,7 @@ export function entomb(prepare: Prepare, resource: Resource, rid: number, now: n
 /** Every path a page of this resource may be sorted by, with its SQL. */
 function sortPathsOf(resource: Resource): [path: string, sql: string][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]): [string, string][] => {
+    if (field.shown === 'sealed' || (field.kind === 'scalar' && field.shown === 'json')) return []
     if (field.options.computed) return [[name, `(${field.options.computed})`]]
     if (field.kind === 'scalar') return [[name, name]]
     if (field.kind !== 'object') return []

@@ -200,6 +200,18 @@ describe('a removal', () => {
   })
 })
 
+describe('what is kept of a removed row', () => {
+  it('is its place in every order, and nothing that is sealed', () => {
+    shelf.write((tx) =>
+      tx.patch(book, id, { key: 'v1:secret' as never, note: 'a long note', cover: { weight: 3 } }),
+    )
+    shelf.write((tx) => tx.remove(book, id))
+    const kept = shelf.db.prepare('SELECT cursor FROM tombstone ORDER BY rid DESC').pluck().get() as string
+    assert.partialDeepStrictEqual(JSON.parse(kept), { title, 'cover.weight': 3, lent: 0 })
+    assert.ok(!/secret|long note/.test(kept), kept)
+  })
+})
+
 describe('a change', () => {
   it('happens whole or not at all', () => {
     const count = events().length
