@@ -5,7 +5,7 @@ import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { grants, scopesOf } from './scopes.ts'
 import { token } from './token.ts'
-import { digest } from './token-format.ts'
+import { digest, looksLikeToken } from './token-format.ts'
 
 export interface GateOptions {
   reader: Reader
@@ -63,12 +63,9 @@ export function gate({ reader, now, demo, tenant }: GateOptions) {
   }
 
   function lookUp(given: string): Holder | undefined {
+    if (!looksLikeToken(given)) return undefined
     const filters = [{ path: 'digest', operator: 'eq' as const, value: digest(given).toString('hex') }]
-    const [row] = reader.rows(token, {
-      filters,
-      sort: [],
-      page: { size: 1 },
-    })
+    const [row] = reader.rows(token, { filters, sort: [], page: { size: 1 } })
     if (!row) return undefined
     return {
       by: row.id,
@@ -80,8 +77,6 @@ export function gate({ reader, now, demo, tenant }: GateOptions) {
 
   return { enter, admit }
 }
-
-export type Gate = ReturnType<typeof gate>
 
 /** Throws scope-required, naming the scope. */
 export function admit(caller: Caller, scope: string): void {

@@ -5,9 +5,9 @@ import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Pairing } from './pairing-code.ts'
-import { isScope } from './scopes.ts'
+import { isScope, type Role } from './scopes.ts'
 import { token } from './token.ts'
-import { createToken } from './token-changes.ts'
+import { createToken, type NewToken } from './token-changes.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
@@ -22,9 +22,9 @@ export function tokenRoutes(
 
   async function make(attributes: Record<string, unknown>, request: Request) {
     const secret = newToken(environment)
-    const input = {
+    const input: NewToken = {
       name: String(attributes.name),
-      role: String(attributes.role),
+      role: attributes.role as Role,
       scopes: (attributes.scopes ?? []) as string[],
       expiresAt: attributes.expiresAt ? Date.parse(String(attributes.expiresAt)) : null,
       digest: digest(secret).toString('hex'),
