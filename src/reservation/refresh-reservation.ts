@@ -1,18 +1,22 @@
 import type { Transaction } from '../resource/change.ts'
 import { dueOf, type PricedStay } from './due.ts'
+import { staysOf } from './find-stays.ts'
 import { invalidValue } from './invalid-value.ts'
 import { toMinor } from './money.ts'
 import { reservationStatus } from './reservation-status.ts'
 import { reservation } from './resources/reservation.ts'
 import { service } from './resources/service.ts'
-import { type Stay, stay } from './resources/stay.ts'
+import type { Stay } from './resources/stay.ts'
 import type { PricingType } from './service-price.ts'
 
 /** Brings what is said of a reservation as a whole in line with its stays. */
 export function refreshReservation(tx: Transaction, reservationId: string): void {
-  const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
   const before = tx.find(reservation, reservationId)
-  const after = tx.patch(reservation, reservationId, summaryOf(tx, stays, before.paid ?? 0))
+  const after = tx.patch(
+    reservation,
+    reservationId,
+    summaryOf(tx, staysOf(tx, reservationId), before.paid ?? 0),
+  )
   if (after.status === 'Canceled' && before.status !== 'Canceled') {
     tx.journal('reservation.canceled', `reservations/${after.id}`)
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../resource/change.ts'
 import type { StayRights } from './check-in-rights.ts'
+import { staysOf } from './find-stays.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { isLive } from './status.ts'
 import type { Follower } from './stay-changes.ts'
@@ -25,10 +26,6 @@ export function replaceStays(
     )
   }
   for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
-}
-
-export function staysOf(tx: Transaction, reservationId: string): Stay[] {
-  return tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
 }
 
 type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>

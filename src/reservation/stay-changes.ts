@@ -2,6 +2,7 @@ import { change, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
 import type { StayRights } from './check-in-rights.ts'
+import { stayOf, staysOf } from './find-stays.ts'
 import { refreshReservation } from './refresh-reservation.ts'
 import { reservation } from './resources/reservation.ts'
 import { type Stay, stay } from './resources/stay.ts'
@@ -63,8 +64,7 @@ export function stayChanges(followers: readonly Follower[]) {
   const removeStay = change('remove-stay', (tx, input: OneStay) => {
     const { id, reservationId } = stayOf(tx, input)
     expectRevision(tx, stay, { type: 'stay', id, revision: input.revision })
-    const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }], [], 2)
-    if (stays.length < 2)
+    if (staysOf(tx, reservationId).length < 2)
       throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
     tx.remove(stay, id)
     refreshReservation(tx, reservationId)
@@ -75,14 +75,3 @@ export function stayChanges(followers: readonly Follower[]) {
 }
 
 export type StayChanges = ReturnType<typeof stayChanges>
-
-/** The stay of this reservation. Throws not-found. */
-export function stayOf(
-  tx: Transaction,
-  { reservationId, stayId }: Pick<OneStay, 'reservationId' | 'stayId'>,
-): Stay {
-  const parent = tx.find(reservation, reservationId)
-  const found = tx.find(stay, stayId)
-  if (found.reservationId === parent.id) return found
-  throw new Problem('not-found', `Reservation ${parent.id} has no stay ${found.id}.`)
-}

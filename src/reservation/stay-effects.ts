@@ -65,9 +65,9 @@ const events: Partial<Record<StayStatus, string>> = {
 }
 
 /** Writes down that a stay has taken a status. */
-export function tellStatus(tx: Transaction, before: Stay | null, { id, status }: Stay): void {
+export function tellStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
   if (before?.status === status) return
   const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
   const event = isReverted ? 'stay.check-in-reverted' : events[status]
-  if (event) tx.journal(event, `stays/${id}`)
+  if (event) tx.journal(event, `stays/${id}`, { revision })
 }
