@@ -1,6 +1,7 @@
 import { references } from '../../resource/compound.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
+import { amenitiesFit } from '../amenities-fit.ts'
 
 /** A category of units: what is sold. */
 export const unitType = resource('unit-type', {
@@ -17,4 +18,5 @@ export const unitType = resource('unit-type', {
   },
   lookup: ['code'],
   batch: { limit: 100, without: ['amenities'] },
+  rules: { write: [amenitiesFit('UnitType')] },
 })

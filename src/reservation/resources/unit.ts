@@ -1,6 +1,7 @@
 import { references } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { amenitiesFit } from '../amenities-fit.ts'
 import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
 
 const fields = {
@@ -25,7 +26,7 @@ export const unit = resource('unit', {
   operations: ['list', 'create', 'read', 'remove'],
   batch: { limit: 100, without: ['amenities'] },
   indexes: [{ fields: ['unitTypeId'], why: 'the quantity of a unit type, and its units' }],
-  rules: { written: [statusIsTold] },
+  rules: { write: [amenitiesFit('Unit')], written: [statusIsTold] },
 })
 
 export type Unit = Row<typeof fields>

@@ -75,6 +75,13 @@ const unitTypes: Scenario[] = [
     error: { code: 'reference-unknown', at: '/amenities/0' },
   },
   {
+    name: 'an amenity of single units is not one of a type: 422 names it',
+    given: async ({ make }) => ({ id: await make('amenities', { code: 'ONE', name: 'One', scope: 'Unit' }) }),
+    request: ['POST', '/api/v2/unit-types', { code: 'AMY', name: 'Y', amenities: ['{id}'] }],
+    status: 422,
+    error: { code: 'validation-failed', at: '/amenities/0', meta: { scope: 'Unit' } },
+  },
+  {
     name: 'another content type: 415',
     request: ['POST', '/api/v2/unit-types', 'code=A'],
     headers: { 'Content-Type': 'text/plain' },
