@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { once } from './card-faults.ts'
+import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey } from './house-with-doors.ts'
+import { sockets } from './sockets.ts'
+
+/** What lies on the encoder of the desk. */
+let onDesk: SimulatedCard | null = null
+const encoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+const plugs = sockets()
+let house: HouseWithDoors
+let desk: string
+
+before(async () => {
+  house = await houseWithDoors()
+  const path = await plugs.plugIn((wire) => simulateTwn4(wire, encoder))
+  const body = {
+    name: 'Desk',
+    providerId: house.providerId,
+    kind: 'encoder',
+    keyType: 'keyCard',
+    device: { driver: 'twn4', path, patience: 0.5 },
+    timeoutMs: 1_000,
+  }
+  const { status, text, body: made } = await house.ask('POST', '/api/config/v1/access-controllers', { body })
+  assert.equal(status, 201, text)
+  desk = made.data.id
+})
+after(async () => {
+  await house.stop()
+  plugs.close()
+})
+beforeEach(() => {
+  onDesk = blank()
+})
+afterEach(() => {
+  encoder.misbehaviours.length = 0
+})
+
+const blank = () => blankCards(1, null, 'classic')[0]!
+const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
+const post = (unitName: string, more = {}) =>
+  house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
+    body: { unitName, original: true, ...dates, ...more },
+  })
+const read = async () => (await house.ask('GET', `/api/v2/access/controllers/${desk}/key`)).body
+const erase = async () => {
+  const { status, body } = await house.ask('DELETE', `/api/v2/access/controllers/${desk}/key`)
+  return status === 204 ? '204' : `${status} ${body.errors[0].code}`
+}
+
+/** A card with a key for the unit, made at the desk. */
+async function made(unitName: string, more = {}): Promise<string> {
+  const { status, text, body } = await post(unitName, more)
+  assert.equal(status, 201, text)
+  return body.data.id
+}
+
+function foreign(): SimulatedCard {
+  const card = blank()
+  for (let end = 64; end <= 1024; end += 64)
+    card.memory.fill(0x5a, end - 16, end - 10).fill(0x5a, end - 6, end)
+  return card
+}
+
+describe('reading a card', () => {
+  it('a key that is live', async () => {
+    const id = await made('101')
+    const { data, meta } = await read()
+    assert.equal(data.id, id)
+    assert.deepEqual(meta, {
+      card: {
+        uid: onDesk!.uid.toHex().toUpperCase(),
+        format: 'Mifare1K',
+        blank: false,
+        decodedUnitName: '101',
+        decodedFrom: '2026-06-01T14:00:00.000Z',
+        decodedUntil: '2026-06-03T10:00:00.000Z',
+      },
+      matchesStore: true,
+      warnings: [],
+    })
+  })
+
+  it('a key that was replaced', async () => {
+    await made('101')
+    const old = onDesk
+    onDesk = blank()
+    await made('101')
+    onDesk = old
+    const { data, meta } = await read()
+    assert.equal(data.attributes.status, 'superseded')
+    assert.equal(meta.matchesStore, false)
+    assert.deepEqual(meta.warnings, ['The key on the card is superseded here.'])
+  })
+
+  const rows: [name: string, card: () => SimulatedCard, blank: boolean, warnings: string[]][] = [
+    ['a blank card', blank, true, []],
+    ['a card of another system', foreign, false, ['The card holds something that is not ours.']],
+  ]
+  for (const [name, card, isBlank, warnings] of rows) {
+    it(name, async () => {
+      onDesk = card()
+      const { data, meta } = await read()
+      assert.equal(data, null)
+      assert.equal(meta.card.blank, isBlank)
+      assert.deepEqual(meta.warnings, warnings)
+    })
+  }
+
+  it('a damaged key', async () => {
+    await made('101')
+    onDesk!.memory[5 * 16]! ^= 1
+    const { data, meta } = await read()
+    assert.equal(data, null)
+    assert.deepEqual(meta.warnings, ['The card holds a damaged key; no lock will accept it.'])
+  })
+
+  it('no card', async () => {
+    onDesk = null
+    assert.deepEqual((await read()).meta, { errorCode: 'no-card', outcomeUnknown: false })
+  })
+})
+
+describe('erasing a card', () => {
+  it('a key', async () => {
+    const id = await made('102')
+    assert.equal(house.present(onDesk!, '102'), 'opened-newer')
+    assert.equal(await erase(), '204')
+    assert.equal(house.present(onDesk!, '102'), 'no-key')
+    assert.equal((await house.key(id)).status, 'removed')
+  })
+
+  it('a damaged key', async () => {
+    const id = await made('102')
+    onDesk!.memory[5 * 16]! ^= 1
+    assert.equal(await erase(), '204')
+    assert.equal((await house.key(id)).status, 'removed')
+  })
+
+  it('a blank card', async () => assert.equal(await erase(), '204'))
+
+  it('a card of another system stays as it is', async () => {
+    onDesk = foreign()
+    const before = onDesk.memory.slice()
+    assert.equal(await erase(), '409 foreign-card')
+    assert.deepEqual(onDesk.memory, before)
+  })
+
+  it('a staff card stays as it is', async () => {
+    const id = await made('102', { usage: 'Staff' })
+    assert.equal(await erase(), '409 foreign-card')
+    assert.equal((await house.key(id)).status, 'live')
+  })
+
+  it('no card', async () => {
+    onDesk = null
+    assert.equal(await erase(), '502 no-card')
+  })
+
+  it('a card that does not erase keeps its key', async () => {
+    const id = await made('103')
+    encoder.misbehaviours.push(...once('writeBlock', 'refuse', 0, '0000'))
+    assert.equal(await erase(), '502 card-write-protected')
+    assert.equal((await house.key(id)).status, 'live')
+  })
+})
+
+describe('a card taken off the desk too early', () => {
+  /** The card leaves at this command; answers the id of its key. */
+  async function takenOff(unitName: string, at: string, skip: number, more = {}) {
+    const card = onDesk!
+    const then = () => {
+      onDesk = null
+    }
+    encoder.misbehaviours.push({ at, skip, does: 'pass', then })
+    const { body } = await post(unitName, more)
+    assert.deepEqual(body.meta, { errorCode: 'card-removed', outcomeUnknown: true })
+    const { keyId } = body.errors[0].meta
+    assert.equal((await settledKey(house, keyId)).status, 'unknown')
+    onDesk = card
+    return keyId as string
+  }
+
+  it('and read: it was not written, so the earlier key is back', async () => {
+    const earlier = await made('104')
+    onDesk = blank()
+    const keyId = await takenOff('104', 'writeBlock', 3)
+    assert.equal((await house.key(earlier)).status, 'superseded')
+    await read()
+    assert.equal((await house.key(keyId)).status, 'failed')
+    assert.equal((await house.key(earlier)).status, 'live')
+    assert.equal(house.journal('key.outcome-resolved').at(-1)?.subject, `access/keys/${keyId}`)
+  })
+
+  it('and read: it was written, so it is live', async () => {
+    const keyId = await takenOff('105', 'sak', 2)
+    assert.equal(house.present(onDesk!, '105'), 'opened-newer')
+    await read()
+    assert.equal((await house.key(keyId)).status, 'live')
+    assert.equal(house.journal('key.outcome-resolved').at(-1)?.subject, `access/keys/${keyId}`)
+  })
+
+  it('and asked for again: the same card holds the new key alone', async () => {
+    const keyId = await takenOff('106', 'writeBlock', 2)
+    const again = await made('106')
+    assert.equal((await house.key(keyId)).status, 'failed')
+    assert.equal((await house.key(again)).status, 'live')
+    assert.equal(house.present(onDesk!, '106'), 'opened-newer')
+  })
+
+  it('and erased: the key was not made', async () => {
+    const keyId = await takenOff('107', 'sak', 2)
+    assert.equal(await erase(), '204')
+    assert.equal((await house.key(keyId)).status, 'failed')
+  })
+
+  it('and another one laid there: nothing of that one is touched', async () => {
+    const other = await made('108')
+    const card = onDesk!
+    onDesk = blank()
+    const then = () => {
+      onDesk = card
+    }
+    encoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
+    assert.equal((await post('109')).body.meta.errorCode, 'card-removed')
+    assert.equal((await house.key(other)).status, 'live')
+    assert.equal(house.present(card, '108'), 'opened-newer')
+  })
+})
+
+describe('a desk', () => {
+  it('waits for a card, and says when none came', async () => {
+    onDesk = null
+    const { body } = await post('110')
+    assert.deepEqual(body.meta, { errorCode: 'no-card', outcomeUnknown: false })
+    assert.equal((await house.key(body.errors[0].meta.keyId)).status, 'failed')
+  })
+
+  it('that is unplugged says so', async () => {
+    encoder.misbehaviours.push(...once('login', 'close'))
+    assert.equal((await post('110')).body.meta.errorCode, 'encoder-offline')
+  })
+})
+
+describe('many at once', () => {
+  afterEach(() => {
+    house.lobby.encoder.pace = 0
+    house.lobby.dispenser.takenAfterMs = 0
+  })
+
+  it('wait in line, and see the card at the gate; too many are told to come back', async () => {
+    house.lobby.encoder.pace = 50
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => house.issue(String(201 + index))),
+    )
+    const codes = answers.map(({ status, body }) => (status === 201 ? '201' : body.errors[0].code)).sort()
+    const busy = Array.from({ length: 5 }, () => 'dispenser-busy-with-guest')
+    assert.deepEqual(codes, ['201', ...busy, 'encoder-busy', 'encoder-busy'])
+    const refused = answers.find(({ status }) => status === 502)!
+    assert.equal(refused.headers.get('retry-after'), '3')
+    assert.equal(refused.body.meta.outcomeUnknown, false)
+    await idle(house)
+  })
+
+  it('an answer that cannot wait takes its card along', async () => {
+    const path = `/api/config/v1/access-controllers/${house.controllerId}`
+    const within = async (timeoutMs: number) =>
+      assert.equal((await house.ask('PATCH', path, { body: { timeoutMs } })).status, 204)
+    await idle(house)
+    await within(500)
+    const then = () => {
+      house.lobby.encoder.pace = 150
+    }
+    house.lobby.encoder.misbehaviours.push({ at: 'writeBlock', does: 'pass', then })
+    const { body } = await house.issue('209')
+    assert.deepEqual(body.meta, { errorCode: 'encoder-timeout-writing', outcomeUnknown: true })
+    house.lobby.encoder.pace = 0
+    assert.equal((await settledKey(house, body.errors[0].meta.keyId)).status, 'failed')
+    await within(18_000)
+    const { taken } = house.lobby.dispenser
+    const before = taken.length
+    await serve(house, '209')
+    assert.equal(taken.length, before + 1)
+  })
+})
