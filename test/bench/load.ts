@@ -14,17 +14,21 @@ export interface Drive {
   seconds: number
   /** The bytes of the next request, from `requestText`. */
   next: () => string
+  /** How long each connection rests between an answer and its next request; not at all unless said. */
+  restMs?: number
 }
 
 /**
  * Keeps `connections` kept-alive connections busy for a while, one request at a time on each. Rejects for anything
  * that is not a success: a refusal is answered faster than the work.
  */
-export async function drive({ port, connections, seconds, next }: Drive): Promise<Load> {
+export async function drive({ port, connections, seconds, next, restMs = 0 }: Drive): Promise<Load> {
   const took: number[] = []
   const started = performance.now()
   const end = started + seconds * 1000
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(port, next, end, took)))
+  await Promise.all(
+    Array.from({ length: connections }, () => oneConnection({ port, next, restMs }, end, took)),
+  )
   const elapsed = (performance.now() - started) / 1000
   const sorted = Float64Array.from(took).sort()
   return {
@@ -35,7 +39,11 @@ export async function drive({ port, connections, seconds, next }: Drive): Promis
   }
 }
 
-function oneConnection(port: number, next: () => string, end: number, took: number[]): Promise<void> {
+function oneConnection(
+  { port, next, restMs }: { port: number; next: () => string; restMs: number },
+  end: number,
+  took: number[],
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let asked = 0
@@ -53,8 +61,9 @@ function oneConnection(port: number, next: () => string, end: number, took: numb
         return reject(new Error(`answered ${status}: ${text()}`))
       }
       took.push(now - asked)
-      if (now < end) ask()
-      else socket.end()
+      if (now >= end) socket.end()
+      else if (restMs === 0) ask()
+      else setTimeout(ask, restMs)
     })
   })
 }
