@@ -187,7 +187,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
     if (!driver)
       throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
-    const sealed = row.credentials as unknown as string | null
+    const { credentials: sealed } = row
     const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
     const system = driver.open(row.connection, credentials)
     lockSystems.set(row.id, { revision: row.revision, system })

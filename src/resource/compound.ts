@@ -104,19 +104,22 @@ export function json<Value = unknown, const Options extends FieldOptions = Recor
   }
 }
 
-/** Write-only: sealed before it reaches the store, and shown as `{"set": true}` or null. */
+/**
+ * Write-only: an object in a body, sealed into a text before it reaches the store, and shown as `{"set": true}` or null.
+ * A change gets to see the sealed text.
+ */
 export function sealed<const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<Record<string, unknown>, Need<Options>> {
+): Field<string, Need<Options>> {
   return {
     kind: 'scalar',
     schema,
     ...noFilter,
     column: 'TEXT',
     shown: 'sealed',
-    encode: (value) => String(value),
-    decode: (stored) => String(stored) as unknown as Record<string, unknown>,
+    encode: String,
+    decode: String,
     options: { filterable: false, ...options } as Options,
   }
 }

@@ -130,30 +130,6 @@ export function integer<const Options extends NumberOptions = Record<never, neve
   }
 }
 
-const decimalUnit = 10_000
-
-/** A decimal number of at most four places and nine digits before them, kept as a whole number of ten-thousandths. */
-export const decimal = fieldType<number>({
-  schema: { type: 'number', minimum: -999_999_999, maximum: 999_999_999 },
-  column: 'INTEGER',
-  shown: 'decimal',
-  form: 'a number with at most four decimals',
-  read: (value) => (/^-?\d{1,9}(\.\d{1,4})?$/.test(value) ? toTenThousandths(value) : undefined),
-  encode: (value) => toTenThousandths(String(value)),
-  decode: (stored) => Number(stored) / decimalUnit,
-  check: (value) =>
-    /^-?\d+(\.\d{1,4})?$/.test(String(value))
-      ? null
-      : { code: 'validation-failed', detail: 'expected at most four decimals' },
-})
-
-/** Reads decimal text digit by digit; never through binary fractions. */
-function toTenThousandths(value: string): number {
-  const [whole = '0', fraction = ''] = value.replace('-', '').split('.')
-  const units = Number(whole) * decimalUnit + Number(fraction.padEnd(4, '0').slice(0, 4))
-  return value.startsWith('-') ? -units : units
-}
-
 /** A number inside a value object, filtered as it stands there. */
 export const number = fieldType<number>({
   schema: { type: 'number' },

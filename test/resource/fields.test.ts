@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { decimal } from '../../src/resource/decimal.ts'
 import {
   country,
   currency,
   date,
-  decimal,
   type Field,
   flag,
   instant,

@@ -12,17 +12,8 @@ import {
   valueList,
   valueObject,
 } from '../../src/resource/compound.ts'
-import {
-  date,
-  decimal,
-  flag,
-  instant,
-  integer,
-  oneOf,
-  reference,
-  text,
-  time,
-} from '../../src/resource/fields.ts'
+import { decimal } from '../../src/resource/decimal.ts'
+import { date, flag, instant, integer, oneOf, reference, text, time } from '../../src/resource/fields.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resources } from '../../src/resource/path.ts'
 import { type Resource, resource } from '../../src/resource/resource.ts'

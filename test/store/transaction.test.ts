@@ -63,9 +63,7 @@ describe('an insert', () => {
   })
 
   it('shows what is sealed only as being there', () => {
-    const sealedId = shelf.write(
-      (tx) => tx.insert(book, { title: `Sealed ${number}`, key: 'v1:secret' as never }).id,
-    )
+    const sealedId = shelf.write((tx) => tx.insert(book, { title: `Sealed ${number}`, key: 'v1:secret' }).id)
     assert.deepEqual(shown(sealedId).attributes.key, { set: true })
     assert.equal(shown().attributes.key, null)
     assert.equal(shelf.reader.document(book, sealedId, shapeOf(book)).text.includes('secret'), false)
@@ -202,9 +200,7 @@ describe('a removal', () => {
 
 describe('what is kept of a removed row', () => {
   it('is its place in every order, and nothing that is sealed', () => {
-    shelf.write((tx) =>
-      tx.patch(book, id, { key: 'v1:secret' as never, note: 'a long note', cover: { weight: 3 } }),
-    )
+    shelf.write((tx) => tx.patch(book, id, { key: 'v1:secret', note: 'a long note', cover: { weight: 3 } }))
     shelf.write((tx) => tx.remove(book, id))
     const kept = shelf.db.prepare('SELECT cursor FROM tombstone ORDER BY rid DESC').pluck().get() as string
     assert.partialDeepStrictEqual(JSON.parse(kept), { title, 'cover.weight': 3, lent: 0 })

@@ -1,4 +1,5 @@
-import { currency, decimal, integer, text } from '../../resource/fields.ts'
+import { decimal } from '../../resource/decimal.ts'
+import { currency, integer, text } from '../../resource/fields.ts'
 import { type Rule, resource } from '../../resource/resource.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { toMinor } from '../money.ts'

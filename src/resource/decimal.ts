@@ -1,0 +1,31 @@
+import type { Field, FieldOptions, Need } from './fields.ts'
+
+const units = 10_000
+
+/** A decimal number of at most four places and nine digits before them, kept as a whole number of ten-thousandths. */
+export function decimal<const Options extends FieldOptions = Record<never, never>>(
+  options?: Options,
+): Field<number, Need<Options>> {
+  return {
+    kind: 'scalar',
+    schema: { type: 'number', minimum: -999_999_999, maximum: 999_999_999 },
+    column: 'INTEGER',
+    shown: 'decimal',
+    form: 'a number with at most four decimals',
+    read: (value) => (/^-?\d{1,9}(\.\d{1,4})?$/.test(value) ? toTenThousandths(value) : undefined),
+    encode: (value) => toTenThousandths(String(value)),
+    decode: (stored) => Number(stored) / units,
+    check: (value) =>
+      /^-?\d+(\.\d{1,4})?$/.test(String(value))
+        ? null
+        : { code: 'validation-failed', detail: 'expected at most four decimals' },
+    options: options ?? {},
+  }
+}
+
+/** Reads decimal text digit by digit; never through binary fractions. */
+function toTenThousandths(value: string): number {
+  const [whole = '0', fraction = ''] = value.replace('-', '').split('.')
+  const size = Number(whole) * units + Number(fraction.padEnd(4, '0').slice(0, 4))
+  return value.startsWith('-') ? -size : size
+}
