@@ -27,6 +27,7 @@ import { application, type Interface } from './jsonapi/server.ts'
 import { speaker } from './jsonapi/speaker.ts'
 import { importRoutes } from './reservation/import-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
+import { problemRoutes } from './problem-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { type SimulatedLobby, simulated, simulatedLobby } from './simulated-lobby.ts'
 import { statusRoutes } from './status.ts'
@@ -111,7 +112,7 @@ export async function start(
   const interfaces: Interface[] = [
     {
       version: versions.reservation,
-      routes: [...reservationRoutes(keeping, { stays, reservations }), ...status],
+      routes: [...reservationRoutes(keeping, { stays, reservations }), ...status, ...problemRoutes()],
     },
     {
       version: versions.access,

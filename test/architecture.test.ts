@@ -178,7 +178,14 @@ describe('routes', () => {
   })
   after(() => house.stop())
 
-  const open = ['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'POST /api/config/v1/pairing']
+  const open = [
+    'GET /healthz',
+    'GET /readyz',
+    'GET /openapi.json',
+    'GET /problems',
+    'GET /problems/:code',
+    'POST /api/config/v1/pairing',
+  ]
 
   it('ask for a scope there is, but for the few that the world may ask', () => {
     const routes = house.appliance.interfaces.flatMap((each) => each.routes)

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
 import type { Answer } from './route.ts'
 
-/** The answer to a problem: one error object for each. `prefix` stands before every pointer into attributes. */
+const mostErrors = 50
+
+/** The answer to a problem: one error object for each, fifty at most. `prefix` stands before every pointer into attributes. */
 export function errorAnswer(problem: Problem, prefix = '/data/attributes'): Answer {
   const { meta, retryAfter } = outerMeta(problem)
-  const errors = [problem, ...problem.others].map((each) => errorObject(each, prefix))
+  const errors = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, prefix))
   return {
     status: problem.status,
     text: JSON.stringify({ errors, ...(meta && { meta }) }),

@@ -5,7 +5,6 @@ import { Problem } from '../resource/problem.ts'
 type Compile = (schema: JsonSchema) => ValidateFunction
 
 const compiled = new WeakMap<JsonSchema, ValidateFunction>()
-const mostErrors = 50
 let compile: Promise<Compile> | undefined
 
 /**
@@ -39,7 +38,7 @@ async function loadAjv(): Promise<Compile> {
 
 function problemsOf(errors: ErrorObject[]): Problem[] {
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if')
-  return (telling.length > 0 ? telling : errors).slice(0, mostErrors).map((error) => {
+  return (telling.length > 0 ? telling : errors).map((error) => {
     const pointer = pointerOf(error)
     return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
       pointer,

@@ -265,6 +265,16 @@ describe('links', () => {
     }
   })
 
+  it('of errors tell what the code means, to whoever asks', async () => {
+    const { body } = await house.ask('GET', '/api/v2/ships', { token: null })
+    const found = await house.ask('GET', body.errors[0].links.type, { token: null })
+    assert.deepEqual(found.body.data.attributes, { status: 404, title: 'Not found' })
+    const all = await house.ask('GET', '/problems', { token: null })
+    const codes = all.body.data.map(({ id }: { id: string }) => id)
+    for (const code of ['validation-failed', 'encoder-timeout-writing']) assert.ok(codes.includes(code), code)
+    assert.equal((await house.ask('GET', '/problems/nothing', { token: null })).status, 404)
+  })
+
   it('of included things do so too', async () => {
     const { body } = await house.ask('GET', '/api/v2/reservations?page[size]=1&include=stays.profiles')
     for (const each of body.included) {

@@ -1,0 +1,50 @@
+import { faults } from './devices/fault.ts'
+import type { Answer, Route } from './jsonapi/route.ts'
+import { Problem, problems } from './resource/problem.ts'
+
+/** What every `links.type` of an error leads to: the codes of this appliance, without asking the internet. */
+export function problemRoutes(): Route[] {
+  const documents = new Map([...ownProblems(), ...deviceFaults()])
+  const self = '/problems'
+
+  function list(): Answer {
+    return answer({ data: [...documents.values()], links: { self } })
+  }
+
+  function read(code = ''): Answer {
+    const data = documents.get(code)
+    if (!data) throw new Problem('not-found', 'There is no such code.')
+    return answer({ data })
+  }
+
+  return [
+    { method: 'GET', path: 'problems', base: '', scope: null, handle: list },
+    {
+      method: 'GET',
+      path: 'problems/:code',
+      base: '',
+      scope: null,
+      handle: ({ params }) => read(params.code),
+    },
+  ]
+}
+
+type Entry = [code: string, document: object]
+
+function ownProblems(): Entry[] {
+  return Object.entries(problems).map(([code, [status, title]]) => entry(code, { status, title }))
+}
+
+function deviceFaults(): Entry[] {
+  return Object.entries(faults).map(([code, { title, outcomeUnknown, retryAfter, guest }]) =>
+    entry(code, { status: 502, title, outcomeUnknown, retryAfterSeconds: retryAfter, guest }),
+  )
+}
+
+function entry(code: string, attributes: object): Entry {
+  return [code, { type: 'problem', id: code, attributes, links: { self: `/problems/${code}` } }]
+}
+
+function answer(body: object): Answer {
+  return { status: 200, text: JSON.stringify(body) }
+}
