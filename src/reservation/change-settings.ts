@@ -27,7 +27,7 @@ export const changeSettings = change(
   },
 )
 
-/** Later moments from the last stay on, earlier ones from the first, so that no stay runs into one that is yet to move. */
+/** Later moments from the last stay on, earlier ones from the first: no stay runs into one that is yet to move. */
 function planAgain(tx: Transaction, house: Settings): void {
   const rows = tx.select(stay, [], [{ path: 'plannedStartsAt', descending: false }], 1_000_000)
   const moved = rows

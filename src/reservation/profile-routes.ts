@@ -14,7 +14,7 @@ const base = '/api/v2'
 const one = 'profiles/:profileId'
 const { type } = profile
 
-/** Profiles beyond lists and deletion: a kiosk reads and writes those of expected guests and of guests in house alone. */
+/** Profiles beyond lists and deletion. A kiosk reads and writes those of guests expected or in house, no others. */
 export function profileRoutes(keeping: Keeping): Route[] {
   const { door, plain, reader, resources, speaker } = keeping
   const body = bodyReader(profile, { type: {} })

@@ -1,4 +1,5 @@
 import type { Transaction } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
 import { type Stay, stay } from './resources/stay.ts'
@@ -8,8 +9,8 @@ import { applyToStay, insertStay, type StayInput } from './stay-update.ts'
 import { underPointer } from './under-pointer.ts'
 
 /**
- * Replaces the stays of a reservation: those given are made or changed, the other live ones end. Refreshing the
- * reservation is the caller's. Problems point into `/stays`.
+ * Replaces the stays of a reservation: those not given end, so that their units are free, and those given are made or
+ * changed. Refreshing the reservation is the caller's. Problems point into `/stays`.
  */
 export function replaceStays(
   tx: Transaction,
@@ -19,13 +20,13 @@ export function replaceStays(
 ): void {
   const old = staysOf(tx, reservationId)
   const matches = matchStays(old, given)
+  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
   for (const [index, each] of given.entries()) {
     const before = matches[index]
     underPointer(`/stays/${index}`, () =>
       before ? applyToStay(tx, before, each, { ...how, whole: true }) : insertStay(tx, reservationId, each),
     )
   }
-  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
 }
 
 type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>
@@ -70,16 +71,19 @@ function sameDay(old: Known, { startDate, units, status, externalId }: StayInput
 function endStay(
   tx: Transaction,
   old: Stay,
-  { rights, followers }: { rights: StayRights; followers: readonly Follower[] },
+  how: { rights: StayRights; followers: readonly Follower[] },
 ): void {
-  const keys = tx.count(
-    `SELECT count(*) FROM key WHERE stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))`,
-    old.id,
-  )
-  if (keys === 0 && old.status !== 'InHouse') tx.remove(stay, old.id)
-  else if (isLive(old.status)) {
-    underPointer('/stays', () =>
-      applyToStay(tx, old, { status: 'Canceled' }, { whole: false, rights, followers }),
-    )
+  if (old.status === 'InHouse') {
+    throw new Problem('stay-status-transition', 'A stay cannot be left out while its guest is in house.', {
+      pointer: '/stays',
+      meta: { stayId: old.id },
+    })
   }
+  if (!everHadKey(tx, old)) tx.remove(stay, old.id)
+  else if (isLive(old.status)) applyToStay(tx, old, { status: 'Canceled' }, { ...how, whole: false })
+}
+
+function everHadKey(tx: Transaction, { id }: Stay): boolean {
+  const keys = `SELECT count(*) FROM key WHERE stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))`
+  return tx.count(keys, id) > 0
 }

@@ -11,7 +11,7 @@ import type { StayChanges } from './stay-changes.ts'
 import { stayRoutes } from './stay-routes.ts'
 import { unitRoutes } from './unit-routes.ts'
 
-/** Every operation of the reservation interface: the plain ones as the resources declare them, then those with rules of their own. */
+/** Every operation of the reservation interface: the plain ones as declared, then those with rules of their own. */
 export function reservationRoutes(
   keeping: Keeping,
   changes: { stays: StayChanges; reservations: ReservationChanges },

@@ -35,7 +35,7 @@ export async function readStay(body: unknown, how: { whole: boolean }): Promise<
   return stayInput(attributes)
 }
 
-/** A body that is one of a stay's lists: a bare array, or under `data`, its items bare or with attributes of their own. */
+/** A body that is one of a stay's lists: an array, bare or under `data`, its items bare or with attributes. */
 export async function readStayList(name: 'units' | 'services', body: unknown): Promise<StayInput> {
   const list = isObject(body) && 'data' in body ? body.data : body
   if (!Array.isArray(list)) throw new Problem('validation-failed', 'Expected an array.', { pointer: '' })

@@ -11,7 +11,7 @@ import { plannedRange } from './stay-dates.ts'
 
 const minute = 60_000
 
-/** The fields that a new status sets by itself. `after` is the stay with what was asked for; a new one has no `before`. */
+/** The fields that a new status sets by itself. `after` is what was asked for; a new stay has no `before`. */
 export function derivedBy(
   tx: Transaction,
   effects: readonly Effect[],

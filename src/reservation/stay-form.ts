@@ -30,7 +30,7 @@ export function stayForm(row: Stay): StayForm {
   }
 }
 
-/** The names of the attributes that `after` says otherwise; what it does not say is as before, and null is the same as absent. */
+/** The names of the attributes that `after` says otherwise; what it does not say is as before, null as absent. */
 export function differences(before: StayForm, after: Partial<StayForm>): string[] {
   return Object.keys(after).filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
 }

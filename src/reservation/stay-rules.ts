@@ -101,7 +101,7 @@ function termsOf(tx: Transaction, ratePlanId: string): unknown {
   return { code, name, reference, tiers, noShowFee, nonRefundable }
 }
 
-/** Each unit is of the type it stands for, and no two live stays hold it at the same time. What is over stays as it was. */
+/** Each unit is of the type it stands for, and no two live stays hold it at once. What is over stays as it was. */
 function unitsHold(tx: Transaction, stayId: string, draft: StayDraft, kept: StayDraft | null): void {
   const idsOf = ({ units }: StayDraft) => units.map(({ unitId }) => unitId ?? null)
   if (kept && !isLive(draft.status) && isDeepStrictEqual(idsOf(kept), idsOf(draft))) return

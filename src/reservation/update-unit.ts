@@ -19,7 +19,7 @@ export interface UnitRights {
 
 type UnitRow = Attributes<typeof unit.fields>
 
-/** PUT and PATCH of a unit: its status goes only where the table lets it, its type only when no stay needs the old one. */
+/** PUT and PATCH of a unit: its status goes where the table lets it, its type changes when no stay needs the old one. */
 export const updateUnit = change(
   'update-unit',
   (

@@ -239,6 +239,18 @@ const reservations: Scenario[] = [
     holds: { departure: tomorrow, stays: [{ id: '{first}' }] },
   },
   {
+    name: 'PUT with stays: a new one may have the unit of one that is left out',
+    given: async (house) => {
+      const { unitTypeId, unitId } = await house.rooms(1)
+      const units = [{ unitTypeId, unitId }]
+      return { ...(await house.stay({ units, externalId: 'old' })), units }
+    },
+    request: ['PUT', '{reservation}', { stays: [newStay({ units: '{units}', externalId: 'new' })] }],
+    status: 204,
+    afterwards: '{reservation}',
+    holds: { stays: [{ externalId: 'new' }] },
+  },
+  {
     name: 'PUT with stays: a guest in house is not left out: 409',
     given: async (house) => {
       const { unitTypeId, unitId } = await house.rooms(1)
@@ -246,7 +258,7 @@ const reservations: Scenario[] = [
     },
     request: ['PUT', '{reservation}', { stays: [] }],
     status: 409,
-    error: { code: 'stay-status-transition', at: '/stays/status' },
+    error: { code: 'stay-status-transition', at: '/stays' },
   },
   {
     name: 'the reservation is canceled when the last of its stays is',
