@@ -174,6 +174,26 @@ describe('the cached handle', () => {
     assert.equal((await house.ask('POST', path)).body.errors[0].code, 'not-found')
   })
 
+  it('is dropped while a card is made, which the next use captures', async () => {
+    const earlier = await serve(house, '103')
+    house.lobby.encoder.pace = 20
+    const making = house.issue('103')
+    await until(
+      'a card on the antenna',
+      () => house.lobby.dispenser.at,
+      (place) => place === 'encoder',
+    )
+    assert.equal((await house.ask('POST', at('reset-cache'))).status, 200)
+    const { status, body } = await making
+    house.lobby.encoder.pace = 0
+    assert.equal(status, 502)
+    await idle(house)
+    const key = await settledKey(house, body.errors[0].meta.keyId)
+    assert.equal(key.status, 'removed')
+    assert.equal((await house.key(earlier.id)).status, 'live')
+    assert.equal(house.present(house.lobby.dispenser.bin.at(-1)!, '103'), 'no-key')
+  })
+
   it('is dropped under a waiting card, which is settled by the next use', async () => {
     house.lobby.dispenser.takenAfterMs = null
     const { body } = await house.issue('103')

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { simulateCrt571, take } from '../../drivers/crt571/simulator.ts'
-import { simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { type Ask, askAt, monday } from '../appliance.ts'
 import { type Doors, idle, settledKey, until, withDoors } from './house-with-doors.ts'
@@ -52,6 +52,8 @@ const data = mkdtempSync(join(tmpdir(), 'nightporter-cut-'))
 const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs: null, pace: 0 })
 const { dispenser } = lobby
 const plugs = sockets()
+const onDesk = blankCards(1, null, 'classic')
+const deskEncoder = reader({ antenna: { cards: () => onDesk } })
 let now = monday
 let daemon: { process: ChildProcess; url: string }
 let house: Doors
@@ -81,6 +83,33 @@ describe('a power cut', () => {
     play('301', served, { at: 'status', skip: 3, does: 'pass' }, async () => {
       assert.equal(take(dispenser), true)
     }))
+
+  it('at a desk leaves the key in doubt until its card is read', async () => {
+    const path = await plugs.plugIn((wire) => simulateTwn4(wire, deskEncoder))
+    const { body: desk } = await house.ask('POST', '/api/config/v1/access-controllers', {
+      body: {
+        name: 'Desk',
+        providerId: house.providerId,
+        kind: 'encoder',
+        keyType: 'keyCard',
+        device: { driver: 'twn4', path },
+      },
+    })
+    const at = `/api/v2/access/controllers/${desk.data.id}/key`
+    const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
+    const then = () => void daemon.process.kill('SIGKILL')
+    deskEncoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
+    await assert.rejects(house.ask('POST', at, { body: { unitName: '303', original: true, ...dates } }))
+    await reboot()
+    const keyId = await newestKey('303')
+    assert.equal((await settledKey(house, keyId)).status, 'unknown')
+    await until(
+      'the encoder',
+      () => house.ask('GET', at),
+      ({ status }) => status === 200,
+    )
+    assert.equal((await house.key(keyId)).status, 'failed')
+  })
 
   it('right after the answer', async () => {
     await made('302')
