@@ -10,7 +10,7 @@ import { type Stay, stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 import { isLive } from './status.ts'
-import { rangeOf, type StayDraft } from './stay-rules.ts'
+import { rangeOf } from './stay-rules.ts'
 import { settleUnits } from './unit-effects.ts'
 import { leavesAt, overlappingStays } from './unit-occupancy.ts'
 
@@ -118,7 +118,7 @@ function chooseUnits(tx: Transaction, row: Stay, preferredUnitId: string | null)
 /** The units of the type; those that the stay itself has taken already count as held. */
 function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: readonly string[]): Candidate[] {
   const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }])
-  const range = rangeOf(row as unknown as StayDraft)
+  const range = rangeOf(row)
   return units.map((each) => ({
     id: each.id,
     name: each.name,

@@ -30,8 +30,8 @@ export interface StayDraft {
   ratePlanId?: string | null
   cancellationPolicy?: unknown
   nights?: number
-  plannedStartsAt?: number
-  plannedEndsAt?: number
+  plannedStartsAt?: number | null
+  plannedEndsAt?: number | null
 }
 
 /** What holds of every stay, whoever writes it; fills in what follows from the rest. */
@@ -119,6 +119,7 @@ function unitsHold(tx: Transaction, stayId: string, draft: StayDraft, kept: Stay
   }
 }
 
-export function rangeOf({ plannedStartsAt = 0, plannedEndsAt = 0 }: StayDraft): Range {
-  return { startsAt: plannedStartsAt, endsAt: plannedEndsAt }
+/** The moments of a stay whose dates were planned. */
+export function rangeOf(planned: Pick<StayDraft, 'plannedStartsAt' | 'plannedEndsAt'>): Range {
+  return { startsAt: planned.plannedStartsAt ?? 0, endsAt: planned.plannedEndsAt ?? 0 }
 }

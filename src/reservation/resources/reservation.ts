@@ -3,6 +3,12 @@ import { currency, date, integer, oneOf, text, uuid } from '../../resource/field
 import { type Row, resource } from '../../resource/resource.ts'
 import { stayStatuses } from '../status.ts'
 
+/** SQL for an id as documents show it. */
+function idText(column: string): string {
+  const part = (from: number, length: number) => `hex(substr(${column}, ${from}, ${length}))`
+  return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join(` || '-' || `)})`
+}
+
 /** One or more stays booked together. What is said of it as a whole follows from its stays. */
 export const reservation = resource('reservation', {
   path: 'reservations',
@@ -30,7 +36,7 @@ export const reservation = resource('reservation', {
       {},
       {
         computed: `SELECT json_group_array(json_object('type', 'profile', 'id', profileId, 'role', role)) FROM (
-          SELECT DISTINCT lower(hex(substr(profile.id,1,4))||'-'||hex(substr(profile.id,5,2))||'-'||hex(substr(profile.id,7,2))||'-'||hex(substr(profile.id,9,2))||'-'||hex(substr(profile.id,11))) AS profileId, stay_profile.role AS role
+          SELECT DISTINCT ${idText('profile.id')} AS profileId, stay_profile.role AS role
           FROM stay JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
           WHERE stay.reservationId = reservation.rid)`,
       },
