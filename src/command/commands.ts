@@ -115,7 +115,12 @@ export function importCommand(): Command {
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description('Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand.')
-    .argument('[device@where...]', 'a model and its wire: tcp:PORT, tcp:HOST:PORT, pty or pty:PATH')
+    .argument('[device...]', 'the models to play')
+    .option(
+      '--on <where>',
+      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order',
+      another,
+    )
     .option('--cards <number>', 'blank cards at the start', count, 120)
     .option('--seed <text>', 'the same serial numbers each time (default: random ones)')
     .option(

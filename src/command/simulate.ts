@@ -3,6 +3,8 @@ import { CommandFailed } from './exit-codes.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
 
 export interface SimulateOptions {
+  /** Where each device is reached, in their order. */
+  on?: string[]
   cards: number
   seed?: string
   takenAfter: number | null
@@ -12,17 +14,15 @@ export interface SimulateOptions {
 }
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
-export async function simulate(places: string[], options: SimulateOptions): Promise<void> {
-  if (places.length === 0) throw wrongPlace('nothing')
-  const wanted = places.map(readPlace)
-  const { cards, seed = null, takenAfter: takenAfterMs, pace, pocket = null } = options
-  const models = wanted.map(({ model }) => model)
+export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
+  const { cards, seed = null, takenAfter: takenAfterMs, pace, pocket = null, on = [] } = options
+  expectPlaced(models, on)
   const devices = simulatedDevices(models, { cards, seed, takenAfterMs, pace, pocket })
   for (const text of options.misbehave ?? []) tell(devices, text)
   const wires: OpenWire[] = []
   try {
-    for (const [index, { model, where }] of wanted.entries()) {
-      const wire = await opened(where, devices[index]!)
+    for (const [index, model] of models.entries()) {
+      const wire = await opened(on[index]!, devices[index]!)
       wires.push(wire)
       console.log(`${model} is at ${wire.path}`)
     }
@@ -32,20 +32,16 @@ export async function simulate(places: string[], options: SimulateOptions): Prom
   }
 }
 
-function readPlace(text: string): { model: string; where: string } {
-  const at = text.indexOf('@')
-  const [model, where] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)]
-  if (at > 0 && simulatedModels.includes(model)) return { model, where }
-  throw wrongPlace(text)
-}
-
-function wrongPlace(text: string): CommandFailed {
+/** Every device has its wire, said in the same order. */
+function expectPlaced(models: string[], on: string[]): void {
+  const strange = models.find((model) => !simulatedModels.includes(model))
+  if (models.length > 0 && strange === undefined && on.length === models.length) return
   const devices = simulatedModels.join(', ')
-  const example = `${simulatedModels[0]}@tcp:5001`
-  return new CommandFailed(
-    'usage',
-    `Expected DEVICE@WHERE, such as ${example}, not ${text}. Devices: ${devices}.`,
-  )
+  const detail =
+    models.length === 0 || strange !== undefined
+      ? `Expected a DEVICE, not ${strange ?? 'nothing'}. Devices: ${devices}.`
+      : `Expected one --on WHERE for each device: ${models.length}, not ${on.length}.`
+  throw new CommandFailed('usage', detail)
 }
 
 function opened(where: string, device: SimulatedDevice): Promise<OpenWire> {

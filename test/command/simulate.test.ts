@@ -14,7 +14,7 @@ import { folder, run, runWith, started } from './command-line.ts'
 async function lobby(t: TestContext, ...args: string[]) {
   const { path: pocket, remove } = folder()
   const options = ['--pace', '0', '--taken-after', '0', '--pocket', pocket]
-  const running = await started(/^twn4 is at/, 'simulate', 'crt571@tcp:0', ...args, ...options)
+  const running = await started(/^twn4 is at/, 'simulate', 'crt571', '--on', 'tcp:0', ...args, ...options)
   t.after(async () => {
     await running.stop()
     remove()
@@ -32,7 +32,7 @@ async function lobby(t: TestContext, ...args: string[]) {
 
 for (const encoderAt of ['tcp:127.0.0.1:0', 'pty']) {
   it(`lets a card travel from the stacker to an antenna at ${encoderAt} and into a hand`, async (t) => {
-    const { pocket, open, stop } = await lobby(t, `twn4@${encoderAt}`, '--seed', 'a lobby')
+    const { pocket, open, stop } = await lobby(t, 'twn4', '--on', encoderAt, '--seed', 'a lobby')
     const dispenser = await open(crt571)
     const encoder = await open(twn4)
     await dispenser.initialise('capture')
@@ -50,7 +50,7 @@ for (const encoderAt of ['tcp:127.0.0.1:0', 'pty']) {
 }
 
 it('misbehaves once where it is told to', async (t) => {
-  const { open } = await lobby(t, 'twn4@tcp:0', '--misbehave', 'crt571:move-encoder=refuse:A0')
+  const { open } = await lobby(t, 'twn4', '--on', 'tcp:0', '--misbehave', 'crt571:move-encoder=refuse:A0')
   const dispenser = await open(crt571)
   await dispenser.initialise('capture')
   await assert.rejects(
@@ -61,7 +61,7 @@ it('misbehaves once where it is told to', async (t) => {
 })
 
 it('drops a line and brings it back', async (t) => {
-  const { open } = await lobby(t, 'twn4@pty', '--misbehave', 'twn4:version=close')
+  const { open } = await lobby(t, 'twn4', '--on', 'pty', '--misbehave', 'twn4:version=close')
   const first = await open(twn4)
   await assert.rejects(first.identify(), DeviceFault)
   first.close()
@@ -86,18 +86,18 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 
 it('ends with 64 for what it cannot play', async () => {
   const wrong: [RegExp, string[]][] = [
-    [/Devices: crt571, /, ['toaster@tcp:5001']],
-    [/Expected DEVICE@WHERE/, ['crt571']],
+    [/Devices: crt571, /, ['toaster', '--on', 'tcp:5001']],
+    [/Expected one --on WHERE/, ['crt571']],
     [/Devices: crt571, /, []],
-    [/Expected tcp:PORT/, ['crt571@usb']],
-    [/Expected tcp:PORT/, ['crt571@tcp:99999']],
-    [/expected COMMAND=DOES/, ['crt571@tcp:0', '--misbehave', 'status=explode']],
+    [/Expected tcp:PORT/, ['crt571', '--on', 'usb']],
+    [/Expected tcp:PORT/, ['crt571', '--on', 'tcp:99999']],
+    [/expected COMMAND=DOES/, ['crt571', '--on', 'tcp:0', '--misbehave', 'status=explode']],
     [
       /no device is asked for dance\. Commands: .*move-front/,
-      ['crt571@tcp:0', '--misbehave', 'dance=silence'],
+      ['crt571', '--on', 'tcp:0', '--misbehave', 'dance=silence'],
     ],
-    [/Expected a number from 0 to 9999/, ['crt571@tcp:0', '--cards', 'many']],
-    [/Expected milliseconds, or never/, ['crt571@tcp:0', '--taken-after', 'soon']],
+    [/Expected a number from 0 to 9999/, ['crt571', '--on', 'tcp:0', '--cards', 'many']],
+    [/Expected milliseconds, or never/, ['crt571', '--on', 'tcp:0', '--taken-after', 'soon']],
   ]
   for (const [sentence, args] of wrong) {
     const { code, stderr } = await run('simulate', ...args)
@@ -111,10 +111,16 @@ it('ends with 69 when a port is taken, and with 66 when there is no socat', asyn
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   t.after(() => taken.close())
   const { port } = taken.address() as { port: number }
-  assert.equal((await run('simulate', `crt571@tcp:${port}`)).code, 69)
+  assert.equal((await run('simulate', 'crt571', '--on', `tcp:${port}`)).code, 69)
   const { path, remove } = folder()
   t.after(remove)
-  const { code, stderr } = await runWith({ PATH: path }, 'simulate', `twn4@pty:${join(path, 'line')}`)
+  const { code, stderr } = await runWith(
+    { PATH: path },
+    'simulate',
+    'twn4',
+    '--on',
+    `pty:${join(path, 'line')}`,
+  )
   assert.equal(code, 66)
   assert.match(stderr, /needs the program socat/)
 })
