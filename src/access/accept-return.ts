@@ -42,6 +42,7 @@ function isAccepting({ dispenserBy }: Access, id: string): boolean {
   return dispenserBy(id).commandedState === 'accepting'
 }
 
+/** The dispenser gives out cards again. */
 export async function backInService({ door }: Pick<Access, 'door'>, dispenserId: string): Promise<void> {
   const values = { commandedState: 'active' }
   await door.write(patchDispenser, { dispenserId, values, event: 'dispenser.state-changed' }, { actor })

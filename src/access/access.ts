@@ -31,12 +31,15 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   const open: Handles = handles(workshop, (handle, machine) =>
     settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
   )
+  /** Requests may arrive before what an earlier life left open is settled. */
+  const settled = Promise.withResolvers<void>()
   /** How many are at a controller, the one at work included. */
   const queues = new Map<string, number>()
 
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
     await settleDesk({ reader, door })
+    settled.resolve()
     // Nobody waits for that card any more.
     for (const row of all(dispenser))
       if (row.commandedState === 'accepting') await backInService({ door }, row.id)
@@ -116,13 +119,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     controller: AccessController,
     work: (station: Station) => Promise<T>,
   ): Promise<T> {
+    await settled.promise
     const system = open.lockSystem(providerOf(controller))
     const { bay } = open.encoder(controller)
     try {
       return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
     } catch (error) {
-      const fault = faultBehind(error)
-      if (fault) suspect(bay, fault)
+      suspect(bay, 'encoder', error)
       throw error
     }
   }
@@ -189,8 +192,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
         }),
       )
     } catch (error) {
-      const fault = faultBehind(error)
-      if (fault) suspect(handle.bay, fault)
+      suspect(handle.bay, 'dispenser', error)
       throw standing(handle, error)
     }
   }

@@ -78,7 +78,7 @@ async function look(handle: DispenserHandle, now: number): Promise<DeviceFault |
     return null
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    suspect(bay, error)
+    suspect(bay, 'dispenser', error)
     return error
   }
 }
