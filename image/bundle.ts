@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
@@ -21,6 +21,19 @@ const httpAlone: Plugin = {
   },
 }
 
+/** Koa knows thousands of media types by their endings, half of the bundle; what a box of pages and JSON sends is kept. */
+const fewMediaTypes: Plugin = {
+  name: 'few-media-types',
+  setup({ onLoad }) {
+    onLoad({ filter: /mime-db\/db\.json$/ }, ({ path }) => {
+      const all = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { extensions?: string[] }>
+      const sent = /^(text|image|font)\/|^application\/(.*json|javascript|xml|pdf|wasm|octet-stream)$/
+      const kept = Object.entries(all).filter(([type, { extensions }]) => extensions && sent.test(type))
+      return { contents: JSON.stringify(Object.fromEntries(kept)), loader: 'json' }
+    })
+  },
+}
+
 rmSync(dist, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
@@ -36,7 +49,7 @@ await build({
   keepNames: true,
   legalComments: 'linked',
   external: native,
-  plugins: [httpAlone],
+  plugins: [httpAlone, fewMediaTypes],
   // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
   banner: {
     js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
