@@ -53,8 +53,9 @@ export const stay = resource('stay', {
     units: parts(
       'stay_unit',
       {
-        unitTypeId: reference('unit-type', { required: true }),
+        /** First, so that it is the units which a stay is related to. */
         unitId: reference('unit'),
+        unitTypeId: reference('unit-type', { required: true }),
         unitName: text({ computed: 'SELECT name FROM unit WHERE unit.rid = stay_unit.unitId' }),
         /** A key was made for it: another unit can be given only after that key is dead. */
         locked: flag({

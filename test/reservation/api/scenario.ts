@@ -19,6 +19,8 @@ export interface Scenario {
   lacks?: string[]
   /** The attributes of a list document's items: as many, in this order. */
   lists?: Values[]
+  /** What comes along: type and id of each, in any order. */
+  includes?: { type: string; id: string }[]
   /** What is read afterwards. */
   afterwards?: string
   /** What the first error says; the pointer is relative to the attributes, or whole when it begins with /data. */
@@ -58,6 +60,10 @@ async function play(house: ReservationHouse, scenario: Scenario): Promise<void> 
     const items: Values[] = reply.body.data.map(({ attributes }: { attributes: Values }) => attributes)
     assert.equal(items.length, scenario.lists.length, reply.text)
     assert.partialDeepStrictEqual(items, filled(scenario.lists, known))
+  }
+  if (scenario.includes) {
+    const came: Values[] = reply.body.included.map(({ type, id }: Values) => ({ type, id }))
+    assert.deepEqual(new Set(came), new Set(filled(scenario.includes, known)))
   }
   for (const name of scenario.lacks ?? []) assert.equal(shown[name] ?? null, null, `${name} is there`)
 }

@@ -33,6 +33,24 @@ const stays: Scenario[] = [
     holds: { startDate: today },
   },
   {
+    name: 'a stay brings its units and its profiles along',
+    given: async (house) => {
+      const { unitTypeId, unitId } = await house.rooms(1)
+      const profileId = await house.make('profiles', { firstName: 'A', lastName: 'B' })
+      return {
+        ...(await house.stay({ units: [{ unitTypeId, unitId }], profiles: [{ id: profileId }] })),
+        unitId,
+        profileId,
+      }
+    },
+    request: ['GET', '{path}?include=units,profiles'],
+    status: 200,
+    includes: [
+      { type: 'unit', id: '{unitId}' },
+      { type: 'profile', id: '{profileId}' },
+    ],
+  },
+  {
     name: 'GET of a stay under another reservation: 404',
     given: async (house) => ({ ...(await group(house)), other: (await house.stay()).reservation }),
     request: ['GET', '{other}/stays/{first}'],
