@@ -33,6 +33,7 @@ import { type SimulatedLobby, simulated, simulatedLobby } from './simulated-lobb
 import { statusRoutes } from './status.ts'
 import { openReader } from './store/connection.ts'
 import { openDoor } from './store/door.ts'
+import { lockStore } from './store/lock.ts'
 import { reader as openReading } from './store/reader.ts'
 
 export const version = '0.1.0'
@@ -69,6 +70,7 @@ export async function start(
   expectSafe(config)
   mkdirSync(config.data, { recursive: true })
   const path = join(config.data, 'nightporter.db')
+  const lock = lockStore(path)
   const log = createLog({ level: config.logLevel, clock })
   const vault = openVault(join(config.data, 'secret.key'))
   const broken = Promise.withResolvers<never>()
@@ -166,6 +168,7 @@ export async function start(
       // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
       connection.close()
       await door.close()
+      lock.release()
     },
   }
 }
