@@ -1,6 +1,7 @@
 import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
+import { onceForEach } from './once-for-each.ts'
 import type { RowReader } from './row.ts'
 import type { Attributes } from './row-writer.ts'
 import type { statements } from './statements.ts'
@@ -32,6 +33,6 @@ export function revisions(resources: Resources, prepare: ReturnType<typeof state
   return { bump, touchTargets }
 }
 
-function touching({ fields }: Resource) {
-  return Object.entries(fields).filter(([, { options }]) => options.touches)
-}
+const touching = onceForEach(({ fields }) =>
+  Object.entries(fields).filter(([, { options }]) => options.touches),
+)

@@ -4,6 +4,7 @@ import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
+import { onceForEach } from './once-for-each.ts'
 import type { RowReader } from './row.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
@@ -80,15 +81,13 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
   return { insert, update, remove }
 }
 
-function columnsOf(resource: Resource): Named[] {
-  return Object.entries(resource.fields).filter(
-    ([, { kind, options }]) => kind !== 'parts' && !options.computed,
-  )
-}
+const columnsOf = onceForEach(({ fields }): Named[] =>
+  Object.entries(fields).filter(([, { kind, options }]) => kind !== 'parts' && !options.computed),
+)
 
-function partsOf(resource: Resource): Named[] {
-  return Object.entries(resource.fields).filter(([, { kind }]) => kind === 'parts')
-}
+const partsOf = onceForEach(({ fields }): Named[] =>
+  Object.entries(fields).filter(([, { kind }]) => kind === 'parts'),
+)
 
 /** Turns a broken uniqueness into the problem that the index declares. */
 function unlessTaken(resource: Resource, after: Attributes, write: () => unknown): void {

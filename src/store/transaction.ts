@@ -9,6 +9,7 @@ import type { Shape } from '../resource/shape.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { holdersOf } from './holders.ts'
+import { onceForEach } from './once-for-each.ts'
 import { missing } from './reader.ts'
 import { revisions } from './revisions.ts'
 import { rowReader } from './row.ts'
@@ -27,7 +28,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const writer = rowWriter(resources, prepare, rows)
   const { bump, touchTargets } = revisions(resources, prepare, rows)
   const newId = uuids()
-  const documentSqls = new Map<Resource, string>()
+  const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
 
   function begin(now: number, actor: Actor): Transaction {
@@ -127,12 +128,6 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     return { id: toText(id), revision, text }
   }
 
-  function sqlOf(resource: Resource): string {
-    const known = documentSqls.get(resource) ?? documentSql(resources, resource, shapeOf(resource))
-    documentSqls.set(resource, known)
-    return known
-  }
-
   function next(counter: string): number {
     const sql = `INSERT INTO counter (name, value) VALUES (?, 1)
       ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`
@@ -153,9 +148,9 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   return { begin, prepare }
 }
 
-function columns({ fields }: Resource): Named[] {
-  return Object.entries(fields).filter(([, { options }]) => !options.computed)
-}
+const columns = onceForEach(({ fields }): Named[] =>
+  Object.entries(fields).filter(([, { options }]) => !options.computed),
+)
 
 /** What is written down of a change to the configuration: its own number, and the values before and after it. */
 function configured(
@@ -165,8 +160,9 @@ function configured(
   before: Attributes,
   after: Attributes,
 ) {
+  if (base !== '/api/config/v1') return {}
   const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
-  if (base !== '/api/config/v1' || settings.length === 0) return {}
+  if (settings.length === 0) return {}
   return {
     configRevision: tx.next('config'),
     before: masked(settings, before),
@@ -182,10 +178,10 @@ function masked(fields: Named[], values: Attributes): Attributes {
   )
 }
 
-function defaultsOf({ fields }: Resource): Attributes {
+const defaultsOf = onceForEach(({ fields }): Attributes => {
   const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
   return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
-}
+})
 
 function changedFields({ fields }: Resource, before: Row, after: Attributes): Named[] {
   return Object.entries(fields).filter(
