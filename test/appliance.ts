@@ -52,7 +52,8 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const clock = settableClock(now)
   const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
-  const open = () => start(readConfig({ port: 0, logLevel: 'silent', ...config, data }), { entry, clock, lobby })
+  const open = () =>
+    start(readConfig({ port: 0, logLevel: 'silent', ...config, data }), { entry, clock, lobby })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
   test.ask = (method, path, how) => askAt(test.appliance.url, method, path, how)
   test.restart = async () => {
@@ -85,5 +86,10 @@ export async function askAt(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? null : JSON.parse(text),
+  }
 }
