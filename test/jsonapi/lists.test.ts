@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
-import type { Reply } from '../appliance.ts'
+import { describe, it } from 'node:test'
+import { type Reply, startAppliance } from '../appliance.ts'
 import { play, type Scenario } from './scenario.ts'
 
 const lengthIs = (expected: number) => (reply: Reply) => assert.equal(reply.body.data.length, expected)
@@ -277,12 +277,17 @@ const choosing: Scenario[] = [
     also: ({ body }) => assert.equal(body.included.length, 1),
   },
   {
+    name: 'may be read after a unit was given to the stay',
+    ask: 'POST /api/v2/reservations/:reservation/stays/:stay/unit-assignment',
+    status: 200,
+  },
+  {
     name: 'brings along what is related to the related',
     ask: 'GET /api/v2/reservations/:reservation?include=stays.profiles,stays.units',
     status: 200,
     also: ({ body }) => {
       const types = body.included.map(({ type }: { type: string }) => type)
-      assert.deepEqual([...new Set(types)].sort(), ['profile', 'stay', 'unit-type'])
+      assert.deepEqual([...new Set(types)].sort(), ['profile', 'stay', 'unit'])
     },
   },
   {
@@ -316,3 +321,30 @@ describe('a list', () => play(paging))
 describe('filtering', () => play(filtering))
 describe('sorting', () => play(sorting))
 describe('a document', () => play(choosing))
+
+describe('following links', () => {
+  it('goes through every page to the end, and through the same pages back to the start', async () => {
+    const house = await startAppliance()
+    const pages: Reply['body'][] = []
+    let path: string | undefined = '/api/v2/units?sort=-status,name&page[size]=7&fields[unit]=name'
+    while (path !== undefined) {
+      pages.push((await house.ask('GET', path)).body)
+      path = pages.at(-1).links.next
+    }
+    assert.deepEqual(
+      pages.map(({ data }) => data.length),
+      [7, 7, 7, 7, 7, 5],
+    )
+    const back = [pages.at(-1)]
+    for (path = pages.at(-1).links.prev; path !== undefined; path = back.at(-1).links.prev) {
+      back.push((await house.ask('GET', path)).body)
+    }
+    assert.deepEqual(
+      back.map(({ data }) => data),
+      pages.map(({ data }) => data).reverse(),
+    )
+    const [first, second] = back.toReversed()
+    assert.deepEqual((await house.ask('GET', first.links.next)).body.data, second.data)
+    await house.stop()
+  })
+})
