@@ -14,9 +14,18 @@ import { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
 import { toBlob, toText } from './uuid.ts'
 
-const cacheBytes = 6_000_000
+/** All kept texts together. The arrivals and stays of a few weeks fit. */
+const cacheBytes = 16_000_000
 /** Longer pages are not kept whole. */
 const mostRepeated = 25
+
+/** A shape with its SQL, and the number its rows' keys begin with: room for 2^40 rows and 2^13 shapes. */
+interface Drawing {
+  number: number
+  sql: string
+}
+
+const mostDrawings = 8_192
 
 type Found = [rid: number, revision: number]
 
@@ -26,9 +35,10 @@ type Found = [rid: number, revision: number]
  */
 export function reader(db: Connection, resources: Resources, version: () => number): Reader {
   const prepare = statements(db)
-  const caches = new WeakMap<Shape, ReturnType<typeof textCache>>()
-  const sqlOf = new WeakMap<Shape, string>()
+  let texts = textCache(cacheBytes)
+  let drawings = new WeakMap<Shape, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
+  let drawn = 0
   const located = sinceLastWrite<Found>(version)
   const pages = new WeakMap<Query, Statement[]>()
   const answers = new WeakMap<Query, { since: number; shape: Shape; page: PageOfDocuments }>()
@@ -96,28 +106,24 @@ export function reader(db: Connection, resources: Resources, version: () => numb
 
   /** Null when the row was removed since it was found. */
   function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document | null {
-    const cache = caches.get(shape) ?? remember(shape)
-    let text = cache.get(rid, revision)
-    if (text === undefined) {
-      text = prepare(sqlOf.get(shape) ?? build(resource, shape))
-        .pluck()
-        .get(rid) as string | undefined
-      if (text === undefined) return null
-      cache.set(rid, revision, text)
-    }
+    const { number, sql } = drawings.get(shape) ?? draw(resource, shape)
+    const key = number + rid
+    const kept = texts.get(key, revision)
+    const text = kept ?? (prepare(sql).pluck().get(rid) as string | undefined)
+    if (text === undefined) return null
+    if (kept === undefined) texts.set(key, revision, text)
     return { id: idIn(text), revision, text }
   }
 
-  function remember(shape: Shape) {
-    const cache = textCache(cacheBytes)
-    caches.set(shape, cache)
-    return cache
-  }
-
-  function build(resource: Resource, shape: Shape): string {
-    const sql = documentSql(resources, resource, shape)
-    sqlOf.set(shape, sql)
-    return sql
+  function draw(resource: Resource, shape: Shape): Drawing {
+    if (drawn === mostDrawings) {
+      texts = textCache(cacheBytes)
+      drawings = new WeakMap()
+      drawn = 0
+    }
+    const drawing = { number: drawn++ * 2 ** 40, sql: documentSql(resources, resource, shape) }
+    drawings.set(shape, drawing)
+    return drawing
   }
 
   function document(resource: Resource, id: string, shape: Shape): Document {
