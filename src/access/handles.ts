@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
 import type {
   CardDispenser,
@@ -50,6 +51,8 @@ export interface EncoderHandle {
 /** What has to be put right before a dispenser may be used: cards whose way was cut short. */
 export type Settle = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
 
+const finishesWithinMs = 10_000
+
 /** Every open device, each under the configuration it was opened with; a changed one is opened anew. */
 export function handles(workshop: Workshop, settle: Settle) {
   const dispensers = new Map<string, { device: string; handle: DispenserHandle }>()
@@ -69,7 +72,7 @@ export function handles(workshop: Workshop, settle: Settle) {
   }
 
   function openDispenser(row: Dispenser): DispenserHandle {
-    const openMachine = opener('dispenser', row.device)
+    const line = opener('dispenser', row.device)
     const handle: DispenserHandle = {
       id: row.id,
       openedAt: workshop.now(),
@@ -85,21 +88,22 @@ export function handles(workshop: Workshop, settle: Settle) {
         busyCode: 'encoder-busy',
         queueLimit: 20,
         open: (signal) =>
-          openMachine(signal).catch((error) => {
+          line.open(signal).catch((error) => {
             // Without a line nothing is known of the machine, not even what was wrong with it.
             handle.fault = null
             throw error
           }),
-        started: (machine) => begin(handle, machine),
+        started: (machine) => begin(handle, machine, line.heard),
       }),
     }
     return handle
   }
 
-  async function begin(handle: DispenserHandle, machine: CardDispenser): Promise<void> {
+  async function begin(handle: DispenserHandle, machine: CardDispenser, heard: () => void): Promise<void> {
     try {
       // A card in the path is moved only after it is known whose it is.
       handle.identity = await machine.initialise('leave')
+      heard()
       handle.positions = machine.positions
       // Whoever lost the machine while he made a card first writes down what he knows of it.
       await making.get(handle.id)
@@ -137,6 +141,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     const known = encoders.get(row.id)
     if (known?.device === device) return known.handle
     void known?.handle.bay.close()
+    const line = opener('encoder', address)
     const handle: EncoderHandle = {
       identity: null,
       bay: bay<CardEncoder>({
@@ -144,9 +149,10 @@ export function handles(workshop: Workshop, settle: Settle) {
         offlineCode: 'encoder-offline',
         busyCode: 'encoder-busy',
         queueLimit: 20,
-        open: opener('encoder', address),
+        open: line.open,
         started: async (device) => {
           handle.identity = await device.identify()
+          line.heard()
         },
       }),
     }
@@ -164,21 +170,26 @@ export function handles(workshop: Workshop, settle: Settle) {
     }
   }
 
-  /** Tries the rates of the driver one after the other, the last that did well first. */
+  /** Tries the rates of the driver one after the other; the one at which the device was `heard` is kept. */
   function opener<Kind extends keyof Capabilities>(
     kind: Kind,
     { path, driver: model, patience, options }: DeviceAddress,
   ) {
     let attempt = 0
-    return async (signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }> => {
+    const open = async (signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }> => {
       const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
       if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
       const driver = found as Driver<Kind>
       const { baudRates } = driver.serial
-      const baudRate = baudRates[attempt++ % baudRates.length] ?? baudRates[0]
+      const baudRate = baudRates[attempt % baudRates.length] ?? baudRates[0]
       const wire = await workshop.openWire(path, { baudRate, signal })
+      attempt++
       return { wire, device: driver.open(wire, { model, patience: patience ?? 1, options: options ?? {} }) }
     }
+    const heard = () => {
+      attempt--
+    }
+    return { open, heard }
   }
 
   function lockSystem(row: AccessProvider): CardLockSystem {
@@ -208,7 +219,10 @@ export function handles(workshop: Workshop, settle: Settle) {
     return ids.length
   }
 
+  /** A card in the making is finished first, if that does not take too long. */
   async function close(): Promise<void> {
+    const enough = pause(finishesWithinMs, undefined, { ref: false })
+    await Promise.race([Promise.all(making.values()), enough])
     const open = [...dispensers.values(), ...encoders.values()]
     await Promise.all(open.map(({ handle }) => handle.bay.close()))
   }

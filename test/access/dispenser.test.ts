@@ -270,6 +270,31 @@ describe('a card at the gate', () => {
   })
 })
 
+describe('stopping', () => {
+  it('finishes the card in the making, which its guest takes after the next start', async () => {
+    house.lobby.dispenser.takenAfterMs = null
+    house.lobby.encoder.pace = 20
+    const making = house.issue('110')
+    await until(
+      'a card on the antenna',
+      () => house.lobby.dispenser.at,
+      (place) => place === 'encoder',
+    )
+    const restarted = house.restart()
+    const { status, body } = await making
+    assert.equal(status, 201)
+    house.lobby.encoder.pace = 0
+    await restarted
+    await until(
+      'the guest',
+      () => house.dispenser(),
+      ({ guestWaiting }) => guestWaiting !== null,
+    )
+    assert.equal(take(house.lobby.dispenser), true)
+    assert.equal((await settledKey(house, body.data.id)).status, 'live')
+  })
+})
+
 describe('accepting', () => {
   const back = () =>
     until(

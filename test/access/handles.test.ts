@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { duplexPair } from 'node:stream'
+import { it } from 'node:test'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { handles } from '../../src/access/handles.ts'
+import type { AccessController } from '../../src/access/resources/access-controller.ts'
+import { drivers } from '../../src/drivers.ts'
+
+const controller = {
+  id: '0197c0de-0000-7000-8000-0000000000c1',
+  name: 'Desk',
+  device: { driver: 'twn4', path: '/dev/serial/by-id/desk', patience: 0.05 },
+} as AccessController
+
+it('keeps the rate at which a device was heard', async () => {
+  const rates: number[] = []
+  const open = handles(
+    {
+      drivers,
+      lockDrivers: [],
+      async openWire(_path, { baudRate }) {
+        rates.push(baudRate)
+        const [near, far] = duplexPair()
+        // At any other rate the reader hears nothing it understands, and says nothing.
+        if (baudRate === 115_200) void simulateTwn4(far, reader({ antenna: { cards: () => [] } }))
+        return near
+      },
+      unseal: (sealed) => sealed,
+      now: () => 0,
+      log: () => {},
+    },
+    async () => {},
+  )
+  const { bay } = open.encoder(controller)
+  await bay.ready(30_000)
+  assert.deepEqual(rates, [9_600, 115_200])
+  bay.reset()
+  await bay.ready(30_000)
+  assert.deepEqual(rates, [9_600, 115_200, 115_200])
+  await open.close()
+})
