@@ -83,7 +83,7 @@ async function setState(access: Access, request: Request, row: Dispenser) {
   const handle = access.open.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
   expectCommandable(state, row, handle)
-  await command(state, row, handle)
+  await command(state, handle)
   const kept = state === 'initialize' ? (row.commandedState ?? 'active') : state
   const input = { dispenserId: row.id, values: { commandedState: kept }, event: 'dispenser.state-changed' }
   const { revision } = await access.door.write(patchDispenser, input, writeOptions(request))
@@ -92,22 +92,13 @@ async function setState(access: Access, request: Request, row: Dispenser) {
 }
 
 /** What the machine itself does for a state. Out of service, a card in the path is captured. */
-async function command(
-  state: (typeof commandedStates)[number],
-  row: Dispenser,
-  handle: DispenserHandle,
-): Promise<void> {
-  if (state === 'initialize' || state === 'active') {
-    await restart(handle)
-    const { initAction } = row
-    if (state === 'initialize' && initAction === 'capture') await capturePath(handle)
-    return
-  }
+async function command(state: (typeof commandedStates)[number], handle: DispenserHandle): Promise<void> {
+  if (state === 'initialize' || state === 'active') return restart(handle)
   try {
     if (state === 'inactive') await capturePath(handle)
     await handle.bay.use((machine) => machine.entry(state === 'accepting'))
   } catch (error) {
-    // A machine that is away can be taken out of service; its next start clears the path and closes the entry.
+    // A machine that is away can be taken out of service; its next start closes the entry.
     if (state === 'accepting' || !(error instanceof DeviceFault)) throw error
   }
 }

@@ -6,6 +6,7 @@ import { wipe } from './clear-card.ts'
 import type { DispenserHandle, EncoderHandle } from './handles.ts'
 import { endCard } from './key-changes.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
+import { dispenser } from './resources/dispenser.ts'
 import type { KeyStatus } from './resources/key.ts'
 
 const actor: Actor = { by: 'settle', requestId: null }
@@ -36,6 +37,8 @@ export async function settleDispenser(
   await endAll(door, runs.slice(0, -1), afterNothingFound)
   const { card } = await machine.status()
   if (card === 'gate' && last && isProven(last)) return options.waiting(handle, last.id)
+  // Nobody's card is treated as the house wants it; the next card that is made captures it in any case.
+  if (!last && reader.row(dispenser, handle.id)?.initAction !== 'capture') return
   const found = card === 'none' ? 'none' : await captureCard(options, handle.id, machine, last?.uid ?? null)
   const ours = found === 'erased' || found === 'captured'
   if (last) await endAll(door, [last], ours ? afterCapture(found === 'erased') : afterNothingFound)

@@ -80,6 +80,21 @@ describe('PUT status', () => {
     assert.deepEqual(body.errors[0].meta.allowed, known)
   })
 
+  for (const [initAction, place] of [
+    ['capture', 'none'],
+    ['hold', 'encoder'],
+    ['none', 'encoder'],
+  ] as const) {
+    it(`initialising with ${initAction} leaves nobody's card at ${place}`, async () => {
+      await patch({ initAction })
+      lay('encoder')
+      assert.equal(await put('status/initialize'), '204')
+      assert.equal(house.lobby.dispenser.at, place)
+      await patch({ initAction: 'capture' })
+      if (place !== 'none') assert.equal(await put('place-card/capture'), '204')
+    })
+  }
+
   it('out of service no card is made', async () => {
     await put('status/inactive')
     const { status, body } = await house.issue('101')
