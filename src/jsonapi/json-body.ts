@@ -4,22 +4,34 @@ import { Problem } from '../resource/problem.ts'
 const largestBody = 1_048_576
 const deepestBody = 32
 
-/** The JSON of a request. Any charset parameter is accepted; the bytes are read as UTF-8. */
+/**
+ * The JSON of a request; undefined without a body. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
+ * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
+ */
 export async function readJson(message: IncomingMessage): Promise<unknown> {
   const length = Number(message.headers['content-length'] ?? Number.NaN)
   const chunked = message.headers['transfer-encoding'] !== undefined
   if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
   refuseMediaType(message.headers['content-type'])
   if (length > largestBody) throw tooLarge()
+  const bytes = await bytesOf(message)
+  return bytes.length === 0 ? undefined : parsed(bytes.toString('utf8'))
+}
+
+async function bytesOf(message: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of message as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > largestBody) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of message) {
+      size += chunk.length
+      if (size > largestBody) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('malformed-request', 'The body broke off.', { cause: error })
   }
-  if (size === 0) return undefined
-  return parsed(Buffer.concat(chunks).toString('utf8'))
+  return Buffer.concat(chunks)
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { readJson } from '../../src/jsonapi/json-body.ts'
+import { refusal } from '../reservation/refusal.ts'
+
+type Headers = Record<string, string>
+const json: Headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+
+/** A request as it comes in, piece by piece. */
+function coming(pieces: Iterable<string | Buffer>, headers: Headers = json): IncomingMessage {
+  const bytes = (function* () {
+    for (const piece of pieces) yield Buffer.from(piece)
+  })()
+  return Object.assign(Readable.from(bytes, { objectMode: false }), { headers }) as unknown as IncomingMessage
+}
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+describe('the JSON of a request', () => {
+  it('is put together from its pieces, wherever they are cut', async () => {
+    const bytes = Buffer.from('{"name":"Größe"}')
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
+      assert.deepEqual(await readJson(coming(pieces)), { name: 'Größe' })
+    }
+  })
+
+  it('is nothing without a body', async () => {
+    assert.equal(await readJson(coming([], {})), undefined)
+    assert.equal(await readJson(coming([], { 'content-length': '0' })), undefined)
+    assert.equal(await readJson(coming([])), undefined)
+  })
+
+  it('may nest as deep as anything of ours does, and no deeper', async () => {
+    assert.ok(Array.isArray(await readJson(coming([deep(32)]))))
+    await assert.rejects(readJson(coming([deep(34)])), refusal('malformed-json'))
+  })
+
+  it('is refused as soon as it is too large, whatever its length was said to be', async () => {
+    function* endless() {
+      for (;;) yield Buffer.alloc(100_000, 0x20)
+    }
+    await assert.rejects(readJson(coming(endless())), refusal('body-too-large'))
+    const said = { ...json, 'content-length': '1048577' }
+    await assert.rejects(readJson(coming(endless(), said)), refusal('body-too-large'))
+  })
+
+  it('that breaks off is the fault of whoever sent it', async () => {
+    function* broken() {
+      yield '{"name": "Ha'
+      throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+    }
+    await assert.rejects(readJson(coming(broken())), refusal('malformed-request'))
+  })
+})
