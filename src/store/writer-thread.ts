@@ -11,6 +11,8 @@ import { type ShapeOf, transactions } from './transaction.ts'
 
 /** How long a wave that is smaller than the one before is waited for: a tenth of a commit's duration, at most this. */
 const longestLingerMs = 3
+/** A wave takes in what arrives for as long as the commit before took, and for so long at least. */
+const shortestGatherMs = 6
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
 
@@ -77,6 +79,7 @@ function carryOut(
     const wave: Asked[] = []
     const answers: Answered[] = []
     const opened = performance.now()
+    let isOpen = true
     try {
       prepare('BEGIN IMMEDIATE').run()
       do {
@@ -88,8 +91,9 @@ function carryOut(
           await linger(commitMs / 10)
           receive()
         }
-        // Longer than a commit takes, nobody is kept waiting for others.
-      } while (waiting.length > 0 && wave.length < batchLimit && performance.now() - opened < commitMs)
+        const gathered = performance.now() - opened
+        isOpen = wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
+      } while (isOpen && waiting.length > 0)
       commit()
       lastWave = wave.length
       return answers
