@@ -22,25 +22,27 @@ export function refreshReservation(tx: Transaction, reservationId: string): void
   }
 }
 
-/** Status, dates and money of a reservation with these stays. Canceled stays and those never begun give no dates. */
+/** Status, dates and money of a reservation with these stays. */
 export function summaryOf(tx: Transaction, stays: Stay[], paid: number) {
-  const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
-  const dated = live.length > 0 ? live : stays
   const due = dueOf(stays.map((each) => priced(tx, each)))
   if (due && !Number.isSafeInteger(due.amount)) throw invalidValue('', 'The amount due is too large.')
   return {
     status: reservationStatus(stays.map(({ status }) => status)),
-    arrival: dated.map(({ startDate }) => startDate).sort()[0] ?? null,
-    departure:
-      dated
-        .map(({ endDate }) => endDate)
-        .sort()
-        .at(-1) ?? null,
+    ...datesOf(stays),
     due: due?.amount ?? null,
     paid,
     outstanding: due ? due.amount - paid : null,
     currency: due?.currency ?? null,
   }
+}
+
+/** First arrival and last departure. Canceled stays and those never begun count only when there are no others. */
+export function datesOf(stays: Pick<Stay, 'status' | 'startDate' | 'endDate'>[]) {
+  const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
+  const dated = live.length > 0 ? live : stays
+  const arrivals = dated.map(({ startDate }) => startDate).sort()
+  const departures = dated.map(({ endDate }) => endDate).sort()
+  return { arrival: arrivals[0] ?? null, departure: departures.at(-1) ?? null }
 }
 
 function priced(tx: Transaction, { status, amount, personCount, nights, services }: Stay): PricedStay {

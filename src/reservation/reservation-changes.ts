@@ -5,10 +5,10 @@ import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
-import { refreshReservation } from './refresh-reservation.ts'
+import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
 import { replaceStays } from './replace-stays.ts'
 import { type Reservation, reservation } from './resources/reservation.ts'
-import { stay } from './resources/stay.ts'
+import { type Stay, stay } from './resources/stay.ts'
 import type { StayChanges } from './stay-changes.ts'
 import { insertStay, type StayInput } from './stay-update.ts'
 import { underPointer } from './under-pointer.ts'
@@ -31,10 +31,16 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
     'create-reservation',
     (tx, { attributes, stays = [], source }: ReservationInput & { source: string }): Document => {
       refuseTakenExternalId(tx, attributes)
-      const { id } = tx.insert(reservation, { ...attributes, status: 'Tentative', source } as ReservationRow)
-      for (const [index, each] of stays.entries())
-        underPointer(`/stays/${index}`, () => insertStay(tx, id, each))
-      refreshReservation(tx, id)
+      // The dates are indexed: written once, they cost one page of the index and not two.
+      const dates = datesOf(stays as unknown as Stay[])
+      const { id } = tx.insert(reservation, {
+        ...attributes,
+        ...dates,
+        status: 'Tentative',
+        source,
+      } as ReservationRow)
+      const rows = stays.map((each, index) => underPointer(`/stays/${index}`, () => insertStay(tx, id, each)))
+      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, rows, 0))
       return tx.document(reservation, id)
     },
   )
