@@ -34,6 +34,7 @@ import { statusRoutes } from './status.ts'
 import { openReader } from './store/connection.ts'
 import { openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
+import { isCurrent } from './store/migrate.ts'
 import { reader as openReading } from './store/reader.ts'
 
 export const version = '0.1.0'
@@ -77,7 +78,8 @@ export async function start(
   broken.promise.catch(() => {})
 
   const door = openDoor({ path, entry, now: clock.now, lost: broken.reject })
-  await door.migrated
+  // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
+  if (!isCurrent(path)) await door.migrated
   const connection = openReader(path)
   const reader = openReading(connection, resources, door.version)
   const keeping: Keeping = { reader, door, resources, plain, speaker: shapes() }

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { type Connection, refusing, StoreRefused } from './connection.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type Connection, openReader, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -36,4 +36,13 @@ export function migrate(db: Connection, path: string, steps = migrations()): voi
     })
     refusing(path, step)
   }
+}
+
+/** Whether the store at `path` is there and has this program's version, so that it may be read before the writer is. */
+export function isCurrent(path: string): boolean {
+  if (!existsSync(path)) return false
+  const db = openReader(path)
+  const found = refusing(path, () => db.pragma('user_version', { simple: true }))
+  db.close()
+  return found === migrations().at(-1)?.version
 }
