@@ -4,7 +4,7 @@ import type { Actor, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { wipe } from './clear-card.ts'
 import type { DispenserHandle, EncoderHandle } from './handles.ts'
-import { endCard } from './key-changes.ts'
+import { endCard, erasedCard } from './key-changes.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import type { KeyStatus } from './resources/key.ts'
@@ -39,9 +39,11 @@ export async function settleDispenser(
   if (card === 'gate' && last && isProven(last)) return options.waiting(handle, last.id)
   // Nobody's card is treated as the house wants it; the next card that is made captures it in any case.
   if (!last && reader.row(dispenser, handle.id)?.initAction !== 'capture') return
-  const found = card === 'none' ? 'none' : await captureCard(options, handle.id, machine, last?.uid ?? null)
-  const ours = found === 'erased' || found === 'captured'
-  if (last) await endAll(door, [last], ours ? afterCapture(found === 'erased') : afterNothingFound)
+  const found = card === 'none' ? null : await captureCard(options, handle.id, machine, last?.uid ?? null)
+  const erased = found?.erased ?? null
+  if (last) await endAll(door, [last], found?.ours ? afterCapture(erased !== null) : afterNothingFound)
+  // Whatever else the store has on that card is gone with it.
+  if (erased !== null) await door.write(erasedCard, { uid: erased }, { actor })
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
@@ -60,6 +62,8 @@ interface Ending {
 /** No card is in the path. Before the first byte nothing can have been written; after the proof the guest has it. */
 function afterNothingFound(run: CardRun): Ending {
   if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
+  // The machine may have swallowed it, written as it was; its guest did not come for it.
+  if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
   if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }
@@ -82,22 +86,22 @@ function statusInBin(erased: boolean, proven: boolean): 'removed' | 'failed' | '
 }
 
 function isProven({ step }: CardRun): boolean {
-  return step === 'verified' || step === 'presented'
+  return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 
-/** `other`: the captured card is known to be another than the expected one. */
+/** `ours` is false when the card is known to be another than the expected one; `erased` names one proven blank. */
 async function captureCard(
   options: SettleOptions,
   dispenserId: string,
   machine: CardDispenser,
   expected: string | null,
-): Promise<'erased' | 'captured' | 'other'> {
+): Promise<{ ours: boolean; erased: string | null }> {
   const near = options.encoderOf(dispenserId)
   const { uid, blank } = near ? await wipeWithin(near, expected) : { uid: null, blank: false }
   const { card } = await machine.move('capture')
   if (card !== 'none') throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')
-  if (expected !== null && uid !== null && uid !== expected) return 'other'
-  return blank ? 'erased' : 'captured'
+  const ours = expected === null || uid === null || uid === expected
+  return { ours, erased: blank ? uid : null }
 }
 
 /** An encoder that is away does not keep the card in the path. */
