@@ -16,6 +16,7 @@ import type { Resources } from './resource/path.ts'
 import { plainChanges } from './resource/plain-changes.ts'
 import type { Resource } from './resource/resource.ts'
 import type { Shape } from './resource/shape.ts'
+import { sampleProperty } from './sample-property.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
@@ -25,6 +26,8 @@ export const resources: Resources = new Map(
 export const plain = plainChanges(resources)
 export const stays = stayChanges([keysFollowStay])
 export const reservations = reservationChanges(stays)
+
+export const loadSample = sampleProperty({ plain, reservations })
 
 /** Everything that can be done to it. */
 export const changes: readonly Change[] = [
@@ -36,6 +39,7 @@ export const changes: readonly Change[] = [
   updateUnit,
   changeSettings,
   importReservation,
+  loadSample,
   ...tokenChanges,
   ...keyChanges,
 ]

@@ -1,7 +1,9 @@
+import { loadSample } from './api.ts'
+import { lockDrivers } from './drivers.ts'
 import { localDate } from './host/zone.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
-import { loadSample, sampleCode, sampleGuest } from './sample-property.ts'
+import { type SampleInput, sampleGuest, sampleMark } from './sample-property.ts'
 
 export interface House {
   isSample: boolean
@@ -24,26 +26,35 @@ export async function foundHouse(
     now,
   }: { sample: boolean; seal: (text: string, context: string) => string; now: () => number },
 ): Promise<House> {
-  const { reader, door, plain, resources } = keeping
+  const { reader, door, plain } = keeping
   if (reader.rows(settings, one).length === 0) {
-    const timeZone = sample ? 'Europe/Lisbon' : Intl.DateTimeFormat().resolvedOptions().timeZone
-    const attributes = {
-      timeZone,
-      checkInTime: '15:00',
-      checkOutTime: '11:00',
-      country: sample ? 'PT' : 'US',
-      ...(sample && { tenantId: 'demo' }),
-    }
-    await door.write(plain.create, { type: 'settings', attributes }, { actor })
-    if (sample) await loadSample({ door, plain, seal, now, timeZone })
+    if (sample) await door.write(loadSample, sampleInput(seal, now()), { actor })
+    else await door.write(plain.create, { type: 'settings', attributes: emptyHouse() }, { actor })
   }
-  const filters = [{ path: 'code', operator: 'eq' as const, value: sampleCode }]
-  const isSample = reader.rows(resources.get('property')!, { ...one, filters }).length > 0
+  const isSample = reader.counter(sampleMark) > 0
   return {
     isSample,
     sampleGuest() {
       const [house] = isSample ? reader.rows(settings, one) : []
       return house ? sampleGuest(reader, localDate(now(), house.timeZone)) : null
     },
+  }
+}
+
+const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
+
+/** What a house is taken for until somebody says otherwise. */
+function emptyHouse() {
+  return { ...hours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, country: 'US' }
+}
+
+function sampleInput(seal: (text: string, context: string) => string, now: number): SampleInput {
+  const timeZone = 'Europe/Lisbon'
+  const [locks] = lockDrivers
+  return {
+    settings: { ...hours, timeZone, country: 'PT', tenantId: 'demo' },
+    lockDriver: locks!.name,
+    credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),
+    today: localDate(now, timeZone),
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -69,11 +69,11 @@ export async function start(
   { entry, clock = systemClock, lobby }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
-  mkdirSync(config.data, { recursive: true })
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const path = join(config.data, 'nightporter.db')
   const lock = lockStore(path)
   const log = createLog({ level: config.logLevel, clock })
-  const vault = openVault(join(config.data, 'secret.key'))
+  const isFirst = !existsSync(path)
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => {})
 
@@ -82,6 +82,7 @@ export async function start(
   if (!isCurrent(path)) await door.migrated
   const connection = openReader(path)
   const reader = openReading(connection, resources, door.version)
+  const vault = openVault(join(config.data, 'secret.key'), { isNew: isFirst })
   const keeping: Keeping = { reader, door, resources, plain, speaker: shapes() }
   const house = await foundHouse(keeping, { sample: config.sample, seal: vault.seal, now: clock.now })
 
@@ -189,9 +190,10 @@ function tenantOf({ reader }: Keeping): () => string | null {
   let tenantId: string | null = null
   return () => {
     if (reader.version() !== version) {
-      version = reader.version()
+      const since = reader.version()
       const [row] = reader.rows(settings, firstOnly)
       tenantId = row?.tenantId ?? null
+      version = since
     }
     return tenantId
   }

@@ -1,22 +1,19 @@
-import { reservations } from './api.ts'
-import { lockDrivers } from './drivers.ts'
-import { localDate } from './host/zone.ts'
+import type { ReservationChanges } from './reservation/reservation-changes.ts'
 import { stay } from './reservation/resources/stay.ts'
-import type { Document, Door } from './resource/change.ts'
+import { change } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
 
-/** The sample property is known by its code. */
-export const sampleCode = 'SAMPLE'
+/** What no interface can set: that the first start filled this store with the sample. */
+export const sampleMark = 'sample-property'
 
-const actor = { by: 'sample-property', requestId: null }
-
-export interface SampleOptions {
-  door: Door
-  plain: PlainChanges
-  seal(text: string, context: string): string
-  now(): number
-  timeZone: string
+export interface SampleInput {
+  settings: Record<string, unknown>
+  lockDriver: string
+  /** Sealed. */
+  credentials: string
+  /** The property's date, YYYY-MM-DD. */
+  today: string
 }
 
 const types = [
@@ -41,99 +38,112 @@ const guests = [
   ['Tomás', 'Novák'],
 ] as const
 
-/** A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. */
-export async function loadSample({ door, plain, seal, now, timeZone }: SampleOptions): Promise<void> {
-  const create = (type: string, attributes: Record<string, unknown>): Promise<Document> =>
-    door.write(plain.create, { type, attributes }, { actor })
+interface Changes {
+  plain: Pick<PlainChanges, 'create'>
+  reservations: Pick<ReservationChanges, 'createReservation'>
+}
 
-  await create('property', {
-    name: 'Hotel Sample',
-    code: sampleCode,
-    enabled: true,
-    address: { line1: 'Rua do Porto 1', city: 'Lisboa', postalCode: '1100-001', country: 'PT' },
+type Create = (type: string, attributes: Record<string, unknown>) => string
+
+/**
+ * A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. All of it is one
+ * change, so that a store holds the whole sample or nothing of it.
+ */
+export function sampleProperty({ plain, reservations }: Changes) {
+  return change('sample-property', (tx, { settings, lockDriver, credentials, today }: SampleInput) => {
+    const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
+    create('settings', settings)
+    create('property', {
+      name: 'Hotel Sample',
+      code: 'SAMPLE',
+      enabled: true,
+      address: { line1: 'Rua do Porto 1', city: 'Lisboa', postalCode: '1100-001', country: 'PT' },
+    })
+    const { typeIds, unitNames } = addUnits(create)
+    create('service', breakfast)
+    addDevices(create, { lockDriver, credentials, unitNames })
+    for (const arrival of arrivals(typeIds, today)) reservations.createReservation.run(tx, arrival)
+    tx.next(sampleMark)
+    return null
   })
-  const amenity = await create('amenity', { code: 'BALCONY', name: 'Balcony', category: 'Outdoor' })
+}
+
+const breakfast = {
+  code: 'BREAKFAST',
+  name: 'Breakfast',
+  currencyCode: 'EUR',
+  amountWithTax: 14.5,
+  amountWithoutTax: 12.83,
+  pricingType: 21,
+  count: 1,
+}
+
+function addUnits(create: Create) {
+  const amenity = create('amenity', { code: 'BALCONY', name: 'Balcony', category: 'Outdoor' })
   const typeIds: Record<string, string> = {}
   const unitNames: string[] = []
   for (const { code, name, maxOccupancy, floor, units } of types) {
-    const amenities = code === 'STE' ? [amenity.id] : []
-    const { id: unitTypeId } = await create('unit-type', { code, name, maxOccupancy, amenities })
+    const amenities = code === 'STE' ? [amenity] : []
+    const unitTypeId = create('unit-type', { code, name, maxOccupancy, amenities })
     typeIds[code] = unitTypeId
     for (let number = 1; number <= units; number++) {
       const unit = `${floor}${String(number).padStart(2, '0')}`
       unitNames.push(unit)
       const status = number % 5 === 0 ? 'Dirty' : number % 2 === 0 ? 'Clean' : 'Inspected'
-      await create('unit', { name: unit, floor: String(floor), unitTypeId, status })
+      create('unit', { name: unit, floor: String(floor), unitTypeId, status })
     }
   }
-  await create('service', {
-    code: 'BREAKFAST',
-    name: 'Breakfast',
-    currencyCode: 'EUR',
-    amountWithTax: 14.5,
-    amountWithoutTax: 12.83,
-    pricingType: 21,
-    count: 1,
-  })
-  await addDevices(create, seal, unitNames)
-  await addArrivals(door, typeIds, localDate(now(), timeZone))
+  return { typeIds, unitNames }
 }
 
-async function addDevices(
-  create: (type: string, attributes: Record<string, unknown>) => Promise<Document>,
-  seal: SampleOptions['seal'],
-  unitNames: string[],
-): Promise<void> {
-  const [locks] = lockDrivers
-  const provider = await create('access-provider', {
+function addDevices(
+  create: Create,
+  locks: { lockDriver: string; credentials: string; unitNames: string[] },
+): void {
+  const providerId = create('access-provider', {
     name: 'Door locks',
-    driver: locks!.name,
+    driver: locks.lockDriver,
     connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0, Pool: 1, Garage: 2 } },
-    credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),
-    unitMapping: unitNames.map((unitName) => ({ unitName, externalCode: unitName })),
+    credentials: locks.credentials,
+    unitMapping: locks.unitNames.map((unitName) => ({ unitName, externalCode: unitName })),
     defaultAuthorizations: ['Entrance'],
   })
-  const dispenser = await create('dispenser', {
+  const dispenserId = create('dispenser', {
     name: 'Lobby dispenser',
     device: { driver: 'crt571', path: 'simulated:dispenser' },
     estimatedCards: 120,
   })
-  await create('access-controller', {
+  create('access-controller', {
     name: 'Lobby kiosk',
     location: 'Lobby',
-    providerId: provider.id,
+    providerId,
     kind: 'dispenser-encoder',
     keyType: 'keyCard',
     device: { driver: 'twn4', path: 'simulated:encoder' },
-    dispenserId: dispenser.id,
+    dispenserId,
   })
 }
 
-async function addArrivals(door: Door, typeIds: Record<string, string>, today: string): Promise<void> {
+function arrivals(typeIds: Record<string, string>, today: string) {
   const leave = (nights: number) =>
     new Date(Date.parse(`${today}T00:00:00Z`) + nights * 86_400_000).toISOString().slice(0, 10)
-  for (const [index, [firstName, lastName]] of guests.entries()) {
+  return guests.map(([firstName, lastName], index) => {
     const { code, price } = types[index % 3 === 0 ? 1 : index % types.length]!
     const nights = 1 + (index % 4)
-    const input = {
-      source: 'Import',
-      attributes: { externalId: `SAMPLE-${index + 1}`, channel: 'Direct' },
-      stays: [
-        {
-          startDate: today,
-          endDate: leave(nights),
-          status: 'Confirmed',
-          personCount: { adults: 1 },
-          units: [{ unitTypeId: typeIds[code]! }],
-          reservationIds: [{ type: 'Confirmation', value: `NP-${1001 + index}` }],
-          externalId: `SAMPLE-STAY-${index + 1}`,
-          amount: { currency: 'EUR', amountWithTax: price * nights },
-          profiles: [{ role: 'PrimaryGuest', profile: { firstName, lastName, languageCode: 'en' } }],
-        },
-      ],
+    const stay = {
+      startDate: today,
+      endDate: leave(nights),
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId: typeIds[code]! }],
+      reservationIds: [{ type: 'Confirmation', value: `NP-${1001 + index}` }],
+      externalId: `SAMPLE-STAY-${index + 1}`,
+      amount: { currency: 'EUR', amountWithTax: price * nights },
+      profiles: [{ role: 'PrimaryGuest', profile: { firstName, lastName, languageCode: 'en' } }],
     }
-    await door.write(reservations.createReservation, input, { actor })
-  }
+    const attributes = { externalId: `SAMPLE-${index + 1}`, channel: 'Direct' }
+    return { source: 'Import', attributes, stays: [stay] }
+  })
 }
 
 /** The confirmation number of a guest who can be checked in today, or again; null when all have left. */

@@ -45,7 +45,7 @@ export function openHouse(data: string): House {
   }
   const connection = whole(() => openReader(database))
   const read = reader(connection, resources, () => 0)
-  const vault = whole(() => openVault(secret))
+  const vault = whole(() => openVault(secret, { isNew: false }))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,
     unitOfCard: (uid) => whole(() => unitOf(read, uid)),

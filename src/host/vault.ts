@@ -14,11 +14,11 @@ export interface Vault {
 }
 
 /**
- * Opens the vault whose key is the file at `path`, which is made (32 random bytes, for its owner alone) when there is
- * none. Throws a VaultRefused that says what is wrong with the file.
+ * Opens the vault whose key is the file at `path`. A missing key is made (32 random bytes, for its owner alone)
+ * unless `isNew` is false: where something was sealed before, a new one would open nothing. Throws a VaultRefused that says what is wrong.
  */
-export function openVault(path: string): Vault {
-  const key = readKey(path) ?? makeKey(path)
+export function openVault(path: string, { isNew = true }: { isNew?: boolean } = {}): Vault {
+  const key = readKey(path) ?? (isNew ? makeKey(path) : missingKey(path))
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceLength)
@@ -45,6 +45,12 @@ const cipherName = 'aes-256-gcm'
 const keyLength = 32
 const nonceLength = 12
 const tagLength = 16
+
+function missingKey(path: string): never {
+  throw new VaultRefused(
+    `${path} is missing, and the database beside it holds what was sealed with it. Put it back from the same backup.`,
+  )
+}
 
 function opened(key: Buffer, sealed: string, context: string): string {
   if (!sealed.startsWith(version)) throw new RangeError('another version')

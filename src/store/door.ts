@@ -23,6 +23,9 @@ export interface OpenDoor extends Door {
   close(): Promise<void>
 }
 
+const hour = 3_600_000
+const day = 24 * hour
+
 interface Waiter {
   resolve(output: unknown): void
   reject(error: unknown): void
@@ -45,11 +48,14 @@ export function openDoor(options: {
   let number = 0
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
+  const purging = setInterval(purge, hour).unref()
 
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
-    else if (message.is === 'ready') ready.resolve()
-    else if (message.is === 'refused') fail(new StoreRefused(message.why))
+    else if (message.is === 'ready') {
+      ready.resolve()
+      purge()
+    } else if (message.is === 'refused') fail(new StoreRefused(message.why))
     else {
       version++
       for (const answer of message.answers) settle(answer)
@@ -107,8 +113,18 @@ export function openDoor(options: {
 
   function send(): void {
     if (outgoing.length === 0) return
-    post({ is: 'ask', asked: outgoing })
+    const asked = outgoing
     outgoing = []
+    try {
+      post({ is: 'ask', asked })
+    } catch (error) {
+      // Input that cannot be sent to a thread is a fault of ours; nobody may wait for it for ever.
+      for (const { number } of asked) settle({ number, fault: String(error) })
+    }
+  }
+
+  function purge(): void {
+    if (end === 'open') post({ is: 'purge', before: options.now() - day })
   }
 
   function post(message: ToWriter): void {
@@ -116,6 +132,7 @@ export function openDoor(options: {
   }
 
   async function close(): Promise<void> {
+    clearInterval(purging)
     if (end === 'open') {
       end = 'closing'
       send()

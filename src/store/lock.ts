@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3'
-import { StoreRefused } from './connection.ts'
+import { refusing, StoreRefused } from './connection.ts'
 
 /**
  * Keeps every other appliance away from the store at `path`, by a lock that the system lets go when this program ends,
  * however it ends: what is remembered between two writes is right only while one program writes. Throws StoreRefused.
  */
 export function lockStore(path: string): { release(): void } {
-  const lock = new Database(`${path}.lock`, { timeout: 0 })
+  const file = `${path}.lock`
+  const lock = refusing(file, () => new Database(file, { timeout: 0 }))
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {

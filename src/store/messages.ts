@@ -25,7 +25,8 @@ export interface Answered {
   fault?: string
 }
 
-export type ToWriter = { is: 'ask'; asked: Asked[] } | { is: 'stop' }
+/** `purge`: forget answers and places older than a moment, Unix milliseconds. */
+export type ToWriter = { is: 'ask'; asked: Asked[] } | { is: 'purge'; before: number } | { is: 'stop' }
 
 export type FromWriter =
   | { is: 'migrated' }

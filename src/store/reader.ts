@@ -40,7 +40,7 @@ export function reader(db: Connection, resources: Resources, version: () => numb
   const rows: RowReader = rowReader(resources, prepare)
   let drawn = 0
   const located = sinceLastWrite<Found>(version)
-  const pages = new WeakMap<Query, Statement[]>()
+  const pages = new WeakMap<Query, { resource: Resource; statements: Statement[] }>()
   const answers = new WeakMap<Query, { since: number; shape: Shape; page: PageOfDocuments }>()
 
   /** The same query, asked again before anything was written, has the same answer. */
@@ -82,10 +82,10 @@ export function reader(db: Connection, resources: Resources, version: () => numb
   function statementsOf(resource: Resource, query: Query, cursor: CursorValues | null): Statement[] {
     if (cursor !== null) return selectPage(resources, resource, query, cursor)
     const known = pages.get(query)
-    if (known) return known
-    const made = selectPage(resources, resource, query, null)
-    pages.set(query, made)
-    return made
+    if (known?.resource === resource) return known.statements
+    const statements = selectPage(resources, resource, query, null)
+    pages.set(query, { resource, statements })
+    return statements
   }
 
   function cursorValues(resource: Resource, query: Query, id: string): CursorValues {
@@ -172,6 +172,7 @@ export function reader(db: Connection, resources: Resources, version: () => numb
         .slice(0, query.page.size)
         .map(([rid]) => rows.read(resource, rid) as Row<R['fields']>),
     answered,
+    counter: (name) => (prepare('SELECT value FROM counter WHERE name = ?').pluck().get(name) as number) ?? 0,
     version,
   }
 }

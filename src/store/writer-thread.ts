@@ -5,7 +5,7 @@ import type { Resources } from '../resource/path.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { type Connection, openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { idempotency } from './idempotency.ts'
-import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
+import type { Answered, Asked, FromWriter, PlainProblem, ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
@@ -34,6 +34,8 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
   say({ is: 'ready' })
 }
 
+const mostPurged = 5_000
+
 /** Carries out what is asked for, wave by wave, until it is told to stop. */
 function carryOut(
   port: MessagePort,
@@ -47,6 +49,8 @@ function carryOut(
   const waiting: Asked[] = []
   let working = false
   let stopping = false
+  /** What was kept for a day and is older than this may go. */
+  let purgeBefore: number | null = null
   let commitMs = 0
   let lastWave = 0
 
@@ -57,6 +61,7 @@ function carryOut(
 
   function take(message: ToWriter): void {
     if (message.is === 'stop') stopping = true
+    else if (message.is === 'purge') purgeBefore = message.before
     else waiting.push(...message.asked)
   }
 
@@ -64,13 +69,26 @@ function carryOut(
     working = true
     while (waiting.length > 0) {
       const answers = await commitWave()
-      port.postMessage({ is: 'answered', answers } satisfies FromWriter)
+      if (answers.length > 0) port.postMessage({ is: 'answered', answers } satisfies FromWriter)
       receive()
     }
     working = false
+    if (purgeBefore !== null) purge()
     if (stopping) {
       db.close()
       port.close()
+    }
+  }
+
+  /** Old answers and old places hold what a guest once said: they go even when nobody writes. A failure is tried again. */
+  function purge(): void {
+    const before = purgeBefore
+    purgeBefore = null
+    try {
+      prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${mostPurged}`).run(before)
+      prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${mostPurged}`).run(before)
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error
     }
   }
 
@@ -99,6 +117,8 @@ function carryOut(
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
+      // Where not even the transaction began, nothing was taken in hand: what waits has failed with it.
+      if (wave.length === 0) wave.push(...waiting.splice(0, batchLimit))
       return wave.map(({ number }) => failed(number, error))
     }
   }
@@ -154,6 +174,20 @@ function linger(ms: number): Promise<void> {
   return new Promise((resolve) => (bounded < 1 ? setImmediate(resolve) : setTimeout(resolve, bounded)))
 }
 
+/** What SQLite says that is neither the caller's fault nor ours, and will pass. */
+const passingFailures: Record<string, PlainProblem> = {
+  SQLITE_FULL: {
+    code: 'storage-full',
+    detail: 'The disk is full: nothing was written. Free some space.',
+    options: { meta: { retryAfterSeconds: 30 } },
+  },
+  SQLITE_BUSY: {
+    code: 'busy',
+    detail: 'Another program holds the database: nothing was written.',
+    options: { meta: { retryAfterSeconds: 5 } },
+  },
+}
+
 function failed(number: number, error: unknown): Answered {
   if (error instanceof Problem) {
     const problems = [error, ...error.others].map(({ code, message, options: { cause, ...options } }) => ({
@@ -163,13 +197,8 @@ function failed(number: number, error: unknown): Answered {
     }))
     return { number, problems }
   }
-  const full = error instanceof Database.SqliteError && error.code === 'SQLITE_FULL'
-  if (full) {
-    const detail = 'The disk is full: nothing was written. Free some space.'
-    return {
-      number,
-      problems: [{ code: 'storage-full', detail, options: { meta: { retryAfterSeconds: 30 } } }],
-    }
-  }
+  const code = error instanceof Database.SqliteError ? error.code : ''
+  const passing = Object.hasOwn(passingFailures, code) ? passingFailures[code] : undefined
+  if (passing) return { number, problems: [passing] }
   return { number, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }
