@@ -162,12 +162,12 @@ export async function start(
     interfaces,
     broken: broken.promise,
     async close() {
+      const drained = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
       await room.close()
-      await new Promise((resolve) => {
-        server.close(resolve)
-        server.closeIdleConnections()
-        setTimeout(() => server.closeAllConnections(), 2_000).unref()
-      })
+      const force = setTimeout(() => server.closeAllConnections(), 2_000)
+      await drained
+      clearTimeout(force)
       // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
       connection.close()
       await door.close()
@@ -176,6 +176,7 @@ export async function start(
   }
 }
 
+const mostConnections = 1_000
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }
 
 /** The whole document is drawn once for reader and writer alike. */
@@ -219,6 +220,7 @@ async function listen(
     : createHttpServer(handler)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
+    server.maxConnections = mostConnections
     server.listen(port, host, resolve)
   })
   return server

@@ -18,6 +18,8 @@ export interface ServeOptions {
 
 /** Runs the appliance until SIGTERM or SIGINT, then closes it in order; a second signal ends it at once. */
 export async function serve(options: ServeOptions, entry: URL): Promise<void> {
+  // What the house holds is for the appliance alone.
+  process.umask(0o077)
   const systemd = serviceManager({ failed: ({ message }) => console.error(message) })
   const config = configOf(options)
   const appliance = await started(config, entry)

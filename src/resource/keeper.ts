@@ -26,6 +26,8 @@ export interface Reader {
   /** Attributes as a change sees them; null when it is not there. */
   row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null
   rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]
+  /** All that `work` reads is of one moment, whatever is written meanwhile. `work` does not wait for anything. */
+  snapshot<T>(work: () => T): T
   /** How often a named counter was counted on; 0 for one that never was. */
   counter(name: string): number
   /** Another number as soon as anything was written. */

@@ -29,13 +29,21 @@ export function migrate(db: Connection, path: string, steps = migrations()): voi
       `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or put back a backup from before the update.`,
     )
   }
-  for (const { version, sql } of steps.filter((step) => step.version > found)) {
+  const ahead = steps.filter((step) => step.version > found)
+  if (ahead.length === 0) return
+  // A table can be made anew only while nothing is held to point at it; what points nowhere is found before the commit.
+  db.pragma('foreign_keys = OFF')
+  for (const { version, sql } of ahead) {
     const step = db.transaction(() => {
       db.exec(sql)
+      const broken = db.pragma('foreign_key_check') as { table: string }[]
+      if (broken.length > 0)
+        throw new Error(`migration ${version} leaves ${broken[0]!.table} pointing nowhere`)
       db.pragma(`user_version = ${version}`)
     })
     refusing(path, step)
   }
+  db.pragma('foreign_keys = ON')
 }
 
 /** Whether the store at `path` is there and has this program's version, so that it may be read before the writer is. */

@@ -137,7 +137,8 @@ export function reader(db: Connection, resources: Resources, version: () => numb
   function idOf(resource: Resource, id: string): string | null {
     const rid = rows.rid(resource, id)
     if (rid === null) return null
-    return toText(prepare(`SELECT id FROM ${resource.table} WHERE rid = ?`).pluck().get(rid) as Buffer)
+    const blob = prepare(`SELECT id FROM ${resource.table} WHERE rid = ?`).pluck().get(rid)
+    return blob instanceof Buffer ? toText(blob) : null
   }
 
   function related(resource: Resource, ids: readonly string[], relationship: string) {
@@ -158,7 +159,7 @@ export function reader(db: Connection, resources: Resources, version: () => numb
 
   function row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null {
     const rid = rows.rid(resource, id)
-    return rid === null ? null : (rows.read(resource, rid) as Row<R['fields']>)
+    return rid === null ? null : (rows.readIfThere(resource, rid) as Row<R['fields']> | null)
   }
 
   return {
@@ -170,8 +171,9 @@ export function reader(db: Connection, resources: Resources, version: () => numb
     rows: <R extends Resource>(resource: R, query: Query) =>
       rids(resource, query)
         .slice(0, query.page.size)
-        .map(([rid]) => rows.read(resource, rid) as Row<R['fields']>),
+        .flatMap(([rid]) => (rows.readIfThere(resource, rid) as Row<R['fields']> | null) ?? []),
     answered,
+    snapshot: (work) => db.transaction(work).deferred(),
     counter: (name) => (prepare('SELECT value FROM counter WHERE name = ?').pluck().get(name) as number) ?? 0,
     version,
   }

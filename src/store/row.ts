@@ -31,17 +31,23 @@ export function rowReader(resources: Resources, prepare: ReturnType<typeof state
     return find(resource, id)?.[0] ?? null
   }
 
-  /** One value crosses from SQLite, not one for each column. */
-  function read(resource: Resource, rid: number): Row {
+  /** One value crosses from SQLite, not one for each column. Null when the row is gone since it was found. */
+  function readIfThere(resource: Resource, rid: number): Row | null {
     let sql = sqlOf.get(resource)
     if (!sql) {
       sql = rowSql(resources, resource)
       sqlOf.set(resource, sql)
     }
-    return JSON.parse(prepare(sql).pluck().get(rid) as string) as Row
+    const text = prepare(sql).pluck().get(rid)
+    return typeof text === 'string' ? (JSON.parse(text) as Row) : null
   }
 
-  return { find, rid, read }
+  /** For the writing connection, where nothing goes between two statements. */
+  function read(resource: Resource, rid: number): Row {
+    return readIfThere(resource, rid)!
+  }
+
+  return { find, rid, read, readIfThere }
 }
 
 function rowSql(resources: Resources, resource: Resource): string {
