@@ -26,7 +26,7 @@ export function tokenRoutes(
       name: String(attributes.name),
       role: attributes.role as Role,
       scopes: (attributes.scopes ?? []) as string[],
-      expiresAt: attributes.expiresAt ? Date.parse(String(attributes.expiresAt)) : null,
+      expiresAt: (attributes.expiresAt ?? null) as number | null,
       digest: digest(secret).toString('hex'),
     }
     // A token is shown once: what is kept of the answer for a repeated request must not hold it.

@@ -1,4 +1,4 @@
-import type { Field, Fields } from './fields.ts'
+import type { Field, Fields, Shown } from './fields.ts'
 import { Problem } from './problem.ts'
 import { isReadOnly } from './schema.ts'
 
@@ -6,7 +6,8 @@ type Values = Record<string, unknown>
 
 /**
  * The attributes of a body that fits its schema, ready for a change: what is read-only is dropped, texts are in normal
- * form, and what the schema could not check is checked. Throws every problem found, each with its pointer.
+ * form, moments are Unix milliseconds as in a row, and what the schema could not check is checked. Throws every problem
+ * found, each with its pointer.
  */
 export function readAttributes(fields: Fields, body: Values): Values {
   const problems: Problem[] = []
@@ -25,6 +26,9 @@ function readMembers(fields: Fields, body: Values, at: string, problems: Problem
   )
 }
 
+/** What a change sees as it is kept. */
+const encodedEarly: ReadonlySet<Shown> = new Set(['plain', 'reference', 'instant'])
+
 /** Null is the same as absent, so a field that has a default takes it. */
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
   if (value === null || value === undefined) return field.options.default ?? null
@@ -33,7 +37,7 @@ function readValue(field: Field, value: unknown, at: string, problems: Problem[]
   const found = field.check?.(value)
   if (found) problems.push(new Problem(found.code, `${at.slice(1)}: ${found.detail}.`, { pointer: at }))
   const isText = typeof value === 'string' && field.kind === 'scalar'
-  return isText && (field.shown === 'plain' || field.shown === 'reference') ? field.encode(value) : value
+  return isText && encodedEarly.has(field.shown) ? field.encode(value) : value
 }
 
 function readItem({ members = {}, only }: Field, item: unknown, at: string, problems: Problem[]): unknown {

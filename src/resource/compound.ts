@@ -8,7 +8,6 @@ const asJson = {
   column: 'TEXT',
   shown: 'json',
   encode: (value: unknown) => JSON.stringify(value),
-  decode: (stored: NonNullable<unknown>) => JSON.parse(String(stored)),
 } as const
 
 /**
@@ -119,7 +118,6 @@ export function sealed<const Options extends FieldOptions = Record<never, never>
     column: 'TEXT',
     shown: 'sealed',
     encode: String,
-    decode: String,
     options: { filterable: false, ...options } as Options,
   }
 }

