@@ -5,13 +5,19 @@ import { Problem } from '../resource/problem.ts'
 import { type Filter, type Operator, operators } from '../resource/query.ts'
 import { common, type Resource } from '../resource/resource.ts'
 
+/** A filter, and the scopes for reading the resources that its path goes through. */
+export interface ReadFilter {
+  filter: Filter
+  scopes: string[]
+}
+
 /** `filter[path][operator]=text`, checked against the resource. Throws a 400 that says what would do. */
 export function readFilter(
   resources: Resources,
   resource: Resource,
   parameter: string,
   { path, operator, text }: { path: string; operator: string; text: string },
-): Filter {
+): ReadFilter {
   const found = resolvePath(resources, resource, path)
   if (!found || !isFilterable(found)) {
     throw new Problem('invalid-filter-field', `${path} cannot be filtered.`, {
@@ -26,9 +32,19 @@ export function readFilter(
       meta: { supportedOperators: operators },
     })
   }
-  if (operator === 'isnull' || operator === 'notnull') return { path, operator, value: null }
-  if (operator === 'like') return { path, operator, value: text }
-  return { path, operator, value: readValue(found.field, text, parameter) }
+  const value = valueFor(operator, found.field, text, parameter)
+  return { filter: { path, operator, value }, scopes: scopesAlong(found) }
+}
+
+function valueFor(operator: Operator, field: Field | null, text: string, parameter: string): Stored {
+  if (operator === 'isnull' || operator === 'notnull') return null
+  if (operator === 'like') return text
+  return readValue(field, text, parameter)
+}
+
+/** Who filters by what he may not read could guess it letter by letter. */
+function scopesAlong({ steps }: Path): string[] {
+  return steps.flatMap((step) => ('resource' in step ? [step.resource.scopes.read] : []))
 }
 
 function isOperator(word: string): word is Operator {

@@ -16,6 +16,8 @@ export interface Asked {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
+  /** The scopes that its filters ask for besides that of the list, each with the parameter that does. */
+  scopes: Map<string, string>
 }
 
 const remembered = new WeakMap<URLSearchParams, Map<Resource, Asked>>()
@@ -36,6 +38,7 @@ function parse(resources: Resources, resource: Resource, search: URLSearchParams
     query: { filters: [], sort: [], page: { size: defaultSize } },
     include: [],
     fields: new Map(),
+    scopes: new Map(),
   }
   for (const [key, value] of search) readParameter(resources, resource, asked, key, value)
   const { after, before } = asked.query.page
@@ -66,7 +69,9 @@ function readParameter(
     if (query.filters.length >= mostFilters)
       throw new Problem('malformed-request', `At most ${mostFilters} filters.`, { parameter: key })
     const asks = { path: first, operator: second ?? 'eq', text: value }
-    query.filters.push(readFilter(resources, resource, key, asks))
+    const { filter, scopes } = readFilter(resources, resource, key, asks)
+    query.filters.push(filter)
+    for (const scope of scopes) asked.scopes.set(scope, key)
   } else if (family === 'sort' && !first) query.sort = readSort(resources, resource, value)
   else if (family === 'page' && first && !second) readPage(query.page, first, value)
   else if (family === 'include' && !first) asked.include = readInclude(resources, resource, value)

@@ -1,13 +1,14 @@
 import type { Document } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
+import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { documentShape } from './document.ts'
 import { includedText } from './included.ts'
 import type { Asked } from './query.ts'
-import { type Answer, etag, type Request } from './route.ts'
+import { type Answer, type Caller, etag, type Request } from './route.ts'
 
 const mostShapes = 200
 
@@ -38,8 +39,12 @@ export interface Speaking {
   speaker: Speaker
 }
 
-/** A page as a list document: data, links to itself and its neighbours, and what was asked to come along. */
+/**
+ * A page as a list document: data, links to itself and its neighbours, and what was asked to come along. Throws
+ * scope-required for a filter or an include that leads to a resource the caller may not read.
+ */
 export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked, request: Request): Answer {
+  expectScopes(asked, request.caller)
   const { reader, speaker } = speaking
   const shape = speaker.shape(resource, asked.fields.get(resource.type))
   const { documents, more } = reader.page(resource, asked.query, shape)
@@ -65,6 +70,16 @@ export function singleAnswer(
     status: 200,
     text: `{"data":${document.text}${included}}`,
     headers: included === '' && asked.fields.size === 0 ? { ETag: etag(document.revision) } : {},
+  }
+}
+
+function expectScopes({ scopes }: Asked, caller: Caller): void {
+  for (const [scope, parameter] of scopes) {
+    if (caller.may(scope)) continue
+    throw new Problem('scope-required', `${parameter} needs the scope ${scope}.`, {
+      parameter,
+      meta: { scope },
+    })
   }
 }
 

@@ -199,6 +199,38 @@ describe('a kiosk', () => {
   })
 })
 
+describe('a filter that leads to another resource', () => {
+  const search = (path: string, value: string) => `/api/v2/reservations?filter[${path}]=${value}`
+  const guesses = [
+    search('profiles.lastName', 'Almeida'),
+    search('profile.birthDate', '1980-01-01'),
+    search('stays.profiles.lastName][like', 'Al'),
+    search('stays.ratePlan.name', 'Flex'),
+  ]
+
+  it('wants the scope for reading it', async () => {
+    const { token } = await make('housekeeping', { scopes: ['reservations.read'] })
+    for (const guess of guesses) {
+      // A question that was just answered to somebody else is asked again.
+      assert.equal((await house.ask('GET', guess)).status, 200, guess)
+      const reply = await house.ask('GET', guess, { token })
+      assert.deepEqual([reply.status, code(reply)], [403, 'scope-required'], guess)
+      const scope = guess.includes('ratePlan') ? 'rate-plans.read' : 'profiles.read-own'
+      assert.deepEqual(reply.body.errors[0].meta, { scope })
+      assert.deepEqual(reply.body.errors[0].source, {
+        parameter: guess.slice(guess.indexOf('?') + 1).split('=')[0],
+      })
+    }
+    assert.equal((await house.ask('GET', search('stays.status', 'Confirmed'), { token })).status, 200)
+  })
+
+  for (const role of ['frontdesk', 'integrator'] as const)
+    it(`is answered to ${role}`, async () => {
+      const { token } = await make(role)
+      for (const guess of guesses) assert.equal((await house.ask('GET', guess, { token })).status, 200, guess)
+    })
+})
+
 describe('the token demo', () => {
   it('opens the sample property', async () => {
     assert.equal((await house.ask('GET', '/api/config/v1/tokens', { token: 'demo' })).status, 200)
