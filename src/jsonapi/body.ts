@@ -1,6 +1,6 @@
 import { readAttributes } from '../resource/attributes.ts'
 import type { JsonSchema } from '../resource/fields.ts'
-import { Problem } from '../resource/problem.ts'
+import { inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { validate } from './validate.ts'
@@ -30,20 +30,15 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
         throw new Problem('batch-too-large', `A batch has at most ${limit} items.`, { meta: { limit } })
       }
       const all: Values[] = []
-      for (const [index, item] of items.entries())
-        all.push(await atItem(index, () => read(isResourceObject(item) ? { data: item } : item, inBatch)))
+      for (const [index, item] of items.entries()) {
+        try {
+          all.push(await read(isResourceObject(item) ? { data: item } : item, inBatch))
+        } catch (error) {
+          throw inItem(index, error)
+        }
+      }
       return all
     },
-  }
-}
-
-/** Problems of one item of a batch point into that item. */
-async function atItem<T>(index: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = index
-    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { completed } from './attributes.ts'
 import { type Change, change, type Document, type Transaction } from './change.ts'
 import type { Resources } from './path.ts'
-import { Problem } from './problem.ts'
+import { inItem, Problem } from './problem.ts'
 import type { Resource } from './resource.ts'
 
 type Attributes = Record<string, unknown>
@@ -33,7 +33,13 @@ export function plainChanges(resources: Resources) {
   const createMany = change(
     'create-many',
     (tx, { type, items }: { type: string; items: Attributes[] }): Document[] => {
-      const ids = items.map((attributes, index) => placed(index, () => tx.insert(of(type), attributes).id))
+      const ids = items.map((attributes, index) => {
+        try {
+          return tx.insert(of(type), attributes).id
+        } catch (error) {
+          throw inItem(index, error)
+        }
+      })
       return ids.map((id) => tx.document(of(type), id))
     },
   )
@@ -75,14 +81,4 @@ export function expectRevision(tx: Transaction, resource: Resource, { id, revisi
 
 function written({ id, revision }: Written): Written {
   return { id, revision }
-}
-
-/** Problems of one item of a batch point into that item. */
-function placed<T>(index: number, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = index
-    throw error
-  }
 }

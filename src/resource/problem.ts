@@ -127,3 +127,9 @@ export class Problem extends Error {
     return first
   }
 }
+
+/** What was thrown over one item of a batch, to be thrown again: all its problems point into that item. */
+export function inItem(item: number, error: unknown): unknown {
+  if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = item
+  return error
+}
