@@ -20,7 +20,7 @@ export function idempotency({ reader, now }: { reader: Reader; now: () => number
   function begin(
     caller: Caller,
     clientKey: string,
-    request: { method: string; path: string; body: unknown },
+    request: { method: string; url: string; body: unknown },
   ): Once {
     if (!/^[\x21-\x7e]{1,128}$/.test(clientKey)) {
       throw new Problem('malformed-request', 'An Idempotency-Key has 1 to 128 printable characters.', {
@@ -29,7 +29,7 @@ export function idempotency({ reader, now }: { reader: Reader; now: () => number
     }
     const key = `${caller.by}:${clientKey}`
     const fingerprint = createHash('sha256')
-      .update(`${request.method} ${request.path}\n${JSON.stringify(request.body) ?? ''}`)
+      .update(`${request.method} ${request.url}\n${JSON.stringify(request.body) ?? ''}`)
       .digest('base64url')
     if (running.has(key)) {
       throw new Problem('idempotency-in-progress', 'The same request is still running.', {

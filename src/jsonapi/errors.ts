@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
 import type { Answer } from './route.ts'
 
-const mostErrors = 50
+/** A body can have far more wrong with it than anybody reads. */
+export const mostErrors = 50
 
 /** The answer to a problem: one error object for each, fifty at most. `prefix` stands before every pointer into attributes. */
 export function errorAnswer(problem: Problem, prefix = '/data/attributes'): Answer {

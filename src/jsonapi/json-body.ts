@@ -5,26 +5,26 @@ const largestBody = 1_048_576
 const deepestBody = 32
 
 /**
- * The JSON of a request; undefined without a body. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
+ * The JSON of a request, of at most so many bytes (1 MiB unless said otherwise); undefined without a body. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
  * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
  */
-export async function readJson(message: IncomingMessage): Promise<unknown> {
+export async function readJson(message: IncomingMessage, largest = largestBody): Promise<unknown> {
   const length = Number(message.headers['content-length'] ?? Number.NaN)
   const chunked = message.headers['transfer-encoding'] !== undefined
   if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
   refuseMediaType(message.headers['content-type'])
-  if (length > largestBody) throw tooLarge()
-  const bytes = await bytesOf(message)
-  return bytes.length === 0 ? undefined : parsed(bytes.toString('utf8'))
+  if (length > largest) throw tooLarge(largest)
+  const bytes = await bytesOf(message, largest)
+  return bytes.length === 0 ? undefined : parsed(bytes)
 }
 
-async function bytesOf(message: AsyncIterable<Buffer>): Promise<Buffer> {
+async function bytesOf(message: AsyncIterable<Buffer>, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of message) {
       size += chunk.length
-      if (size > largestBody) throw tooLarge()
+      if (size > largest) throw tooLarge(largest)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -34,14 +34,16 @@ async function bytesOf(message: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function parsed(text: string): unknown {
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function parsed(bytes: Buffer): unknown {
   const malformed = (detail: string, cause?: unknown) =>
     new Problem('malformed-json', detail, { pointer: '', cause })
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(utf8.decode(bytes))
   } catch (cause) {
-    throw malformed('The body is not JSON.', cause)
+    throw malformed('The body is not JSON in UTF-8.', cause)
   }
   if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
   return value
@@ -65,8 +67,6 @@ function refuseMediaType(header: string | undefined): void {
   })
 }
 
-function tooLarge(): Problem {
-  return new Problem('body-too-large', `A body has at most ${largestBody} bytes.`, {
-    meta: { limit: largestBody },
-  })
+function tooLarge(limit: number): Problem {
+  return new Problem('body-too-large', `A body has at most ${limit} bytes here.`, { meta: { limit } })
 }

@@ -15,7 +15,7 @@ export interface Request {
   header(name: string): string
   caller: Caller
   remoteAddress: string
-  /** Set when the client sent an Idempotency-Key that has not been answered yet. */
+  /** Set when the client sent an Idempotency-Key; it says what was answered to it before, if anything was. */
   idempotency?: IdempotencyMark
   /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */
   body(): Promise<unknown>
@@ -40,6 +40,8 @@ export interface Route {
   handle(request: Request): Promise<Answer> | Answer
   /** What replaces it; such an operation still answers, and says so in its headers. */
   deprecated?: string
+  /** The most bytes of a body; 1 MiB unless said otherwise. */
+  largestBody?: number
   /** May change without a new version of the path. */
   beta?: boolean
 }

@@ -15,7 +15,7 @@ export interface Doorkeeper {
   once(
     caller: Caller,
     key: string,
-    request: { method: string; path: string; body: unknown },
+    request: { method: string; url: string; body: unknown },
   ): { mark: IdempotencyMark; over(): void }
 }
 
@@ -76,7 +76,7 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
     ctx.set('X-API-Version', version)
     if (route.beta) ctx.set('X-Stability', 'beta')
     if (route.deprecated) deprecate(ctx, route.deprecated)
-    const request = requestOf(ctx)
+    const request = requestOf(ctx, route)
     if (route.scope !== null) {
       request.caller = doorkeeper.enter(ctx.req, ctx.state.requestId)
       doorkeeper.admit(request.caller, route.scope)
@@ -86,7 +86,7 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
     if (route.method !== 'POST' || typeof key !== 'string') return send(ctx, await route.handle(request))
     const { mark, over } = doorkeeper.once(request.caller, key, {
       method: ctx.method,
-      path: ctx.path,
+      url: ctx.path + ctx.search,
       body: await request.body(),
     })
     try {
@@ -119,18 +119,23 @@ function parametersOf(querystring: string): URLSearchParams {
 
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
-function requestOf(ctx: Koa.ParameterizedContext): Request {
+function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route): Request {
   let body: Promise<unknown> | undefined
   return {
     method: ctx.method,
     url: ctx.originalUrl,
-    params: ctx.params as Record<string, string>,
+    params: inNormalForm(ctx.params as Record<string, string>),
     query: parametersOf(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    body: () => (body ??= readJson(ctx.req)),
+    body: () => (body ??= readJson(ctx.req, largestBody)),
   }
+}
+
+/** What is kept is in normal form C, so a code in a path is looked up in it as well. */
+function inNormalForm(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.normalize('NFC')]))
 }
 
 function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type = mediaType }: Answer): void {
@@ -151,9 +156,11 @@ function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type 
   ctx.body = text
 }
 
-/** Whether If-None-Match names this revision: what the client has seen is not sent again. */
+/** Whether If-None-Match names this revision, weakly compared: what the client has seen is not sent again. */
 function isSeen(header: string | undefined, etag: string | undefined): boolean {
-  return header !== undefined && etag !== undefined && header.split(/\s*,\s*/).includes(etag)
+  if (header === undefined || etag === undefined) return false
+  const seen = header.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  return seen.includes(etag) || seen.includes('*')
 }
 
 /** The client's own id, when it is one; otherwise a new one. */

@@ -93,23 +93,25 @@ function linksOf(
 ): Record<string, string> {
   const { after, before } = query.page
   const [first, last] = [ids.at(0), ids.at(-1)]
-  const follows = (id: string) => {
-    const beyond = { ...query, page: { size: 1, after: id } }
+  const follows = (cursor: { after?: string }) => {
+    const beyond = { ...query, page: { size: 1, ...cursor } }
     return reader.page(resource, beyond, speaker.shape(resource)).documents.length > 0
   }
-  const next = before === undefined ? more : last !== undefined && follows(last)
+  // Where nothing comes before a cursor, what comes next is the start of the list.
+  const onward = last === undefined ? {} : { after: last }
+  const next = before === undefined ? more : follows(onward)
   return {
     self: request.url,
-    ...(next && last && { next: linkWith(request, 'page[after]', last) }),
+    ...(next && { next: linkWith(request, 'page[after]', last) }),
     ...(after !== undefined && { prev: linkWith(request, 'page[before]', first ?? after) }),
     ...(before !== undefined && more && first && { prev: linkWith(request, 'page[before]', first) }),
   }
 }
 
-function linkWith({ url, query }: Request, parameter: string, id: string): string {
+function linkWith({ url, query }: Request, parameter: string, id: string | undefined): string {
   const changed = new URLSearchParams(query)
   changed.delete('page[after]')
   changed.delete('page[before]')
-  changed.set(parameter, id)
+  if (id !== undefined) changed.set(parameter, id)
   return `${url.split('?')[0]}?${changed}`
 }

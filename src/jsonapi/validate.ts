@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
+import { mostErrors } from './errors.ts'
 
 type Compile = (schema: JsonSchema) => ValidateFunction
 
@@ -8,7 +9,7 @@ const compiled = new WeakMap<JsonSchema, ValidateFunction>()
 let compile: Promise<Compile> | undefined
 
 /**
- * Checks a value against a schema, and throws one problem for each thing wrong with it. Schemas are compiled at
+ * Checks a value against a schema, and throws one problem for each thing wrong with it, fifty at most. Schemas are compiled at
  * their first use, and Ajv is loaded with the first of them: a box that only answers questions never pays for it.
  */
 export async function validate(schema: JsonSchema, value: unknown): Promise<void> {
@@ -38,7 +39,7 @@ async function loadAjv(): Promise<Compile> {
 
 function problemsOf(errors: ErrorObject[]): Problem[] {
   const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if')
-  return (telling.length > 0 ? telling : errors).map((error) => {
+  return (telling.length > 0 ? telling : errors).slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
     return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
       pointer,

@@ -68,7 +68,7 @@ export interface WriteOptions {
 export interface IdempotencyMark {
   /** Token id and the client's key. */
   key: string
-  /** Of method, path and body. */
+  /** Of method, path with query, and body. */
   fingerprint: string
   /** What was answered before: the change is not carried out again. */
   answered?: { output: unknown }

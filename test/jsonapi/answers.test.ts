@@ -206,6 +206,10 @@ describe('a revision', () => {
     const asked = { headers: { 'If-None-Match': String(seen) } }
     const same = await house.ask('GET', path, asked)
     assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', seen])
+    for (const seenToo of [`W/${seen}`, `"x", W/${seen}`, '*']) {
+      const answer = await house.ask('GET', path, { headers: { 'If-None-Match': seenToo } })
+      assert.equal(answer.status, 304, seenToo)
+    }
     await write('PATCH', null, { floor: '6' })
     assert.equal((await house.ask('GET', path, asked)).status, 200)
   })
@@ -262,6 +266,15 @@ describe('links', () => {
         assert.equal(found.status, 200, `${path} links to ${each.links.self}`)
         assert.deepEqual(found.body.data, each)
       }
+    }
+  })
+
+  it('by a code lead there however its accents are spelled', async () => {
+    const made = await house.ask('POST', '/api/v2/unit-types', { body: { name: 'Suite', code: 'É1' } })
+    assert.equal(made.status, 201, made.text)
+    for (const form of ['NFC', 'NFD']) {
+      const code = encodeURIComponent('É1'.normalize(form))
+      assert.equal((await house.ask('GET', `/api/v2/unit-types/${code}`)).status, 200, form)
     }
   })
 

@@ -27,6 +27,11 @@ describe('the JSON of a request', () => {
     }
   })
 
+  it('is refused when its bytes are not UTF-8', async () => {
+    const latin1 = Buffer.from('{"name":"Größe"}', 'latin1')
+    await assert.rejects(readJson(coming([latin1])), refusal('malformed-json'))
+  })
+
   it('is nothing without a body', async () => {
     assert.equal(await readJson(coming([], {})), undefined)
     assert.equal(await readJson(coming([], { 'content-length': '0' })), undefined)
@@ -45,6 +50,11 @@ describe('the JSON of a request', () => {
     await assert.rejects(readJson(coming(endless())), refusal('body-too-large'))
     const said = { ...json, 'content-length': '1048577' }
     await assert.rejects(readJson(coming(endless(), said)), refusal('body-too-large'))
+  })
+
+  it('is refused where it is larger than its route allows', async () => {
+    assert.equal(await readJson(coming(['"12345678"']), 10), '12345678')
+    await assert.rejects(readJson(coming(['"123456789"']), 10), refusal('body-too-large'))
   })
 
   it('that breaks off is the fault of whoever sent it', async () => {

@@ -75,6 +75,16 @@ const paging: Scenario[] = [
       linksAre('self', 'next')(reply)
     },
   },
+  {
+    name: 'has nothing before the first, and from there a link to the start',
+    ask: 'GET /api/v2/unit-types?page[before]=:single&page[size]=3',
+    status: 200,
+    holds: { links: { next: '/api/v2/unit-types?page%5Bsize%5D=3' } },
+    also(reply) {
+      lengthIs(0)(reply)
+      linksAre('self', 'next')(reply)
+    },
+  },
   ...['0', '-1', '101', 'ten', '', '1.5', '99999999999'].map((size) => ({
     name: `refuses the size ${size || 'nothing'}`,
     ask: `GET /api/v2/units?page[size]=${size}`,
