@@ -18,29 +18,39 @@ export interface Pairing {
    * is open: never opened, used, expired, or tried wrongly too often.
    */
   redeem(text: string): 'paired' | 'wrong' | 'closed'
+  /** The code that was paired with is open again, because nothing came of it; not where a newer one was opened. */
+  giveBack(): void
 }
 
 /** Pairing with a code that is read off the appliance's console or label. */
 export function pairing({ now, validForMs = 15 * 60_000, wrongTries = 10 }: PairingOptions): Pairing {
-  let current: { code: string; expiresAt: number; triesLeft: number } | null = null
+  type Open = { code: string; expiresAt: number; triesLeft: number }
+  let current: Open | null = null
+  let spent: Open | null = null
 
   return {
     open() {
       const code = String(randomInt(100_000_000)).padStart(8, '0')
       const expiresAt = now() + validForMs
       current = { code, expiresAt, triesLeft: wrongTries }
+      spent = null
       return { code, expiresAt }
     },
     redeem(text) {
       if (current && now() >= current.expiresAt) current = null
       if (!current) return 'closed'
       if (same(text.replace(/[\s-]/g, ''), current.code)) {
+        spent = current
         current = null
         return 'paired'
       }
       current.triesLeft--
       if (current.triesLeft === 0) current = null
       return 'wrong'
+    },
+    giveBack() {
+      current ??= spent
+      spent = null
     },
   }
 }

@@ -3,6 +3,7 @@ import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import type { Request, Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
+import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Pairing } from './pairing-code.ts'
 import { isScope, type Role } from './scopes.ts'
@@ -14,13 +15,13 @@ const base = '/api/config/v1'
 
 /** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. */
 export function tokenRoutes(
-  { door }: Keeping,
+  { door }: Pick<Keeping, 'door'>,
   environment: TokenEnvironment,
   pairing: Pairing | null,
 ): Route[] {
   const body = bodyReader(token)
 
-  async function make(attributes: Record<string, unknown>, request: Request) {
+  async function make(attributes: Record<string, unknown>, options: WriteOptions) {
     const secret = newToken(environment)
     const input: NewToken = {
       name: String(attributes.name),
@@ -29,9 +30,8 @@ export function tokenRoutes(
       expiresAt: (attributes.expiresAt ?? null) as number | null,
       digest: digest(secret).toString('hex'),
     }
-    // A token is shown once: what is kept of the answer for a repeated request must not hold it.
-    const { actor } = writeOptions(request)
-    return created(token, await door.write(createToken, input, { actor }), { token: secret })
+    const document = await door.write(createToken, input, options)
+    return created(token, document, shownOnce(secret, options))
   }
 
   return [
@@ -46,7 +46,7 @@ export function tokenRoutes(
         if (strange !== undefined) {
           throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
         }
-        return make(attributes, request)
+        return make(attributes, writeOptions(request))
       },
     },
     {
@@ -54,20 +54,38 @@ export function tokenRoutes(
       path: 'pairing',
       base,
       scope: null,
+      largestBody: 4_096,
       handle: async (request) => {
         const { code, name = 'Paired' } = await readPairing(request)
+        // Nobody has a name yet, so an Idempotency-Key would be one for everybody.
+        const { idempotency, ...options } = writeOptions(request)
         if (pairing?.redeem(code) !== 'paired')
           throw new Problem('unauthenticated', 'The pairing code is not valid.', { pointer: '/code' })
-        return make({ name, role: 'admin' }, request)
+        let isMade = false
+        try {
+          const answer = await make({ name, role: 'admin' }, options)
+          isMade = !options.dryRun
+          return answer
+        } finally {
+          if (!isMade) pairing.giveBack()
+        }
       },
     },
   ]
 }
 
+/** A token is shown once: what is kept for a repeated request does not hold it, and a trial makes none. */
+function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Record<string, unknown> {
+  if (dryRun) return { note: 'A trial makes no token.' }
+  if (idempotency?.answered) return { note: 'The token was shown when it was made, and is not kept.' }
+  return { token: secret }
+}
+
 const pairingSchema = {
   type: 'object',
   properties: {
-    code: { type: 'string', pattern: '^[0-9]{8}$' },
+    // Eight digits; spaces and hyphens do not count.
+    code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' },
     name: { type: 'string', minLength: 1, maxLength: 100 },
   },
   required: ['code'],

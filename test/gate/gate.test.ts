@@ -240,11 +240,15 @@ describe('the token demo', () => {
     const real = await startAppliance({ sample: false })
     assert.equal((await real.ask('GET', '/api/v2/units', { token: 'demo' })).status, 401)
     const [, pin] = /Pairing code (\d{8})/.exec(real.appliance.notes.join('\n')) ?? []
-    const pair = (given: unknown) =>
-      real.ask('POST', '/api/config/v1/pairing', { body: { code: given }, token: null })
+    const pair = (given: unknown, query = '') =>
+      real.ask('POST', `/api/config/v1/pairing${query}`, { body: { code: given }, token: null })
     assert.equal((await pair(pin === '00000000' ? '11111111' : '00000000')).status, 401)
     assert.equal((await pair(7)).status, 422)
-    const paired = await pair(pin)
+    const large = await pair('0'.repeat(4_096))
+    assert.deepEqual([large.status, code(large)], [413, 'body-too-large'])
+    const trial = await pair(pin, '?dryRun=true')
+    assert.deepEqual([trial.status, trial.body.meta.token], [201, undefined])
+    const paired = await pair(`${pin?.slice(0, 4)} - ${pin?.slice(4)}`)
     assert.equal(paired.status, 201, paired.text)
     const { token } = paired.body.meta
     assert.match(token, /^lk_live_/)

@@ -61,6 +61,13 @@ describe('a POST with an Idempotency-Key', () => {
     assert.deepEqual([real.status, replayed(real)], [201, null])
   })
 
+  it('is refused as a trial of what was done for real', async () => {
+    const body = { name: 'Real', code: 'REA' }
+    await post('key-real', body)
+    const trial = await post('key-real', body, 'demo', '/api/v2/unit-types?dryRun=true')
+    assert.deepEqual([trial.status, code(trial)], [422, 'idempotency-key-reused'])
+  })
+
   it('is carried out once when it comes twice at the same time', async () => {
     const before = await count()
     const both = await Promise.all([1, 2, 3].map(() => post('key-5', { name: 'Eight', code: 'EIG' })))
@@ -95,10 +102,23 @@ describe('a POST with an Idempotency-Key', () => {
     }
   })
 
-  it('never keeps a token', async () => {
+  it('makes one token, and shows it once', async () => {
     const ask = () => post('key-8', { name: 'Third', role: 'kiosk' }, 'demo', '/api/config/v1/tokens')
     const [first, again] = [await ask(), await ask()]
-    assert.notEqual(first.body.meta.token, again.body.meta.token)
+    assert.match(first.body.meta.token, /^lk_/)
+    assert.deepEqual([again.status, replayed(again)], [201, 'true'])
+    assert.deepEqual(again.body.data, first.body.data)
+    assert.deepEqual(Object.keys(again.body.meta), ['note'])
+    const made = await house.ask('GET', '/api/config/v1/tokens?filter[name]=Third')
+    assert.equal(made.body.data.length, 1)
+  })
+
+  it('makes no token as a trial', async () => {
+    const path = '/api/config/v1/tokens?dryRun=true'
+    const trial = await post('key-trial', { name: 'Trial', role: 'kiosk' }, 'demo', path)
+    assert.deepEqual([trial.status, Object.keys(trial.body.meta)], [201, ['note']])
+    const made = await house.ask('GET', '/api/config/v1/tokens?filter[name]=Trial')
+    assert.deepEqual(made.body.data, [])
   })
 })
 

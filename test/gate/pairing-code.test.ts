@@ -16,6 +16,28 @@ describe('a pairing code', () => {
     assert.equal(pair.redeem(code), 'closed')
   })
 
+  it('pairs again when it was given back, and no longer than before', () => {
+    const { clock, pair } = at(0)
+    const { code } = pair.open()
+    pair.redeem(code)
+    pair.giveBack()
+    assert.equal(pair.redeem(code), 'paired')
+    pair.giveBack()
+    clock.now = 15 * 60_000
+    assert.equal(pair.redeem(code), 'closed')
+  })
+
+  it('that was given back does not take the place of a newer one', () => {
+    const { pair } = at(0)
+    const first = pair.open().code
+    pair.redeem(first)
+    let second = pair.open().code
+    while (second === first) second = pair.open().code
+    pair.giveBack()
+    assert.equal(pair.redeem(first), 'wrong')
+    assert.equal(pair.redeem(second), 'paired')
+  })
+
   it('may be typed in groups', () => {
     const { pair } = at(0)
     const { code } = pair.open()

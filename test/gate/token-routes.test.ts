@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { pairing } from '../../src/gate/pairing-code.ts'
+import { tokenRoutes } from '../../src/gate/token-routes.ts'
+import type { Request } from '../../src/jsonapi/route.ts'
+import type { Door } from '../../src/resource/change.ts'
+import { Problem } from '../../src/resource/problem.ts'
+import { refusal } from '../reservation/refusal.ts'
+
+const full: Door = { write: () => Promise.reject(new Problem('storage-full', 'No space is left.')) }
+
+it('a pairing code still pairs after a token could not be kept', async () => {
+  const pair = pairing({ now: () => 0 })
+  const { code } = pair.open()
+  const route = tokenRoutes({ door: full }, 'live', pair).find(({ path }) => path === 'pairing')!
+  await assert.rejects(async () => route.handle(asking({ code })), refusal('storage-full'))
+  assert.equal(pair.redeem(code), 'paired')
+})
+
+function asking(body: unknown): Request {
+  return {
+    method: 'POST',
+    url: '/api/config/v1/pairing',
+    params: {},
+    query: new URLSearchParams(),
+    header: () => '',
+    caller: { by: 'nobody', role: 'none', requestId: null, may: () => false },
+    remoteAddress: '127.0.0.1',
+    body: async () => body,
+  }
+}
