@@ -5,7 +5,17 @@ import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { countDispensed, countEnd } from './dispenser-counts.ts'
 import type { KeyRequest } from './key-request.ts'
-import { mayBecome, openKeysOn, restoreSupersededBy, setGone, setStatus, supersede } from './key-status.ts'
+import {
+  isOver,
+  mayBecome,
+  openKeysOn,
+  restoreSupersededBy,
+  setGone,
+  setStatus,
+  supersede,
+} from './key-status.ts'
+import { keysOf, newerOriginal, olderKeys } from './lock-order.ts'
+import { refuseOccupied } from './occupied-unit.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
@@ -44,11 +54,13 @@ export interface KeyBegun {
  */
 export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
   const { request, providerId, controllerId, lock } = order
-  const live = liveKeysOf(tx, request.unitName, providerId)
+  const unitKeys = { unitName: request.unitName, providerId }
+  const live = keysOf(tx, unitKeys, 'live')
   const stayId = stayIdOf(tx, request.externalId)
-  const source = live.find((each) => each.original && belongsTo(each, request, stayId))
+  if (isOver(tx, stayId)) throw stayOver()
+  const source = live.find((each) => each.original && each.lock === lock && belongsTo(each, request, stayId))
   const original = request.original ?? source === undefined
-  if (original && !order.override) refuseOccupied(tx, live, stayId)
+  if (original && !order.override) refuseOccupied(tx, unitKeys, stayId)
   if (!original && !source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
   if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
@@ -68,7 +80,10 @@ export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegu
     familyId: copiedFrom?.familyId ?? randomUUID(),
     validFrom: order.validFrom,
     validUntil: order.validUntil,
-    stayId,
+    // A copy that names no stay ends with the stay of what it copies.
+    externalId: request.externalId ?? copiedFrom?.externalId,
+    stayId: stayId ?? copiedFrom?.stayId,
+    lock,
     credential,
     lockSequence: sequence,
   } as KeyRow)
@@ -96,13 +111,19 @@ export const stepCard = change(
   },
 )
 
-/** The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. */
+/**
+ * The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. Throws
+ * stay-status-transition when its stay has ended meanwhile, and unit-occupied when a newer original was quicker.
+ */
 export const verifyKey = change(
   'issue-key/verified',
   (tx, input: { keyId: string; runId: string; uid: string; cardFormat: KeyRow['cardFormat'] }): Document => {
     const { keyId, runId, uid, cardFormat } = input
-    for (const other of openKeysOn(tx, uid)) if (other.id !== keyId) setGone(tx, other, 'overwritten')
+    const asked = tx.find(key, keyId) as Key
+    refuseOvertaken(tx, asked)
     const row = tx.patch(key, keyId, { status: 'live', verified: true, uid, cardFormat } as Partial<KeyRow>)
+    for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
+    for (const other of openKeysOn(tx, uid)) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
     countDispensed(tx, tx.find(cardRun, runId) as CardRun)
@@ -160,9 +181,11 @@ export const doubtKey = change(
 export const readCard = change('card-read', (tx, input: { uid: string; credential: number | null }) => {
   for (const row of openKeysOn(tx, input.uid)) {
     if (row.status !== 'unknown') continue
-    const isThere = row.credential === input.credential
-    setStatus(tx, row, isThere ? 'live' : 'failed', { reason: 'read' })
-    if (!isThere) restoreSupersededBy(tx, row.id)
+    if (row.credential === input.credential) resolveMade(tx, row)
+    else {
+      setStatus(tx, row, 'failed', { reason: 'read' })
+      restoreSupersededBy(tx, row.id)
+    }
   }
   return null
 })
@@ -202,29 +225,36 @@ const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
   captured: 'card.captured',
 }
 
-function liveKeysOf(tx: Transaction, unitName: string, providerId: string): Key[] {
-  return tx.select(key, [
-    { path: 'unitName', operator: 'eq', value: unitName },
-    { path: 'status', operator: 'eq', value: 'live' },
-    { path: 'providerId', operator: 'eq', value: providerId },
-  ]) as Key[]
+/** The key in doubt is on its card: it takes the place that the lock gives it among those made meanwhile. */
+function resolveMade(tx: Transaction, row: Key): void {
+  const newer = newerOriginal(tx, row)
+  if (newer) supersede(tx, row, newer.id)
+  else {
+    setStatus(tx, row, 'live', { reason: 'read' })
+    for (const older of olderKeys(tx, row)) supersede(tx, older, row.id)
+  }
+}
+
+/** While a card is made its stay may end, and another controller may make a newer one for the unit. */
+function refuseOvertaken(tx: Transaction, row: Key): void {
+  if (row.status !== 'pendingWrite' || isOver(tx, row.stayId)) throw stayOver()
+  const newer = newerOriginal(tx, row)
+  if (!newer) return
+  throw new Problem('unit-occupied', 'A newer original key of the unit was made meanwhile.', {
+    pointer: '/unitName',
+    meta: { keyId: newer.id },
+  })
+}
+
+function stayOver(): Problem {
+  return new Problem('stay-status-transition', 'The stay is over, or has changed while the card was made.', {
+    pointer: '/externalId',
+  })
 }
 
 function belongsTo(row: Key, { externalId }: KeyRequest, stayId: string | null): boolean {
   if (externalId === null || row.externalId === externalId) return true
   return stayId !== null && row.stayId === stayId
-}
-
-/** A card in force for a guest who is in house is not cancelled by a request that does not name his stay. */
-function refuseOccupied(tx: Transaction, live: Key[], stayId: string | null): void {
-  for (const each of live) {
-    if (!each.stayId || each.stayId === stayId) continue
-    if (tx.find(stay, each.stayId).status !== 'InHouse') continue
-    throw new Problem('unit-occupied', 'The unit has a live key of another stay that is in house.', {
-      pointer: '/unitName',
-      meta: { keyId: each.id, scope: 'keys.override' },
-    })
-  }
 }
 
 function familySize(tx: Transaction, { familyId }: Key): number {

@@ -1,6 +1,7 @@
 import { stay } from '../reservation/resources/stay.ts'
 import type { Transaction } from '../resource/change.ts'
 import type { Attributes } from '../resource/resource.ts'
+import { newerOriginal } from './lock-order.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -26,11 +27,18 @@ export function setStatus(
   if (event) tx.journal(event, `access/keys/${row.id}`, { revision, status, ...data })
 }
 
-/** Whether a card with such a key may still open its door. */
+/** A card with such a key may still open its door. */
+export const openStatuses = [
+  'live',
+  'pendingWrite',
+  'unknown',
+  'revocationPending',
+  'superseded',
+  'blocked',
+] as const satisfies KeyStatus[]
+
 export function isOpen(status: string | null | undefined): boolean {
-  return ['live', 'pendingWrite', 'unknown', 'revocationPending', 'superseded', 'blocked'].includes(
-    status ?? '',
-  )
+  return (openStatuses as readonly unknown[]).includes(status)
 }
 
 /** Only what was being written can be in doubt; and what is over stays as it ended. */
@@ -45,9 +53,14 @@ export function openKeysOn(tx: Transaction, uid: string): Key[] {
   return rows.filter(({ status }) => isOpen(status))
 }
 
-/** Its card holds something else now, or nothing. A key in doubt was never made, or it is as if it had not been. */
+/**
+ * Its card holds something else now, or nothing. A key in doubt was never made, or it is as if it had not been: what it
+ * had replaced comes back.
+ */
 export function setGone(tx: Transaction, row: Key, reason: string): void {
-  setStatus(tx, row, row.status === 'unknown' ? 'failed' : 'removed', { reason })
+  const wasMade = row.status !== 'unknown'
+  setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
+  if (!wasMade) restoreSupersededBy(tx, row.id)
 }
 
 /** A newer original has taken its place; it may come back while that one is not proven to be made. */
@@ -56,16 +69,25 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
   setStatus(tx, row, 'superseded', { by })
 }
 
-/** The newer key was never made: what it had replaced is as alive as its stay lets it be. */
+/**
+ * The newer key was never made: what it had replaced is as alive as its stay lets it be, unless a still newer original
+ * has its place.
+ */
 export function restoreSupersededBy(tx: Transaction, keyId: string): void {
   for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }]) as Key[]) {
     if (row.status !== 'superseded') continue
+    const newer = newerOriginal(tx, row)
+    if (newer) {
+      tx.patch(key, row.id, { supersededById: newer.id } as Partial<KeyRow>)
+      continue
+    }
     tx.patch(key, row.id, { supersededById: null } as Partial<KeyRow>)
     const status = isOver(tx, row.stayId) ? 'revocationPending' : 'live'
     setStatus(tx, row, status, { reason: 'the newer key was not made' })
   }
 }
 
-function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
+/** Nobody stays any more who could have a key. */
+export function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
   return !!stayId && ['CheckedOut', 'Canceled', 'NoShow'].includes(tx.find(stay, stayId).status ?? '')
 }

@@ -3,12 +3,19 @@ import type { Transaction } from '../resource/change.ts'
 import { setStatus } from './key-status.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 
+/** A card that is just being made is not proven for a stay like this: it never leaves the machine. */
+const revoked = {
+  live: 'revocationPending',
+  unknown: 'revocationPending',
+  pendingWrite: 'revocationPending',
+} as const
+
 /** What becomes of a stay's keys, by the key's status, when the stay takes another status. */
 const fates: Partial<Record<Parameters<Follower>[1], Partial<Record<KeyStatus, KeyStatus>>>> = {
   'remove-virtual-keys': { virtual: 'removed' },
-  'revoke-live-keys': { live: 'revocationPending', unknown: 'revocationPending' },
-  'remove-keys': { virtual: 'removed', live: 'revocationPending', unknown: 'revocationPending' },
-  'invalidate-keys': { virtual: 'removed', live: 'revocationPending', unknown: 'revocationPending' },
+  'revoke-live-keys': revoked,
+  'remove-keys': { virtual: 'removed', ...revoked },
+  'invalidate-keys': { virtual: 'removed', ...revoked },
 }
 
 /** A card cannot be called back: a key whose stay is over waits until something proves it dead. */

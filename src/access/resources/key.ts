@@ -58,6 +58,8 @@ export const key = resource('key', {
     printText: text({ min: 0, max: 255 }),
     /** The stay it was made for, when one was found. */
     stayId: reference('stay', { readOnly: true, touches: true }),
+    /** The lock's code in the lock system, as it was when the card was made. */
+    lock: text({ readOnly: true, hidden: true, max: 64 }),
     /** What the lock knows it by. */
     credential: integer({ readOnly: true, hidden: true }),
     lockSequence: integer({ readOnly: true, hidden: true }),

@@ -415,6 +415,7 @@ CREATE TABLE key (
   verified INTEGER,
   printText TEXT,
   stayId INTEGER REFERENCES stay (rid),
+  lock TEXT,
   credential INTEGER,
   lockSequence INTEGER,
   supersededById INTEGER REFERENCES key (rid)

@@ -1,0 +1,31 @@
+import type { Transaction } from '../resource/change.ts'
+import type { Filter } from '../resource/query.ts'
+import { type Key, type KeyStatus, key } from './resources/key.ts'
+
+/** The unit and the lock system whose keys are meant. */
+export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
+
+/** A unit's keys of one status in a lock system, the newest first: at most a thousand. */
+export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, status: KeyStatus): Key[] {
+  const where: Filter[] = [
+    { path: 'unitName', operator: 'eq', value: unitName ?? '' },
+    { path: 'status', operator: 'eq', value: status },
+    { path: 'providerId', operator: 'eq', value: providerId },
+  ]
+  return tx.select(key, where, [{ path: 'createdAt', descending: true }]) as Key[]
+}
+
+/** The live original that the lock takes for newer: the first use of its card ends this key. */
+export function newerOriginal(tx: Transaction, row: Key): Key | undefined {
+  return keysOf(tx, row, 'live').find((each) => each.original && isOlder(row, each))
+}
+
+/** The unit's live keys that the first use of this original ends. */
+export function olderKeys(tx: Transaction, row: Key): Key[] {
+  return row.original ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
+}
+
+/** A lock counts its originals; what two locks count is not compared. */
+function isOlder(one: Key, other: Key): boolean {
+  return one.lock === other.lock && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+}
