@@ -12,6 +12,7 @@ import { awaitCard, uidText } from './card-in-field.ts'
 import { deviceProblem, orDeviceProblem } from './device-problem.ts'
 import { erasedCard, type KeyOrder, readCard } from './key-changes.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest, windowOf } from './key-request.ts'
+import { forgetLostCards } from './lost-cards.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
 import { type Key, key } from './resources/key.ts'
@@ -28,13 +29,14 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'keys.issue-today',
       handle: async (request) => {
-        const answered = request.idempotency?.answered
-        if (answered) return created(key, answered.output as Document)
+        const { idempotency } = request
+        if (idempotency) forgetLostCards(access, idempotency)
+        if (idempotency?.answered) return created(key, idempotency.answered.output as Document)
         const controller = access.controllerBy(request.params.controllerId ?? '')
         const body = await request.body()
         const asked = await readKeyRequest(body, controller)
         const order = orderOf(access, controller, asked, overrides(request, body))
-        if (!request.caller.may('keys.issue')) expectTodaysStay(access, asked)
+        if (!request.caller.may('keys.issue')) expectTodaysStay(access, asked, access.providerOf(controller))
         const document = await orDeviceProblem(access.issue(controller, order, writeOptions(request)))
         return created(key, document)
       },
@@ -81,10 +83,11 @@ export function orderOf(
       pointer: '/unitName',
     })
   }
-  if (request.extraUnits.length > (provider.maxExtraUnits ?? 0)) {
-    throw new Problem('too-many-extra-units', `At most ${provider.maxExtraUnits ?? 0} extra units.`, {
+  // Whatever the provider is configured to, a card has room for one lock.
+  if (request.extraUnits.length > 0) {
+    throw new Problem('too-many-extra-units', 'A card of this lock system opens one unit.', {
       pointer: '/extraUnits',
-      meta: { maxExtraUnits: provider.maxExtraUnits ?? 0 },
+      meta: { maxExtraUnits: 0 },
     })
   }
   if (provider.enabled === false) {
@@ -134,9 +137,16 @@ function overrides(request: Request, body: unknown): boolean {
   return meta?.confirm === true && request.caller.may('keys.override')
 }
 
-/** A kiosk makes guest keys for stays that are there today, for their own units, and for no longer than they last. */
-function expectTodaysStay({ reader, house, now }: Access, request: KeyRequest): void {
-  const { externalId, unitName, endDate, usage } = request
+/**
+ * A kiosk makes guest keys for stays that are there today, for their own units, for no longer than they last, and with
+ * the authorizations that every guest of the unit gets.
+ */
+function expectTodaysStay(
+  { reader, house, now }: Access,
+  request: KeyRequest,
+  provider: AccessProvider,
+): void {
+  const { externalId, unitName, endDate, endTime, usage } = request
   const today = localDate(now(), house().timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
@@ -149,7 +159,13 @@ function expectTodaysStay({ reader, house, now }: Access, request: KeyRequest): 
     throw refuse('/externalId', 'for stays of today, named by externalId')
   if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
   if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
+  const lastMinute = found.endTime ?? house().checkOutTime
+  if (endDate === found.endDate && endTime !== null && endTime > lastMinute)
+    throw refuse('/endTime', 'until check-out')
   if (usage !== 'Guest') throw refuse('/usage', 'for guests')
+  const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
+  if (!request.authorizations.every((name) => everybodys.includes(name)))
+    throw refuse('/authorizations', 'with the authorizations of the unit')
 }
 
 function stayBy(reader: Access['reader'], externalId: string): Stay | null {

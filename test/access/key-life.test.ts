@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { once } from './card-faults.ts'
+import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
+import { sockets } from './sockets.ts'
+
+const plugs = sockets()
+/** What lies on the desk's encoder. */
+let onDesk: SimulatedCard | null = null
+const deskEncoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+let house: HouseWithDoors
+let desk: string
+let kiosk: string
+
+before(async () => {
+  house = await houseWithDoors()
+  const { ask } = house
+  const settings = (await ask('GET', '/api/config/v1/settings')).body.data[0]
+  const open = { body: { allowOpenBalance: true } }
+  assert.equal((await ask('PATCH', `/api/config/v1/settings/${settings.id}`, open)).status, 204)
+  const path = await plugs.plugIn((wire) => simulateTwn4(wire, deskEncoder))
+  const made = await ask('POST', '/api/config/v1/access-controllers', {
+    body: {
+      name: 'Desk',
+      providerId: house.providerId,
+      kind: 'encoder',
+      keyType: 'keyCard',
+      device: { driver: 'twn4', path, patience: 0.2 },
+    },
+  })
+  desk = made.body.data.id
+  const { body } = await ask('POST', '/api/config/v1/tokens', { body: { name: 'kiosk', role: 'kiosk' } })
+  kiosk = body.meta.token
+})
+after(async () => {
+  await house.stop()
+  plugs.close()
+})
+
+const blank = () => blankCards(1, null, 'classic')[0]!
+
+const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
+
+function atDesk(unitName: string, more = {}) {
+  const body = { unitName, original: true, ...dates, ...more }
+  return house.ask('POST', `/api/v2/access/controllers/${desk}/key`, { body })
+}
+
+async function statusOf(id: string): Promise<unknown> {
+  return (await house.key(id)).status
+}
+
+/** The key that is being made for a unit, once it is written down. */
+async function pending(unitName: string): Promise<string> {
+  const { body } = await until(
+    'a key on its way',
+    () => house.ask('GET', `/api/v2/access/keys?filter[unitName]=${unitName}&filter[status]=pendingWrite`),
+    ({ body }) => body.data.length === 1,
+  )
+  return body.data[0].id
+}
+
+/** A guest of today in house, with the unit. */
+async function guest(number: number) {
+  const { ask } = house
+  const found = await ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
+  const [reservation] = found.body.data
+  const [stay] = reservation.attributes.stays
+  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
+  const assigned = await ask('POST', `${path}/unit-assignment`)
+  assert.equal((await ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+  const [{ unitName }] = assigned.body.data.attributes.units
+  return { path, unitName: String(unitName), externalId: String(stay.externalId) }
+}
+
+async function checkOut(path: string): Promise<void> {
+  const { status, text } = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
+  assert.equal(status, 204, text)
+}
+
+/** Holds the lobby's encoder at a command until the work is done. */
+async function whileWriting<T>(issued: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+  house.lobby.encoder.pace = 40
+  try {
+    const issue = issued()
+    await work()
+    return await issue
+  } finally {
+    house.lobby.encoder.pace = 0
+  }
+}
+
+/** A desk's card is written whole, and nobody knows: the encoder does not answer any more. */
+async function inDoubt(unitName: string): Promise<{ id: string; card: SimulatedCard }> {
+  const card = blank()
+  onDesk = card
+  const silent = Array.from({ length: 40 }, () => ({ at: '*', does: 'silence' as const }))
+  const then = () => void deskEncoder.misbehaviours.push(...silent)
+  deskEncoder.misbehaviours.push({ at: 'writeBlock', skip: 3, does: 'late', then })
+  const answer = await atDesk(unitName)
+  assert.equal(answer.status, 502, answer.text)
+  const { keyId } = answer.body.errors[0].meta
+  deskEncoder.misbehaviours.length = 0
+  onDesk = null
+  const { status } = await settledKey(house, keyId)
+  assert.equal(status, 'unknown')
+  return { id: keyId, card }
+}
+
+async function readAtDesk(card: SimulatedCard): Promise<void> {
+  onDesk = card
+  await until(
+    'the encoder',
+    () => house.ask('GET', `/api/v2/access/controllers/${desk}/key`),
+    ({ status }) => status === 200,
+  )
+}
+
+describe('a stay that ends while its card is made', () => {
+  it('gets no card', async () => {
+    const { path, unitName, externalId } = await guest(1001)
+    const bin = house.lobby.dispenser.bin.length
+    const answer = await whileWriting(
+      () => house.issue(unitName, { externalId }),
+      async () => {
+        await pending(unitName)
+        await checkOut(path)
+      },
+    )
+    assert.equal(answer.status, 409, answer.text)
+    assert.equal(answer.body.errors[0].code, 'stay-status-transition')
+    await idle(house)
+    assert.equal(house.lobby.dispenser.bin.length, bin + 1)
+    assert.doesNotMatch(house.present(house.lobby.dispenser.bin.at(-1)!, unitName), /^opened/)
+    const { body } = await house.ask('GET', `/api/v2/access/keys?filter[unitName]=${unitName}`)
+    assert.deepEqual(
+      body.data.map((each: { attributes: { status: string } }) => each.attributes.status),
+      ['failed'],
+    )
+  })
+
+  it('gets none afterwards: no card moves', async () => {
+    const { path, unitName, externalId } = await guest(1002)
+    await checkOut(path)
+    const { length } = house.lobby.dispenser.stack
+    const answer = await house.issue(unitName, { externalId })
+    assert.equal(answer.body.errors?.[0].code, 'stay-status-transition', answer.text)
+    assert.equal(house.lobby.dispenser.stack.length, length)
+  })
+})
+
+describe('two originals of a unit at once', () => {
+  it('the older is not handed out when the newer was quicker', async () => {
+    onDesk = null
+    const slow = atDesk('204')
+    const slowId = await pending('204')
+    const fast = await serve(house, '204')
+    const card = blank()
+    onDesk = card
+    const answer = await slow
+    assert.equal(answer.status, 409, answer.text)
+    assert.equal(answer.body.errors[0].code, 'unit-occupied')
+    assert.equal(await statusOf(slowId), 'failed')
+    assert.equal(await statusOf(fast.id), 'live')
+    assert.equal(house.present(fast.card, '204'), 'opened-newer')
+    assert.doesNotMatch(house.present(card, '204'), /^opened/)
+  })
+
+  it('the newer supersedes the older that was quicker', async () => {
+    onDesk = null
+    const quick = house.issue('205')
+    let late: ReturnType<typeof atDesk> | undefined
+    const first = await whileWriting(
+      () => quick,
+      async () => {
+        await pending('205')
+        late = atDesk('205')
+      },
+    )
+    assert.equal(first.status, 201, first.text)
+    await idle(house)
+    onDesk = blank()
+    const second = await late!
+    assert.equal(second.status, 201, second.text)
+    assert.equal(await statusOf(first.body.data.id), 'superseded')
+  })
+
+  it('a unit of somebody in house is not given away while his key is made', async () => {
+    const { unitName, externalId } = await guest(1003)
+    onDesk = null
+    const his = atDesk(unitName, { externalId })
+    const id = await pending(unitName)
+    const answer = await house.issue(unitName)
+    assert.equal(answer.body.errors?.[0].code, 'unit-occupied', answer.text)
+    onDesk = blank()
+    assert.equal((await his).status, 201)
+    assert.equal(await statusOf(id), 'live')
+  })
+})
+
+describe('a key in doubt', () => {
+  it('whose card turns up after a newer original was made stays superseded', async () => {
+    const doubt = await inDoubt('206')
+    const newer = await serve(house, '206')
+    await readAtDesk(doubt.card)
+    assert.equal(await statusOf(doubt.id), 'superseded')
+    assert.equal(await statusOf(newer.id), 'live')
+  })
+
+  it('that was not made does not bring back what a newer original has replaced', async () => {
+    const first = await serve(house, '207')
+    const doubt = await inDoubt('207')
+    const newer = await serve(house, '207')
+    doubt.card.memory.fill(0, 64, 112)
+    await readAtDesk(doubt.card)
+    assert.equal(await statusOf(doubt.id), 'failed')
+    assert.equal(await statusOf(first.id), 'superseded')
+    assert.equal(await statusOf(newer.id), 'live')
+  })
+
+  it('gives back what it had replaced when its card is written anew', async () => {
+    const first = await serve(house, '208')
+    const doubt = await inDoubt('208')
+    assert.equal(await statusOf(first.id), 'superseded')
+    onDesk = doubt.card
+    assert.equal((await atDesk('209')).status, 201)
+    assert.equal(await statusOf(doubt.id), 'failed')
+    assert.equal(await statusOf(first.id), 'live')
+  })
+})
+
+describe('a request repeated after its card was lost', () => {
+  it('moves another card, and is answered with its key', async () => {
+    const how = { headers: { 'Idempotency-Key': 'lost-1' } }
+    await idle(house)
+    house.lobby.dispenser.misbehaviours.push(...once('move-front', 'refuse'))
+    const failed = await house.issue('110', {}, how)
+    assert.equal(failed.status, 502, failed.text)
+    await idle(house)
+    const taken = house.lobby.dispenser.taken.length
+    const again = await house.issue('110', {}, how)
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.headers.get('idempotency-replayed'), null)
+    await idle(house)
+    assert.equal(house.lobby.dispenser.taken.length, taken + 1)
+    assert.equal(await statusOf(again.body.data.id), 'live')
+    assert.equal(house.present(house.lobby.dispenser.taken.at(-1)!, '110'), 'opened-newer')
+    const third = await house.issue('110', {}, how)
+    assert.equal(third.headers.get('idempotency-replayed'), 'true')
+    assert.equal(third.body.data.id, again.body.data.id)
+  })
+
+  it('moves none when the guest has had his card, whatever became of its key', async () => {
+    const how = { headers: { 'Idempotency-Key': 'lost-2' } }
+    const first = await house.issue('401', {}, how)
+    assert.equal(first.status, 201, first.text)
+    await settledKey(house, first.body.data.id)
+    await serve(house, '401')
+    assert.equal(await statusOf(first.body.data.id), 'superseded')
+    const again = await house.issue('401', {}, how)
+    assert.equal(again.body.data.id, first.body.data.id)
+  })
+})
+
+describe('a copy', () => {
+  it('that names no stay ends with the stay of its original', async () => {
+    const { path, unitName, externalId } = await guest(1004)
+    await serve(house, unitName, { externalId })
+    const copy = await serve(house, unitName, { original: false })
+    const { stayId, externalId: inherited } = await house.key(copy.id)
+    assert.notEqual(stayId, null)
+    assert.equal(inherited, externalId)
+    await checkOut(path)
+    assert.equal(await statusOf(copy.id), 'revocationPending')
+  })
+
+  it('is made for the lock of its original alone', async () => {
+    const path = `/api/config/v1/access-providers/${house.providerId}`
+    const { unitMapping } = (await house.ask('GET', path)).body.data.attributes
+    await serve(house, '210')
+    const moved = unitMapping.map((each: { unitName: string }) =>
+      each.unitName === '210' ? { ...each, externalCode: '999' } : each,
+    )
+    assert.equal((await house.ask('PATCH', path, { body: { unitMapping: moved } })).status, 204)
+    const answer = await house.issue('210', { original: false })
+    assert.equal(answer.body.errors?.[0].code, 'no-original-key', answer.text)
+    assert.equal((await house.ask('PATCH', path, { body: { unitMapping } })).status, 204)
+  })
+})
+
+describe('what one card cannot be asked for', () => {
+  it('other units, whatever the provider is told', async () => {
+    const path = `/api/config/v1/access-providers/${house.providerId}`
+    assert.equal((await house.ask('PATCH', path, { body: { maxExtraUnits: 3 } })).status, 204)
+    const answer = await house.issue('101', { extraUnits: ['102'] })
+    assert.equal(answer.body.errors?.[0].code, 'too-many-extra-units', answer.text)
+  })
+
+  it('by a kiosk: zones of its choice, and an hour after check-out', async () => {
+    const { unitName, externalId } = await guest(1005)
+    const refused = async (more: object) => {
+      const { status, body } = await house.issue(
+        unitName,
+        { externalId, endDate: '2026-06-02', ...more },
+        { token: kiosk },
+      )
+      return status === 201 ? '201' : `${body.errors[0].code} ${body.errors[0].source?.pointer}`
+    }
+    assert.equal(await refused({ endTime: '23:59' }), 'kiosk-scope /data/attributes/endTime')
+    assert.equal(await refused({ authorizations: ['Pool'] }), 'kiosk-scope /data/attributes/authorizations')
+    assert.equal(await refused({ endTime: '11:00:00', authorizations: ['Entrance'] }), '201')
+    await idle(house)
+  })
+})
+
+it('a card that is erased when the machine starts holds no key any more', async () => {
+  const held = await serve(house, '402')
+  const { dispenser } = house.lobby
+  const bin = dispenser.bin.length
+  dispenser.card = held.card
+  dispenser.at = 'encoder'
+  const path = `/api/v2/access/dispensers/${house.dispenserId}`
+  assert.equal((await house.ask('POST', `${path}/reset-cache`)).status, 200)
+  await idle(house)
+  assert.equal(dispenser.bin.length, bin + 1)
+  assert.equal(await statusOf(held.id), 'removed')
+})
