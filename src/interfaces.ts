@@ -1,0 +1,54 @@
+import type { Access } from './access/access.ts'
+import { type ConfigOptions, configRoutes } from './access/config-routes.ts'
+import { dispenserRoutes } from './access/dispenser-routes.ts'
+import { keyRoutes } from './access/key-routes.ts'
+import { accessResources } from './access/resources.ts'
+import { reservations, stays } from './api.ts'
+import type { Pairing } from './gate/pairing-code.ts'
+import { token } from './gate/token.ts'
+import type { TokenEnvironment } from './gate/token-format.ts'
+import { tokenRoutes } from './gate/token-routes.ts'
+import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
+import type { Interface } from './jsonapi/server.ts'
+import { problemRoutes } from './problem-routes.ts'
+import { importRoutes } from './reservation/import-routes.ts'
+import { reservationRoutes } from './reservation/routes.ts'
+import { type StatusOptions, statusRoutes } from './status.ts'
+
+export interface InterfaceOptions {
+  access: Access
+  status: StatusOptions
+  config: ConfigOptions
+  tokens: { environment: TokenEnvironment; pairing: Pairing | null }
+}
+
+/** Everything the appliance answers to, each interface with the version it says in its answers. */
+export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
+  const { access, status, config, tokens } = options
+  const plain = (base: string) =>
+    accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
+  return [
+    {
+      version: '2.2.0-alpha.1',
+      routes: [
+        ...reservationRoutes(keeping, { stays, reservations }),
+        ...statusRoutes(keeping, status),
+        ...problemRoutes(),
+      ],
+    },
+    {
+      version: '2.2.1-rc.1',
+      routes: [...plain('/api/v2'), ...keyRoutes(keeping, access), ...dispenserRoutes(keeping, access)],
+    },
+    {
+      version: '1.0.11',
+      routes: [
+        ...plain('/api/config/v1'),
+        ...configRoutes(keeping, config),
+        ...importRoutes(keeping),
+        ...resourceRoutes(keeping, token),
+        ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
+      ],
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { type Config, ConfigRefused } from './config.ts'
+import { isLoopback } from './gate/gate.ts'
+
+const mostConnections = 1_000
+const answersEndWithinMs = 2_000
+
+/** Throws ConfigRefused: beyond this machine nothing is spoken in clear. */
+export function expectSafe({ host, tls }: Config): void {
+  if (isLoopback(host) || tls) return
+  throw new ConfigRefused(
+    `${host} is not this machine alone, so TLS is needed: give --tls-cert FILE and --tls-key FILE, or listen on 127.0.0.1.`,
+  )
+}
+
+/** Resolves once the port is open; rejects with the system's error. */
+export async function listen(handler: RequestListener, { host, port, tls }: Config): Promise<Server> {
+  const server = tls
+    ? createHttpsServer(
+        { cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' },
+        handler,
+      )
+    : createHttpServer(handler)
+  server.maxConnections = mostConnections
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+/** Where the server is reached. */
+export function urlOf(server: Server, { tls }: Config): string {
+  const { address, family, port } = server.address() as AddressInfo
+  return `${tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** Takes no more requests while `work` is done, and lets those under way end; after that, whatever is still open goes. */
+export async function closing(server: Server, work: () => Promise<void>): Promise<void> {
+  const drained = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  await work()
+  const force = setTimeout(() => server.closeAllConnections(), answersEndWithinMs)
+  await drained
+  clearTimeout(force)
+}

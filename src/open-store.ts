@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { plain, resources, shapeOf } from './api.ts'
+import type { Keeping } from './jsonapi/resource-routes.ts'
+import { speaker } from './jsonapi/speaker.ts'
+import { openReader } from './store/connection.ts'
+import { openDoor } from './store/door.ts'
+import { lockStore } from './store/lock.ts'
+import { isCurrent } from './store/migrate.ts'
+import { reader } from './store/reader.ts'
+
+export interface OpenStore {
+  keeping: Keeping
+  /** There was none before. */
+  isNew: boolean
+  /** Resolves when the file was checked whole; rejects with StoreRefused. */
+  ready: Promise<void>
+  /** Rejects when the writer is lost. */
+  lost: Promise<never>
+  close(): Promise<void>
+}
+
+/** Opens the store of a data folder for this program alone. Rejects with StoreRefused, and leaves nothing open then. */
+export async function openStore(data: string, entry: URL, now: () => number): Promise<OpenStore> {
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  const path = join(data, 'nightporter.db')
+  const lock = lockStore(path)
+  const isNew = !existsSync(path)
+  const lost = Promise.withResolvers<never>()
+  lost.promise.catch(() => {})
+  const door = openDoor({ path, entry, now, lost: lost.reject })
+  try {
+    // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
+    if (!isCurrent(path)) await door.migrated
+    const connection = openReader(path)
+    const reading = reader(connection, resources, door.version)
+    return {
+      keeping: { reader: reading, door, resources, plain, speaker: shapes() },
+      isNew,
+      ready: door.ready,
+      lost: lost.promise,
+      async close() {
+        // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
+        connection.close()
+        await door.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    await door.close()
+    lock.release()
+    throw error
+  }
+}
+
+/** The whole document is drawn once for reader and writer alike. */
+function shapes(): Keeping['speaker'] {
+  const narrow = speaker(resources)
+  return { shape: (resource, chosen) => (chosen ? narrow.shape(resource, chosen) : shapeOf(resource)) }
+}

@@ -1,0 +1,22 @@
+import type { Duplex } from 'node:stream'
+import { openWire, parseAddress } from './devices/wire.ts'
+import { type SimulatedLobby, simulated } from './simulated-lobby.ts'
+
+/** Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with an Error. */
+export async function wireTo(
+  lobby: SimulatedLobby,
+  path: string,
+  options: { baudRate: number; signal: AbortSignal },
+): Promise<Duplex> {
+  if (path.startsWith(simulated)) return lobby.connect(path.slice(simulated.length))
+  const parsed = parseAddress(path)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  return openWire(parsed.address, options)
+}
+
+/** Null for an address that can be opened; otherwise a sentence with what was expected. */
+export function addressProblem(path: string): string | null {
+  if (path.startsWith(simulated)) return null
+  const parsed = parseAddress(path)
+  return 'problem' in parsed ? `${parsed.problem}.` : null
+}
