@@ -58,7 +58,8 @@ export function link(wire: Duplex, patience: number, crc: boolean): Link {
       // A write whose answer is unreadable may have been carried out; one that met a parser error has not been.
       if (again && (refusal?.again || (!refusal && !isWrite))) continue
       if (refusal) throw fault(refusal.fault, refusal.text, heard)
-      throw fault('encoder-timeout', 'the answer is unreadable', heard)
+      // What was heard is not passed on: a line that echoes repeats the question, a sector's key with it.
+      throw fault('encoder-timeout', 'the answer is unreadable')
     }
 
     function silence(): FaultCode {
