@@ -11,13 +11,17 @@ export function lockCodeProblem(code: string): string | null {
   return `A lock code is a whole number from 1 to ${greatest}, without leading zeros`
 }
 
+/** Null for a grant that a record can say; otherwise what it has no mark for. */
+export function grantProblem({ usage }: Pick<Grant, 'usage'>): string | null {
+  return usage === 'Spare' ? 'The format has no mark for a spare key' : null
+}
+
 /** The record that says this grant, instants widened to whole seconds. Throws a DeviceFault for what it cannot say. */
 export function recordOf(grant: Grant, settings: Settings): KeyRecord {
   const lockProblem = lockCodeProblem(grant.lock)
   if (lockProblem) throw new DeviceFault('unit-unknown', lockProblem)
-  if (grant.usage === 'Spare') {
-    throw new DeviceFault('unsupported-operation', 'The format has no mark for a spare key')
-  }
+  const problem = grantProblem(grant)
+  if (problem) throw new DeviceFault('unsupported-operation', problem)
   const validFrom = Math.floor(grant.validFrom / 1000)
   const validUntil = Math.ceil(grant.validUntil / 1000)
   if (validUntil <= validFrom) throw new DeviceFault('lock-system-rejected', 'The key would never be valid')

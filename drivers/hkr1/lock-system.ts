@@ -7,7 +7,7 @@ import type {
   Grant,
 } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import { grantOf, lockCodeProblem, recordOf } from './grant.ts'
+import { grantOf, grantProblem, lockCodeProblem, recordOf } from './grant.ts'
 import { clearRecord, type Placement, writeRecord } from './placement.ts'
 import { placeOnClassic } from './placement-classic.ts'
 import { placeOnUltralight } from './placement-ultralight.ts'
@@ -24,6 +24,7 @@ export function lockSystem(settings: Settings): CardLockSystem {
   return {
     authorizations: [...settings.commonDoors.keys()].sort(),
     lockCodeProblem,
+    grantProblem,
 
     async write(encoder, card, grant) {
       const record = signed(grant, card.uid, settings)

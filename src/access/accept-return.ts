@@ -23,7 +23,8 @@ export async function acceptReturn(access: Access, handle: DispenserHandle, id: 
   try {
     while (access.now() < deadline && isAccepting(access, id)) {
       const { card } = await handle.bay.use((machine) => machine.status())
-      if (card !== 'none') return await takeIn(access, handle, access.dispenserBy(id))
+      if (card === 'encoder' && handle.guest === null)
+        return await takeIn(access, handle, access.dispenserBy(id))
       await pause(lookEveryMs * Math.min(1, access.dispenserBy(id).device.patience ?? 1), undefined, {
         ref: false,
       })

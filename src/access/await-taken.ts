@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor, Door } from '../resource/change.ts'
 import type { DispenserHandle } from './handles.ts'
-import { endCard } from './key-changes.ts'
+import { endCard, stepCard } from './key-changes.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 const lookEveryMs = 400
@@ -27,19 +27,31 @@ export async function awaitTaken(
   try {
     await handle.bay.ready(60_000)
     for (;;) {
-      const { card } = await handle.bay.use((machine) => machine.status())
+      const card = await cardSeen(handle)
       if (card === 'none') {
         const taken = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
         return void (await door.write(endCard, taken, { actor }))
       }
-      if (now() >= guest.deadline) return await takeBack(door, handle, onTimeout ?? 'capture', runId, actor)
+      if (card !== 'unseen' && now() >= guest.deadline)
+        return await takeBack(door, handle, onTimeout ?? 'capture', runId, actor)
       await pause(lookEvery, undefined, { ref: false })
     }
   } catch (error) {
     if (!(error instanceof DeviceFault)) failed(error)
-    else if (handle.bay.state() === 'online') handle.bay.reset()
+    // The way is open and nobody looks any more: the next start settles it.
+    if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
     if (handle.guest === guest) handle.guest = null
+  }
+}
+
+/** Where the card is; `unseen` while others keep the machine busy. */
+async function cardSeen(handle: DispenserHandle) {
+  try {
+    return (await handle.bay.use((machine) => machine.status())).card
+  } catch (error) {
+    if (error instanceof DeviceFault && error.code === 'encoder-busy') return 'unseen' as const
+    throw error
   }
 }
 
@@ -56,6 +68,7 @@ async function takeBack(
     if (card === 'none') return 'taken' as const
     handle.activity = 'capturing'
     try {
+      await door.write(stepCard, { runId, step: 'recalled' }, { actor })
       await machine.move(to)
       return 'left' as const
     } finally {

@@ -3,12 +3,12 @@ import type { Actor, Door } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { uidText } from './card-in-field.ts'
 import type { Progress, Station } from './issue-card.ts'
-import { doubtKey, endCard, erasedCard, type KeyBegun } from './key-changes.ts'
+import { doubtKey, endCard, erasedCard, type KeyBegun, stepCard } from './key-changes.ts'
 
 /**
  * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
- * where nothing is proven the way stays open, and the machine starts anew and settles it. Rejects only when the store
- * takes nothing.
+ * where nothing is proven the way stays open, and the machine starts anew and settles it. Resolves with whether it is
+ * proven that no card holds the key. Rejects only when the store takes nothing.
  */
 export async function clearCard(
   door: Door,
@@ -17,18 +17,20 @@ export async function clearCard(
   actor: Actor,
   progress: Progress,
   error: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const { uid, step } = progress
   const way = { runId, reason: reasonOf(error), uid }
   if (!station.dispenser) return clearDesk(door, station, way, actor, step)
   const { handle } = station.dispenser
   try {
-    const back = await takenBack(station, progress, way.reason)
+    const back = await takenBack(station, progress, way.reason, () => recall(door, runId, actor))
     if (back === 'lost') handle.bay.reset()
     const ending = back === 'captured' ? ('captured' as const) : ('failed' as const)
     const end = { ...way, ending, status: isProven(step) ? 'removed' : 'failed', restore: true } as const
-    if (back === 'lost' && !isUntouched(step)) await door.write(doubtKey, way, { actor })
-    else await door.write(endCard, end, { actor })
+    const isSettled = back !== 'lost' || isUntouched(step)
+    if (isSettled) await door.write(endCard, end, { actor })
+    else await door.write(doubtKey, way, { actor })
+    return isSettled
   } catch (unwritten) {
     handle.bay.reset()
     throw unwritten
@@ -42,7 +44,7 @@ async function clearDesk(
   way: { runId: string; reason: string; uid: string | null },
   actor: Actor,
   step: Progress['step'],
-): Promise<void> {
+): Promise<boolean> {
   const { uid } = way
   const erased = !isUntouched(step) && uid !== null && (await wipe(station, uid)).blank
   const end =
@@ -51,6 +53,12 @@ async function clearDesk(
       : ({ ending: 'unknown', status: 'unknown', restore: false } as const)
   await door.write(endCard, { ...way, ...end }, { actor })
   if (erased) await door.write(erasedCard, { uid }, { actor })
+  return erased || isUntouched(step)
+}
+
+/** Once the machine swallows a card that a guest may have had, its absence no longer says that he took it. */
+async function recall(door: Door, runId: string, actor: Actor): Promise<void> {
+  await door.write(stepCard, { runId, step: 'recalled' }, { actor })
 }
 
 /** `none`: no card has left the stacker. `lost`: it is not known where the card is. */
@@ -58,6 +66,7 @@ async function takenBack(
   { encoder, system, dispenser }: Station,
   { step, uid }: Progress,
   reason: string,
+  recalled: () => Promise<void>,
 ): Promise<'captured' | 'none' | 'lost'> {
   if (step === 'asked' || !dispenser) return 'none'
   const { handle, machine } = dispenser
@@ -67,6 +76,7 @@ async function takenBack(
     handle.activity = 'capturing'
     const { card } = await machine.status()
     if (card === 'none') return isUntouched(step) && reason !== 'dispenser-timeout' ? 'none' : 'lost'
+    if (isProven(step)) await recalled()
     const { card: after } = await machine.move('capture')
     return after === 'none' ? 'captured' : 'lost'
   } catch (error) {

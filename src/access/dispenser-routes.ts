@@ -1,10 +1,10 @@
-import { type Position, positions } from '../devices/capability.ts'
+import { type CardDispenser, type Position, positions } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
-import { acceptReturn } from './accept-return.ts'
+import { acceptReturn, backInService } from './accept-return.ts'
 import type { Access } from './access.ts'
 import { refuseUnlessLive } from './card-in-path.ts'
 import { orDeviceProblem } from './device-problem.ts'
@@ -83,31 +83,56 @@ async function setState(access: Access, request: Request, row: Dispenser) {
   const handle = access.open.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
   expectCommandable(state, row, handle)
-  await command(state, handle)
+  if (state === 'accepting') return startAccepting(access, request, handle)
+  await command(state, handle, () => expectCommandable(state, access.dispenserBy(row.id), handle))
   const kept = state === 'initialize' ? (row.commandedState ?? 'active') : state
   const input = { dispenserId: row.id, values: { commandedState: kept }, event: 'dispenser.state-changed' }
   const { revision } = await access.door.write(patchDispenser, input, writeOptions(request))
-  if (state === 'accepting') void acceptReturn(access, handle, row.id).catch(access.failed)
+  return noContent(revision)
+}
+
+/** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */
+async function startAccepting(access: Access, request: Request, handle: DispenserHandle) {
+  const { id } = handle
+  const values = { commandedState: 'accepting' }
+  const revision = await handle.bay.use(async (machine) => {
+    expectCommandable('accepting', access.dispenserBy(id), handle)
+    const input = { dispenserId: id, values, event: 'dispenser.state-changed' }
+    const written = await access.door.write(patchDispenser, input, writeOptions(request))
+    try {
+      await machine.entry(true)
+    } catch (error) {
+      await backInService(access, id)
+      throw error
+    }
+    return written.revision
+  })
+  void acceptReturn(access, handle, id).catch(access.failed)
   return noContent(revision)
 }
 
 /** What the machine itself does for a state. Out of service, a card in the path is captured. */
-async function command(state: (typeof commandedStates)[number], handle: DispenserHandle): Promise<void> {
+async function command(
+  state: Exclude<(typeof commandedStates)[number], 'accepting'>,
+  handle: DispenserHandle,
+  expectStill: () => void,
+): Promise<void> {
   if (state === 'initialize' || state === 'active') return restart(handle)
   try {
-    if (state === 'inactive') await capturePath(handle)
-    await handle.bay.use((machine) => machine.entry(state === 'accepting'))
+    await handle.bay.use(async (machine) => {
+      expectStill()
+      if (state === 'inactive') await capturePath(machine, handle)
+      await machine.entry(false)
+    })
   } catch (error) {
     // A machine that is away can be taken out of service; its next start closes the entry.
-    if (state === 'accepting' || !(error instanceof DeviceFault)) throw error
+    if (!(error instanceof DeviceFault)) throw error
   }
 }
 
-function capturePath(handle: DispenserHandle): Promise<void> {
-  return handle.bay.use(async (machine) => {
-    const { card } = await machine.status()
-    if (card !== 'none' && !handle.guest) await machine.move('capture')
-  })
+async function capturePath(machine: CardDispenser, { guest }: DispenserHandle): Promise<void> {
+  const { card } = await machine.status()
+  if (card !== 'none' && !guest) await machine.move('capture')
 }
 
 async function placeCard(access: Access, request: Request, row: Dispenser) {
@@ -118,6 +143,8 @@ async function placeCard(access: Access, request: Request, row: Dispenser) {
   const handle = access.open.dispenser(row)
   expectMovable(position, row, handle)
   await handle.bay.use(async (machine) => {
+    // A card may have been made while this waited for its turn.
+    expectMovable(position, access.dispenserBy(row.id), handle)
     if (!machine.positions.includes(position)) {
       throw new Problem('position-not-supported', `This model has no position ${position}.`, {
         meta: { supported: machine.positions },

@@ -60,10 +60,12 @@ export async function issueCard(
   const begun = await door.write(beginKey, order, { actor })
   progress.begun = begun
   try {
-    return await make(door, station, begun, grantOf(begun), options, progress)
+    const grant = grantOf(begun)
+    expectSayable(station, grant)
+    return await make(door, station, begun, grant, options, progress)
   } catch (error) {
-    await clearCard(door, station, begun, actor, progress, error)
-    throw answerTo(error, begun, progress)
+    const isProven = await clearCard(door, station, begun, actor, progress, error)
+    throw answerTo(error, begun, progress, isProven)
   }
 }
 
@@ -76,13 +78,17 @@ async function make(
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
-  if (dispenser) await feed(dispenser, progress)
+  if (dispenser) {
+    await expectEmptyField(encoder)
+    await feed(dispenser, progress)
+  }
   progress.step = 'searching'
   const card = await awaitCard(encoder, dispenser ? cardSettlesMs : handTakesMs(controller))
   expectAwaited(progress)
   progress.uid = uidText(card)
   await door.write(stepCard, { runId, step: 'writing', uid: progress.uid }, { actor })
   const touched = () => {
+    if (progress.step === 'searching') expectAwaited(progress)
     progress.step = 'writing'
   }
   await system.write(noting(encoder, touched), card, grant)
@@ -102,6 +108,12 @@ async function make(
     )
   progress.step = 'done'
   return document
+}
+
+/** A card that cannot hold the grant is not fed for it. */
+function expectSayable({ system }: Station, grant: Grant): void {
+  const problem = system.grantProblem(grant)
+  if (problem) throw new DeviceFault('unsupported-operation', problem)
 }
 
 /** An answer without a card has left: who got it asks again, and must not find two cards. */
@@ -142,6 +154,12 @@ async function wellStatus(machine: CardDispenser) {
     await machine.initialise('leave')
     return machine.status()
   }
+}
+
+/** The path is empty, so what the antenna sees lies on it from outside, and would be written instead of the fed card. */
+async function expectEmptyField(encoder: CardEncoder): Promise<void> {
+  if (await encoder.find())
+    throw new DeviceFault('multiple-cards', 'A card lies on the encoder before one was fed.')
 }
 
 async function feed(
@@ -200,10 +218,11 @@ async function bothHeard(motion: Promise<void>, written: Promise<unknown>): Prom
 }
 
 /** What the caller is told. A failure of our own is no device's, and stays what it is. */
-function answerTo(error: unknown, { keyId }: KeyBegun, { step }: Progress): unknown {
+function answerTo(error: unknown, { keyId }: KeyBegun, { step }: Progress, isProven: boolean): unknown {
   if (!(error instanceof DeviceFault)) return error
   // A card that jams where it may already be written is in nobody's hand, and proves nothing.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
+  if (!isProven) error.outcomeUnknown = true
   return deviceProblem(error, { keyId, step })
 }
 

@@ -110,4 +110,6 @@ export interface CardLockSystem {
   readonly authorizations: readonly string[]
   /** Null when the lock system knows the code; otherwise what a lock code looks like. */
   lockCodeProblem(code: string): string | null
+  /** Null when a card of this lock system can say the grant; otherwise what stands in the way. */
+  grantProblem(grant: Grant): string | null
 }

@@ -79,6 +79,16 @@ export const leftover: Cause = ({ lobby }) => {
   return undefined
 }
 
+/** A guest's own blank card lies on the antenna, and the machine's path is empty. */
+export const outsider: Cause = ({ lobby }) => {
+  const { cards } = lobby.dispenser
+  const own = blankCards(1, null, 'classic')
+  lobby.dispenser.cards = () => own
+  return () => {
+    lobby.dispenser.cards = cards
+  }
+}
+
 /** The next card to be fed has keys of its own in every sector. */
 export const foreignCard: Cause = ({ lobby }) => {
   const [card] = lobby.dispenser.stack

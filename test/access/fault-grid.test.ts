@@ -13,6 +13,7 @@ import {
   leftover,
   machine,
   once,
+  outsider,
   powerLost,
   pulled,
   reader,
@@ -73,12 +74,18 @@ const grid: Record<string, Row[]> = {
       ],
     ),
   ],
+  'look at the empty antenna': [
+    ['no answer', reader(...always('searchTag', 'silence')), 'encoder-timeout', notFed],
+    ['garbled answer', reader(...always('searchTag', 'garble')), 'encoder-timeout', notFed],
+    ['wire closed', reader(...once('searchTag', 'close')), 'encoder-offline', notFed],
+    ['a card from outside', outsider, 'multiple-cards', notFed],
+  ],
   search: [
-    ['no answer', reader(...always('searchTag', 'silence')), 'encoder-timeout', captured],
-    ['garbled answer', reader(...always('searchTag', 'garble')), 'encoder-timeout', captured],
-    ['garbled once', reader(...once('searchTag', 'garble')), '201', served],
-    ['wire closed', reader(...once('searchTag', 'close')), 'encoder-offline', captured],
-    ['card removed', pulled('searchTag'), 'no-card', stolenBlank],
+    ['no answer', reader(...always('searchTag', 'silence', 1)), 'encoder-timeout', captured],
+    ['garbled answer', reader(...always('searchTag', 'garble', 1)), 'encoder-timeout', captured],
+    ['garbled once', reader(...once('searchTag', 'garble', 1)), '201', served],
+    ['wire closed', reader(...once('searchTag', 'close', 1)), 'encoder-offline', captured],
+    ['card removed', pulled('searchTag', 1), 'no-card', stolenBlank],
   ],
   login: [
     ['no answer', reader(...once('login', 'silence')), 'encoder-timeout', captured],
@@ -105,7 +112,7 @@ const grid: Record<string, Row[]> = {
   ],
   'field off': [
     ['no answer', reader(...once('rfOff', 'silence')), 'encoder-timeout', captured],
-    ['wire closed', reader(...once('rfOff', 'close')), 'encoder-offline', captured],
+    ['wire closed', reader(...once('rfOff', 'close')), 'encoder-offline?', captured],
   ],
   store: [['the key cannot be made live', refusingStore, '500', captured]],
   present: [
