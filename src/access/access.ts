@@ -99,7 +99,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 
   /** The controller's encoder for one piece of work, alone, with the card in front of it. */
   function atEncoder<T>(controller: AccessController, work: (station: Station) => Promise<T>): Promise<T> {
-    return inLine(controller, () => onEncoder(controller, work))
+    return inLine(controller, () =>
+      onEncoder(controller, (station) => {
+        // Who reads or erases the card that lies there means that card.
+        station.desk.issued = null
+        return work(station)
+      }),
+    )
   }
 
   /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
@@ -121,9 +127,10 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   ): Promise<T> {
     await settled.promise
     const system = open.lockSystem(providerOf(controller))
-    const { bay } = open.encoder(controller)
+    const desk = open.encoder(controller)
+    const { bay } = desk
     try {
-      return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null }))
+      return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null, desk }))
     } catch (error) {
       suspect(bay, 'encoder', error)
       throw error

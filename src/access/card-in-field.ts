@@ -5,12 +5,20 @@ import { DeviceFault } from '../devices/fault.ts'
 
 const lookEveryMs = 100
 
-/** Waits until a card lies on the antenna. Rejects with `no-card` when the time is over. */
-export async function awaitCard(encoder: CardEncoder, withinMs: number): Promise<FoundCard> {
+/**
+ * Waits until a card lies on the antenna, other than the one just `issued` there, which somebody has yet to lift.
+ * Rejects with `no-card` when the time is over.
+ */
+export async function awaitCard(
+  encoder: CardEncoder,
+  withinMs: number,
+  last: { issued: string | null } = { issued: null },
+): Promise<FoundCard> {
   const deadline = performance.now() + withinMs
   for (;;) {
     const found = await encoder.find()
-    if (found) return found
+    if (!found) last.issued = null
+    else if (uidText(found) !== last.issued) return found
     const left = deadline - performance.now()
     if (left <= 0)
       throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)

@@ -46,6 +46,8 @@ export interface DispenserHandle {
 export interface EncoderHandle {
   bay: Bay<CardEncoder>
   identity: Identity | null
+  /** The card that was made here last, until it was seen to be gone. */
+  issued: string | null
 }
 
 /** What has to be put right before a dispenser may be used: cards whose way was cut short. */
@@ -144,6 +146,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     const line = opener('encoder', address)
     const handle: EncoderHandle = {
       identity: null,
+      issued: null,
       bay: bay<CardEncoder>({
         ...common(row.name, address),
         offlineCode: 'encoder-offline',

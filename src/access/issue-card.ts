@@ -16,6 +16,8 @@ export interface Station {
   system: CardLockSystem
   /** Null at a desk, where a hand lays the card on the encoder. */
   dispenser: { handle: DispenserHandle; machine: CardDispenser } | null
+  /** Knows which card was made at the desk last. */
+  desk: { issued: string | null }
 }
 
 /** Where on its way the card is: for an answer that cannot wait for the end, and for what a failure means. */
@@ -71,19 +73,20 @@ export async function issueCard(
 
 async function make(
   door: Door,
-  { encoder, system, dispenser, controller }: Station,
+  station: Station,
   { keyId, runId }: KeyBegun,
   grant: Grant,
   options: WriteOptions,
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
+  const { encoder, system, dispenser } = station
   if (dispenser) {
     await expectEmptyField(encoder)
     await feed(dispenser, progress)
   }
   progress.step = 'searching'
-  const card = await awaitCard(encoder, dispenser ? cardSettlesMs : handTakesMs(controller))
+  const card = dispenser ? await awaitCard(encoder, cardSettlesMs) : await handedCard(station)
   expectAwaited(progress)
   progress.uid = uidText(card)
   await door.write(stepCard, { runId, step: 'writing', uid: progress.uid }, { actor })
@@ -100,12 +103,14 @@ async function make(
   const document = await door.write(verifyKey, proof, options)
   progress.step = 'verified'
   if (dispenser) await present(door, dispenser, runId, options, progress)
-  else
+  else {
+    station.desk.issued = progress.uid
     await door.write(
       endCard,
       { runId, ending: 'handed', status: null, reason: null, restore: false },
       { actor },
     )
+  }
   progress.step = 'done'
   return document
 }
@@ -119,6 +124,15 @@ function expectSayable({ system }: Station, grant: Grant): void {
 /** An answer without a card has left: who got it asks again, and must not find two cards. */
 function expectAwaited({ late }: Progress): void {
   if (late) throw new DeviceFault('encoder-busy', 'Nobody waits for this card any more.')
+}
+
+/** The card that a hand lays down. One of the staff's stays as it is. */
+async function handedCard({ encoder, system, controller, desk }: Station): Promise<FoundCard> {
+  const card = await awaitCard(encoder, handTakesMs(controller), desk)
+  const { grant } = await system.read(encoder, card)
+  if (grant?.usage === 'Staff')
+    throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
+  return card
 }
 
 /** A hand may need a while to lay a card down; its answer still has to leave in time. */

@@ -196,7 +196,7 @@ describe('a card taken off the desk too early', () => {
   })
 
   it('and read: it was written, so it is live', async () => {
-    const keyId = await takenOff('105', 'sak', 2)
+    const keyId = await takenOff('105', 'sak', 3)
     assert.equal(house.present(onDesk!, '105'), 'opened-newer')
     await read()
     assert.equal((await house.key(keyId)).status, 'live')
@@ -212,7 +212,7 @@ describe('a card taken off the desk too early', () => {
   })
 
   it('and erased: the key was not made', async () => {
-    const keyId = await takenOff('107', 'sak', 2)
+    const keyId = await takenOff('107', 'sak', 3)
     assert.equal(await erase(), '204')
     assert.equal((await house.key(keyId)).status, 'failed')
   })

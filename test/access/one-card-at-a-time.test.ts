@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { type HouseWithDoors, houseWithDoors, idle } from './house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, idle, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
 const onDesk: SimulatedCard[] = []
@@ -57,6 +57,42 @@ it('a desk that loses its encoder after the last write does not say that nothing
   assert.equal(reply.status, 502, reply.text)
   assert.equal(reply.body.meta.outcomeUnknown, true)
   assert.equal((await house.key(reply.body.errors[0].meta.keyId)).status, 'unknown')
+})
+
+/** The encoder that was lost is there again. */
+function deskIsBack(): Promise<unknown> {
+  return until(
+    'the encoder',
+    () => house.ask('GET', `/api/v2/access/controllers/${desk}/key`),
+    ({ status }) => status === 200,
+  )
+}
+
+it('two who ask at one desk do not get one card', async () => {
+  const [card, other] = blankCards(2, null, 'classic')
+  onDesk.splice(0, 1, card!)
+  await deskIsBack()
+  const first = atDesk('104')
+  const second = atDesk('105')
+  assert.equal((await first).status, 201)
+  onDesk.length = 0
+  antenna.misbehaviours.length = 0
+  onDesk.push(other!)
+  assert.equal((await second).status, 201, (await second).text)
+  assert.match(house.present(card!, '104'), /^opened/)
+  assert.match(house.present(other!, '105'), /^opened/)
+})
+
+it('a card of the staff is not made a guest card', async () => {
+  onDesk.splice(0, 1, ...blankCards(1, null, 'classic'))
+  assert.equal((await atDesk('106', { usage: 'Staff' })).status, 201)
+  // Lifted, seen to be gone, and laid down again.
+  const read = await house.ask('GET', `/api/v2/access/controllers/${desk}/key`)
+  assert.equal(read.status, 200, read.text)
+  const refused = await atDesk('107')
+  assert.equal(refused.status, 409, refused.text)
+  assert.equal(refused.body.errors[0].code, 'foreign-card')
+  assert.match(house.present(onDesk[0]!, '106'), /^opened/)
 })
 
 it('a card made for a guest is not captured by who asked before it was there', async () => {
