@@ -1,4 +1,5 @@
 import type { Actor, IdempotencyMark } from '../resource/change.ts'
+import type { Description } from './description.ts'
 
 /** Who is asking, as far as the gate knows. */
 export interface Caller extends Actor {
@@ -44,6 +45,8 @@ export interface Route {
   largestBody?: number
   /** May change without a new version of the path. */
   beta?: boolean
+  /** What the OpenAPI document says of it. */
+  description?: Description
 }
 
 /** The mark of a revision, as a strong entity tag. */

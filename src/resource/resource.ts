@@ -50,6 +50,8 @@ export interface Resource<F extends Fields = Fields> {
   batch?: { limit: number; without: readonly string[] }
   /** `list` where looking through all of them asks for more than reading one by its id. */
   scopes: { read: string; write: string; list?: string }
+  /** A body that a creation works with, for the documents of the interface. References are those of `exampleId`. */
+  example?: Record<string, unknown>
   rules: Rules
 }
 
@@ -91,7 +93,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
   Partial<
     Pick<
       Resource<F>,
-      'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules'
+      'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules' | 'example'
     >
   >
 

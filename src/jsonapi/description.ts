@@ -1,0 +1,92 @@
+import type { JsonSchema } from '../resource/fields.ts'
+import type { ProblemCode } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+
+/**
+ * What the OpenAPI document says of an operation beyond what follows from its route. Filters, paging, dryRun, headers,
+ * and what every request can be refused with are told by the kind of route and are not repeated here.
+ */
+export interface Description {
+  /** What it does, one line, as an order: `Record a payment of a stay`. */
+  summary: string
+  /** What a caller has to know besides. */
+  notes?: string
+  /** Parameters of the path that are no UUIDs. */
+  path?: Record<string, Parameter>
+  /** Parameters of the query that only this operation has. */
+  query?: Record<string, Parameter>
+  body?: BodyDescription
+  /** By status: what the operation answers when it does what was asked. */
+  answers: Record<number, AnswerDescription>
+  /** What it can be refused with beyond what its kind of route is refused with. */
+  problems?: readonly ProblemCode[]
+  /** It works a device or a lock system, and can fail with any of their codes as a 502. */
+  device?: true
+}
+
+export interface Parameter {
+  schema: JsonSchema
+  notes?: string
+  required?: true
+}
+
+/** `example` is a body that works, bare; ids in it are those of `exampleId`. */
+export type BodyDescription = { optional?: true; example?: unknown } & (
+  | {
+      /** Attributes of a resource, whole unless `partial`; `many` of them, at most that number, in an array. */
+      of: Resource
+      partial?: true
+      many?: number
+      /** What a body may say beyond the fields, or otherwise than they do. */
+      extra?: Record<string, JsonSchema>
+    }
+  /** A body of its own. With a type it may also come enveloped, as `{data: {type, attributes}}`. */
+  | { schema: JsonSchema; type?: string }
+)
+
+/** A document of a resource, a page of a list of it, a body of its own, or `{}` for none. */
+export type AnswerDescription =
+  | { one: Resource; orNull?: true; meta?: JsonSchema }
+  | { list: Resource }
+  /** The whole body; `type` is its media type when it is not that of JSON:API. */
+  | { schema: JsonSchema; type?: string }
+  | Record<string, never>
+
+/** An object of exactly these properties, all of them always there unless named as optional. */
+export function exactly(
+  properties: Record<string, JsonSchema>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+    additionalProperties: false,
+  }
+}
+
+/** One document of a type that is not kept as a resource: a status, capabilities. */
+export function documentOf(
+  type: string,
+  attributes: JsonSchema,
+  more: Record<string, JsonSchema> = {},
+): JsonSchema {
+  return exactly({ data: memberOf(type, attributes, more) })
+}
+
+/** A list document of a type that is not kept as a resource: availability. `more` are members beside the attributes. */
+export function listOf(
+  type: string,
+  attributes: JsonSchema,
+  more: Record<string, JsonSchema> = {},
+): JsonSchema {
+  const link = { type: 'string' }
+  return exactly({
+    data: { type: 'array', items: memberOf(type, attributes, more) },
+    links: exactly({ self: link, next: link, prev: link }, ['next', 'prev']),
+  })
+}
+
+function memberOf(type: string, attributes: JsonSchema, more: Record<string, JsonSchema>): JsonSchema {
+  return exactly({ type: { const: type }, id: { type: 'string' }, attributes, ...more })
+}
