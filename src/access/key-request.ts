@@ -63,7 +63,7 @@ export async function readKeyRequest(
   controller: AccessController,
   extra: Record<string, Record<string, unknown>> = {},
 ): Promise<KeyRequest> {
-  const given = unwrap('key', withoutTypeClash(body))
+  const given = unwrap(key, withoutTypeClash(body))
   await validate(Object.keys(extra).length > 0 ? withExtra(extra) : schema, given)
   refuseOtherType(given, controller)
   if (given.providerId !== undefined && given.providerId !== controller.providerId) {

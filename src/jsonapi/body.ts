@@ -3,26 +3,33 @@ import type { JsonSchema } from '../resource/fields.ts'
 import { inItem, Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
+import { isObject, type KeptRow, withRelationships } from './relationships.ts'
 import { validate } from './validate.ts'
+
+export { isObject } from './relationships.ts'
 
 type Values = Record<string, unknown>
 
-/** Reads bodies of one resource: enveloped as `{data: {type, attributes}}` or bare, whole or partial. */
+const nothingKept = () => null
+
+/**
+ * Reads bodies of one resource: enveloped as `{data: {type, attributes, relationships}}` or bare, whole or partial. `kept`
+ * is the row that a body changes: see `withRelationships`.
+ */
 export function bodyReader(resource: Resource, extra: Record<string, JsonSchema> = {}) {
   const whole = withExtra(objectSchema(resource.fields), extra)
   const partial = withExtra(partialSchema(resource.fields), extra)
   const inBatch = withExtra(objectSchema(resource.fields, resource.batch?.without ?? []), extra)
 
-  async function read(body: unknown, schema: JsonSchema): Promise<Values> {
-    const { attributes: given, relationships } = opened(resource.type, body)
-    const attributes = { ...linked(relationships), ...listed(resource, relationships), ...given }
+  async function read(body: unknown, schema: JsonSchema, kept: KeptRow = nothingKept): Promise<Values> {
+    const attributes = unwrap(resource, body, kept)
     await validate(schema, attributes)
     return { ...pick(attributes, Object.keys(extra)), ...readAttributes(resource.fields, attributes) }
   }
 
   return {
-    create: (body: unknown) => read(body, whole),
-    patch: (body: unknown) => read(body, partial),
+    create: (body: unknown, kept?: KeptRow) => read(body, whole, kept),
+    patch: (body: unknown, kept?: KeptRow) => read(body, partial, kept),
     async batch(body: unknown): Promise<Values[]> {
       const items = listOf(body)
       const limit = resource.batch?.limit ?? 100
@@ -58,20 +65,21 @@ function pick(values: Values, names: string[]): Values {
   )
 }
 
-/** The attributes of an enveloped or a bare body. */
-export function unwrap(type: string, body: unknown): Values {
-  const { attributes, relationships } = opened(type, body)
-  return { ...linked(relationships), ...attributes }
+/** The attributes of an enveloped or a bare body, with what its relationships say. */
+export function unwrap(resource: Resource, body: unknown, kept: KeptRow = nothingKept): Values {
+  const { attributes, relationships } = opened(resource, body)
+  return withRelationships(resource, attributes, relationships, kept)
 }
 
-function opened(type: string, body: unknown): { attributes: Values; relationships: Values } {
+function opened({ type, path }: Resource, body: unknown): { attributes: Values; relationships: Values } {
   const refuse = (detail: string, meta?: Record<string, unknown>) =>
     new Problem('validation-failed', detail, { pointer: '', ...(meta && { meta }) })
   if (!isObject(body)) throw refuse('Expected an object: attributes, or {"data": {"type", "attributes"}}.')
   if (!('data' in body)) return { attributes: body, relationships: {} }
   const { data } = body
   if (!isObject(data)) throw refuse('data must be an object.')
-  if (data.type !== undefined && data.type !== type)
+  // Many clients name a type as they name its collection.
+  if (data.type !== undefined && data.type !== type && data.type !== path.split('/').at(-1))
     throw refuse(`data.type must be ${type}.`, { allowed: [type] })
   const { attributes = {}, relationships = {} } = data
   if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
@@ -79,34 +87,8 @@ function opened(type: string, body: unknown): { attributes: Values; relationship
   return { attributes, relationships }
 }
 
-/** Relationships to one become reference fields, unless attributes say otherwise: `unitType` is `unitTypeId`. */
-function linked(relationships: Values): Values {
-  return Object.fromEntries(
-    Object.entries(relationships).flatMap(([name, value]) => {
-      const data = isObject(value) ? value.data : undefined
-      const id = isObject(data) ? data.id : data
-      return id === null || typeof id === 'string' ? [[`${name}Id`, id]] : []
-    }),
-  )
-}
-
-/** Relationships to many become lists of ids, where the resource keeps such a list. */
-function listed({ fields }: Resource, relationships: Values): Values {
-  return Object.fromEntries(
-    Object.entries(relationships).flatMap(([name, value]) => {
-      const data = isObject(value) ? value.data : undefined
-      if (!Array.isArray(data) || !Object.hasOwn(fields, name) || !fields[name]?.only) return []
-      return [[name, data.map((each) => (isObject(each) ? each.id : each))]]
-    }),
-  )
-}
-
 function listOf(body: unknown): unknown[] {
   const list = isObject(body) && 'data' in body ? body.data : body
   if (Array.isArray(list) && list.length > 0) return list
   throw new Problem('validation-failed', 'Expected an array of at least one item.', { pointer: '' })
-}
-
-export function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

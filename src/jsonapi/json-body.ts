@@ -59,12 +59,18 @@ function isDeeperThan(most: number, value: unknown): boolean {
   return true
 }
 
-function refuseMediaType(header: string | undefined): void {
-  const [type] = (header ?? '').split(';')
-  if (/^\s*application\/(vnd\.api\+)?json\s*$/i.test(type ?? '')) return
-  throw new Problem('unsupported-media-type', `Send application/vnd.api+json, not ${type || 'nothing'}.`, {
-    header: 'Content-Type',
-  })
+/** Of the parameters, `ext` alone would change what the body means; no extension is spoken here. */
+function refuseMediaType(header = ''): void {
+  const [type, ...parameters] = header.split(';')
+  const isExtended = parameters.some((each) => /^\s*ext\s*=/i.test(each))
+  if (!isExtended && /^\s*application\/(vnd\.api\+)?json\s*$/i.test(type ?? '')) return
+  throw new Problem(
+    'unsupported-media-type',
+    `Send application/vnd.api+json, not ${header.slice(0, 100) || 'nothing'}.`,
+    {
+      header: 'Content-Type',
+    },
+  )
 }
 
 function tooLarge(limit: number): Problem {

@@ -30,6 +30,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const body = bodyReader(resource)
   const one = ({ params }: Request) => ({ type, id: params.id ?? '' })
   const seen = (request: Request) => ({ ...one(request), revision: expectedRevision(request) })
+  const kept = (request: Request) => () => reader.row(resource, one(request).id)
 
   function list(request: Request): Answer {
     return listAnswer(keeping, resource, readQuery(resources, resource, request.query), request)
@@ -47,12 +48,12 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   }
 
   async function replace(request: Request): Promise<Answer> {
-    const input = { ...seen(request), attributes: await body.create(await request.body()) }
+    const input = { ...seen(request), attributes: await body.create(await request.body(), kept(request)) }
     return noContent((await door.write(plain.replace, input, writeOptions(request))).revision)
   }
 
   async function patch(request: Request): Promise<Answer> {
-    const input = { ...seen(request), attributes: await body.patch(await request.body()) }
+    const input = { ...seen(request), attributes: await body.patch(await request.body(), kept(request)) }
     return noContent((await door.write(plain.patch, input, writeOptions(request))).revision)
   }
 

@@ -169,8 +169,10 @@ function requestIdOf(message: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
+/** A media range with an extension asks for what is not spoken here, and counts for nothing. */
 function refuseUnacceptable(accept = ''): void {
-  if (accept === '' || /\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(accept)) return
+  const ranges = accept.split(',').filter((range) => !/;\s*ext\s*=/i.test(range))
+  if (accept === '' || /\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(ranges.join())) return
   throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
 }
 

@@ -8,7 +8,7 @@ import { profileTypeOf } from './profile-type.ts'
 import type { ReservationInput } from './reservation-changes.ts'
 import { profile } from './resources/profile.ts'
 import { reservation } from './resources/reservation.ts'
-import { stay } from './resources/stay.ts'
+import { type Stay, stay } from './resources/stay.ts'
 import type { StayInput } from './stay-update.ts'
 import { underPointer } from './under-pointer.ts'
 
@@ -28,9 +28,12 @@ const wholeReservation = withIgnored(objectSchema(reservation.fields), stays)
 /** Everything of a stay but its profiles, which may be whole profiles of their own. */
 const { profiles: _, ...plainStay } = stay.fields
 
-/** A stay's body: enveloped or bare, whole or some of its fields. */
-export async function readStay(body: unknown, how: { whole: boolean }): Promise<StayInput> {
-  const attributes = unwrap('stay', body)
+/** A stay's body: enveloped or bare, whole or some of its fields; `kept` is the stay that it changes. */
+export async function readStay(
+  body: unknown,
+  how: { whole: boolean; kept?: () => Stay | null },
+): Promise<StayInput> {
+  const attributes = unwrap(stay, body, how.kept)
   await validate(how.whole ? wholeStay : partialStay, attributes)
   return stayInput(attributes)
 }
@@ -45,7 +48,7 @@ export async function readStayList(name: 'units' | 'services', body: unknown): P
 
 /** A reservation's body with its stays inline. */
 export async function readReservation(body: unknown): Promise<ReservationInput> {
-  const { stays: given, ...rest } = unwrap('reservation', body)
+  const { stays: given, ...rest } = unwrap(reservation, body)
   await validate(wholeReservation, given === undefined ? rest : { ...rest, stays: given })
   return {
     attributes: readAttributes(reservation.fields, rest),

@@ -57,7 +57,8 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
   }
 
   const update = (whole: boolean) => async (request: Request) => {
-    const given = await readStay(await request.body(), { whole })
+    const kept = () => reader.row(stay, ids(request).stayId)
+    const given = await readStay(await request.body(), { whole, kept })
     return change(request, { stay: given, whole })
   }
 

@@ -19,9 +19,11 @@ export function unitRoutes(keeping: Keeping): Route[] {
 
   const update = (whole: boolean) => async (request: Request) => {
     const { caller, params } = request
+    const id = params.unitId ?? ''
+    const kept = () => reader.row(unit, id)
     const input = {
-      id: params.unitId ?? '',
-      attributes: await (whole ? body.create : body.patch)(await request.body()),
+      id,
+      attributes: await (whole ? body.create : body.patch)(await request.body(), kept),
       whole,
       rights: { write: caller.may('units.write'), inspect: caller.may('units.inspect') },
       revision: expectedRevision(request),

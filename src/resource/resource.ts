@@ -107,7 +107,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     children: {},
     aliases: {},
     indexes: [],
-    operations: ['list', 'create', 'read', 'replace', 'remove'],
+    operations: [...operations],
     rules: {},
     ...declaration,
   }
