@@ -7,6 +7,8 @@ import type { Resource } from '../resource/resource.ts'
  * and what every request can be refused with are told by the kind of route and are not repeated here.
  */
 export interface Description {
+  /** The operationId, where the one that follows from method and path (`createUnit`) would not say what it does. */
+  id?: string
   /** What it does, one line, as an order: `Record a payment of a stay`. */
   summary: string
   /** What a caller has to know besides. */
@@ -39,6 +41,8 @@ export type BodyDescription = { optional?: true; example?: unknown } & (
       many?: number
       /** What a body may say beyond the fields, or otherwise than they do. */
       extra?: Record<string, JsonSchema>
+      /** Lists of whole other resources in it, by name. */
+      inside?: Record<string, Resource>
     }
   /** A body of its own. With a type it may also come enveloped, as `{data: {type, attributes}}`. */
   | { schema: JsonSchema; type?: string }

@@ -36,7 +36,11 @@ export interface FieldOptions {
   readOnly?: boolean
   /** A count that goes on by itself: a person may set it, but it is no setting. */
   operational?: boolean
+  /** A change of this alone is no event: nothing is written down of it but its new revision. */
+  unremarked?: boolean
   default?: unknown
+  /** What it means, for who reads the documents of the interface, where the name does not say it. */
+  note?: string
   /** An SQL expression over the resource's own table; such a field is read-only and has no column. */
   computed?: string
   /** The resource pointed at gets a new revision whenever this one changes: its document shows something of it. */
