@@ -53,8 +53,8 @@ export function resolvePath(resources: Resources, resource: Resource, path: stri
 interface Scope {
   resource: Resource | null
   fields: Record<string, Field>
-  /** Parts that stand for another resource, by their member `id`: its names are reached through them. */
-  stands?: Resource | undefined
+  /** What parts stand for, by their first member that points somewhere: its names are reached through them. */
+  stands?: { by: string; resource: Resource } | undefined
 }
 
 function scopeOf(resource: Resource): Scope {
@@ -63,9 +63,10 @@ function scopeOf(resource: Resource): Scope {
 
 /** Where a name is really declared: here, or in what the parts stand for. */
 function reaching(scope: Scope, name: string, steps: Step[]): Scope {
-  if (!scope.stands || own(scope.fields, name)) return scope
-  steps.push({ via: 'reference', field: 'id', resource: scope.stands })
-  return scopeOf(scope.stands)
+  if (!scope.stands || own(scope.fields, name) || pointerNamed(scope.fields, name)) return scope
+  const { by, resource } = scope.stands
+  steps.push({ via: 'reference', field: by, resource })
+  return scopeOf(resource)
 }
 
 function follow(resources: Resources, scope: Scope, name: string): { step: Step; scope: Scope } | null {
@@ -78,13 +79,13 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
   if (field?.members) {
     const inside = { resource: null, fields: field.members }
     if (field.kind === 'parts' && field.table) {
-      const stands = resources.get(field.members.id?.to ?? '')
+      const stands = stoodFor(resources, field.members)
       return { step: { via: 'parts', table: field.table }, scope: { ...inside, stands } }
     }
     if (field.kind === 'list') return { step: { via: 'list', field: name }, scope: inside }
     if (field.kind === 'object') return { step: { via: 'object', field: name }, scope: inside }
   }
-  const pointer = Object.entries(scope.fields).find(([each, { to }]) => to && relationshipName(each) === name)
+  const pointer = pointerNamed(scope.fields, name)
   const resource = pointer?.[1].to ? resources.get(pointer[1].to) : undefined
   return pointer && resource
     ? {
@@ -92,6 +93,17 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
         scope: scopeOf(resource),
       }
     : null
+}
+
+/** The reference whose relationship has this name. */
+function pointerNamed(fields: Record<string, Field>, name: string): [string, Field] | undefined {
+  return Object.entries(fields).find(([each, { to }]) => to && relationshipName(each) === name)
+}
+
+function stoodFor(resources: Resources, members: Record<string, Field>): Scope['stands'] {
+  const [by, member] = Object.entries(members).find(([, { to }]) => to) ?? []
+  const resource = resources.get(member?.to ?? '')
+  return by !== undefined && resource ? { by, resource } : undefined
 }
 
 function own<T>(record: Record<string, T>, name: string): T | undefined {

@@ -28,12 +28,16 @@ export function conditionsOf(resources: Resources, resource: Resource, filters: 
     if (!resolved) throw new RangeError(`${resource.type} has no ${path}`)
     return { path: resolved, operator, value }
   })
-  return within(resources, { row: resource.table, depth: 0, member: null }, tests)
+  const { table } = resource
+  return within(resources, { row: table, table, isPart: false, depth: 0, member: null }, tests)
 }
 
 /** Where a name is looked up: a row of a table, or a JSON value inside one. */
 interface Place {
   row: string
+  /** The table that the row is of, empty for an item of a list; and whether it keeps parts. */
+  table: string
+  isPart: boolean
   depth: number
   /** SQL of the JSON value whose members are meant, when it is not the row itself. */
   member: string | null
@@ -58,8 +62,20 @@ function through(resources: Resources, place: Place, group: Test[]): Condition[]
     return within(resources, { ...place, member: jsonAt(place, step.field) }, rest)
   }
   const row = `t${place.depth + 1}`
-  const inner = within(resources, { row, depth: place.depth + 1, member: insideOf(step, row) }, rest)
+  const there = {
+    row,
+    table: tableOfStep(step),
+    isPart: step.via === 'parts',
+    depth: place.depth + 1,
+    member: insideOf(step, row),
+  }
+  const inner = within(resources, there, rest)
   return [related(step, place, row, inner, rest)]
+}
+
+function tableOfStep(step: Step): string {
+  if (step.via === 'parts') return step.table
+  return 'resource' in step ? step.resource.table : ''
 }
 
 function insideOf(step: Step, row: string): string | null {
@@ -102,7 +118,7 @@ function joined(
       return table(
         step.resource.table,
         'rid',
-        step.computed ? `(${step.computed})` : `${place.row}.${step.field}`,
+        step.computed ? computedAt(place, step.computed) : `${place.row}.${step.field}`,
       )
     case 'children':
       return table(step.resource.table, step.by, `${place.row}.rid`)
@@ -120,8 +136,16 @@ function jsonAt({ row, member }: Place, name: string): string {
 function columnOf(place: Place, { name, field }: Path): string {
   if (name === '') return place.member ?? place.row
   if (field === null) return `${place.row}.id`
-  if (field.options.computed && place.member === null) return `(${field.options.computed})`
+  if (field.options.computed && place.member === null) return computedAt(place, field.options.computed)
   return place.member === null ? `${place.row}.${name}` : `json_extract(${place.member}, '$.${name}')`
+}
+
+/** What is computed names its table by the table's own name: where the row has another, it is looked up by its key. */
+function computedAt({ row, table, isPart }: Place, sql: string): string {
+  if (row === table) return `(${sql})`
+  const key = isPart ? ['owner', 'position'] : ['rid']
+  const same = key.map((column) => `${table}.${column} = ${row}.${column}`).join(' AND ')
+  return `(SELECT (${sql}) FROM ${table} WHERE ${same})`
 }
 
 const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, string> = {

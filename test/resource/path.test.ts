@@ -23,6 +23,9 @@ const reached: [path: string, steps: string][] = [
   ['stays.personCount.adults', 'children object > adults'],
   ['stays.units.unitTypeId', 'children parts > unitTypeId'],
   ['stays.units.unit.name', 'children parts reference > name'],
+  ['stays.units.name', 'children parts reference > name'],
+  ['stays.services.count', 'children parts > count'],
+  ['stays.services.name', 'children parts reference > name'],
   ['stays.profiles.lastName', 'children parts reference > lastName'],
   ['stays.profiles.role', 'children parts > role'],
   ['profile.lastName', 'children parts reference > lastName'],
@@ -50,6 +53,7 @@ describe('a dotted path', () => {
 
   it('ends in the list that holds plain texts or ids', () => {
     assert.equal(steps('amenities', unit), 'parts > amenityId')
+    assert.equal(steps('amenities.code', unit), 'parts reference > code')
     const settings = resources.get('settings')!
     assert.equal(steps('assignableStatuses', settings), 'list > ')
   })
