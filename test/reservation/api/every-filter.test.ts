@@ -298,9 +298,10 @@ describe('every declared field of the reservation interface', () => {
     })
 
     it(`is refused as a filter, of a ${resource.type}, when it cannot be one: 400 names operators and fields`, async () => {
-      const fields = Object.entries(resource.fields).filter(([, field]) => !isPlain(field))
-      for (const [name, { only, kind, members }] of [...fields, ['colour', { kind: '' } as Field] as const]) {
-        if (only || (kind === 'list' && !members)) continue
+      const fields = Object.entries(resource.fields).filter(
+        ([, field]) => !isPlain(field) && !isPlainList(field),
+      )
+      for (const name of ['colour', ...fields.map(([each]) => each)]) {
         const reply = await house.ask('GET', `${collectionOf(resource)}?filter[${name}]=1`)
         refused(reply, 400, 'invalid-filter-field', undefined, { supportedOperators: operators })
         assert.ok(reply.body.errors[0].meta.allowed.includes('id'))
@@ -312,4 +313,9 @@ describe('every declared field of the reservation interface', () => {
 
 function isPlain({ kind, shown }: Field): boolean {
   return kind === 'scalar' && shown !== 'json' && shown !== 'sealed'
+}
+
+/** Ids, or texts: filtered as one of them. */
+function isPlainList({ only, kind, members }: Field): boolean {
+  return only !== undefined || (kind === 'list' && !members)
 }
