@@ -4,11 +4,17 @@ import { Problem } from '../resource/problem.ts'
 const largestBody = 1_048_576
 const deepestBody = 32
 
+/** A body as it was sent, and what it says. */
+export interface Json {
+  text: string
+  value: unknown
+}
+
 /**
  * The JSON of a request, of at most so many bytes (1 MiB unless said otherwise); undefined without a body. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
  * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
  */
-export async function readJson(message: IncomingMessage, largest = largestBody): Promise<unknown> {
+export async function readJson(message: IncomingMessage, largest = largestBody): Promise<Json | undefined> {
   const length = Number(message.headers['content-length'] ?? Number.NaN)
   const chunked = message.headers['transfer-encoding'] !== undefined
   if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
@@ -36,17 +42,19 @@ async function bytesOf(message: AsyncIterable<Buffer>, largest: number): Promise
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function parsed(bytes: Buffer): unknown {
+function parsed(bytes: Buffer): Json {
   const malformed = (detail: string, cause?: unknown) =>
     new Problem('malformed-json', detail, { pointer: '', cause })
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    text = utf8.decode(bytes)
+    value = JSON.parse(text)
   } catch (cause) {
     throw malformed('The body is not JSON in UTF-8.', cause)
   }
   if (isDeeperThan(deepestBody, value)) throw malformed(`A body nests at most ${deepestBody} levels.`)
-  return value
+  return { text, value }
 }
 
 /** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */

@@ -20,6 +20,8 @@ export interface Request {
   idempotency?: IdempotencyMark
   /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */
   body(): Promise<unknown>
+  /** The same as it was sent, for whoever passes it on; empty without one. */
+  text(): Promise<string>
 }
 
 export interface Answer {

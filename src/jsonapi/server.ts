@@ -5,7 +5,7 @@ import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { asProblem, errorAnswer } from './errors.ts'
-import { readJson } from './json-body.ts'
+import { type Json, readJson } from './json-body.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
 /** Who lets requests in: the gate, as the server needs it. */
@@ -120,7 +120,8 @@ function parametersOf(querystring: string): URLSearchParams {
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route): Request {
-  let body: Promise<unknown> | undefined
+  let json: Promise<Json | undefined> | undefined
+  const read = () => (json ??= readJson(ctx.req, largestBody))
   return {
     method: ctx.method,
     url: ctx.originalUrl,
@@ -129,7 +130,8 @@ function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route): Reque
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    body: () => (body ??= readJson(ctx.req, largestBody)),
+    body: async () => (await read())?.value,
+    text: async () => (await read())?.text ?? '',
   }
 }
 

@@ -27,5 +27,6 @@ function asking(body: unknown): Request {
     caller: { by: 'nobody', role: 'none', requestId: null, may: () => false },
     remoteAddress: '127.0.0.1',
     body: async () => body,
+    text: async () => JSON.stringify(body),
   }
 }

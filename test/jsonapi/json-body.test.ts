@@ -16,6 +16,9 @@ function coming(pieces: Iterable<string | Buffer>, headers: Headers = json): Inc
   return Object.assign(Readable.from(bytes, { objectMode: false }), { headers }) as unknown as IncomingMessage
 }
 
+const readValue = async (message: IncomingMessage, largest?: number) =>
+  (await readJson(message, largest))?.value
+
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('the JSON of a request', () => {
@@ -23,38 +26,43 @@ describe('the JSON of a request', () => {
     const bytes = Buffer.from('{"name":"Größe"}')
     for (let cut = 0; cut <= bytes.length; cut++) {
       const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
-      assert.deepEqual(await readJson(coming(pieces)), { name: 'Größe' })
+      assert.deepEqual(await readValue(coming(pieces)), { name: 'Größe' })
     }
+  })
+
+  it('is kept as it was sent', async () => {
+    const text = '{ "n": 12345678901234567890, "n": 1.0 }'
+    assert.equal((await readJson(coming([text])))?.text, text)
   })
 
   it('is refused when its bytes are not UTF-8', async () => {
     const latin1 = Buffer.from('{"name":"Größe"}', 'latin1')
-    await assert.rejects(readJson(coming([latin1])), refusal('malformed-json'))
+    await assert.rejects(readValue(coming([latin1])), refusal('malformed-json'))
   })
 
   it('is nothing without a body', async () => {
-    assert.equal(await readJson(coming([], {})), undefined)
-    assert.equal(await readJson(coming([], { 'content-length': '0' })), undefined)
-    assert.equal(await readJson(coming([])), undefined)
+    assert.equal(await readValue(coming([], {})), undefined)
+    assert.equal(await readValue(coming([], { 'content-length': '0' })), undefined)
+    assert.equal(await readValue(coming([])), undefined)
   })
 
   it('may nest as deep as anything of ours does, and no deeper', async () => {
-    assert.ok(Array.isArray(await readJson(coming([deep(32)]))))
-    await assert.rejects(readJson(coming([deep(34)])), refusal('malformed-json'))
+    assert.ok(Array.isArray(await readValue(coming([deep(32)]))))
+    await assert.rejects(readValue(coming([deep(34)])), refusal('malformed-json'))
   })
 
   it('is refused as soon as it is too large, whatever its length was said to be', async () => {
     function* endless() {
       for (;;) yield Buffer.alloc(100_000, 0x20)
     }
-    await assert.rejects(readJson(coming(endless())), refusal('body-too-large'))
+    await assert.rejects(readValue(coming(endless())), refusal('body-too-large'))
     const said = { ...json, 'content-length': '1048577' }
-    await assert.rejects(readJson(coming(endless(), said)), refusal('body-too-large'))
+    await assert.rejects(readValue(coming(endless(), said)), refusal('body-too-large'))
   })
 
   it('is refused where it is larger than its route allows', async () => {
-    assert.equal(await readJson(coming(['"12345678"']), 10), '12345678')
-    await assert.rejects(readJson(coming(['"123456789"']), 10), refusal('body-too-large'))
+    assert.equal(await readValue(coming(['"12345678"']), 10), '12345678')
+    await assert.rejects(readValue(coming(['"123456789"']), 10), refusal('body-too-large'))
   })
 
   it('that breaks off is the fault of whoever sent it', async () => {
@@ -62,6 +70,6 @@ describe('the JSON of a request', () => {
       yield '{"name": "Ha'
       throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
     }
-    await assert.rejects(readJson(coming(broken())), refusal('malformed-request'))
+    await assert.rejects(readValue(coming(broken())), refusal('malformed-request'))
   })
 })
