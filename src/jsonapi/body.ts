@@ -53,10 +53,14 @@ function isResourceObject(item: unknown): boolean {
   return isObject(item) && (isObject(item.attributes) || isObject(item.relationships))
 }
 
-/** Id and the common fields may be sent back; they are ignored. */
+/**
+ * Id and the common fields may be sent back, and so may what stands beside the attributes, which some clients put among
+ * them; all of it is ignored.
+ */
+export const sentBack = { id: {}, type: {}, links: {}, meta: {}, createdAt: {}, updatedAt: {}, revision: {} }
+
 function withExtra(schema: JsonSchema, extra: Record<string, JsonSchema>): JsonSchema {
-  const ignored = { id: {}, type: {}, createdAt: {}, updatedAt: {}, revision: {} }
-  return { ...schema, properties: { ...ignored, ...(schema.properties as Values), ...extra } }
+  return { ...schema, properties: { ...sentBack, ...(schema.properties as Values), ...extra } }
 }
 
 function pick(values: Values, names: string[]): Values {

@@ -1,4 +1,4 @@
-import { isObject, unwrap } from '../jsonapi/body.ts'
+import { isObject, sentBack, unwrap } from '../jsonapi/body.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { readAttributes } from '../resource/attributes.ts'
 import type { Fields, JsonSchema } from '../resource/fields.ts'
@@ -14,10 +14,8 @@ import { underPointer } from './under-pointer.ts'
 
 type Values = Record<string, unknown>
 
-const ignored = { id: {}, type: {}, createdAt: {}, updatedAt: {}, revision: {} }
-
 function withIgnored(schema: JsonSchema, extra: JsonSchema = {}): JsonSchema {
-  return { ...schema, properties: { ...ignored, ...(schema.properties as Values), ...extra } }
+  return { ...schema, properties: { ...sentBack, ...(schema.properties as Values), ...extra } }
 }
 
 const wholeStay = withIgnored(objectSchema(stay.fields))
