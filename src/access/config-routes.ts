@@ -1,11 +1,9 @@
 import type { Driver, LockDriver } from '../devices/driver.ts'
-import { bodyReader } from '../jsonapi/body.ts'
-import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import { noContent, type Request, type Route } from '../jsonapi/route.ts'
-import { validate } from '../jsonapi/validate.ts'
-import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { checkedRoutes } from '../jsonapi/checked-routes.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Route } from '../jsonapi/route.ts'
+import { validateAt } from '../jsonapi/validate.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { DeviceAddress } from './device-address.ts'
 import { accessController } from './resources/access-controller.ts'
 import { accessProvider } from './resources/access-provider.ts'
@@ -24,48 +22,16 @@ export interface ConfigOptions {
 /** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
 export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
   return [
-    ...writeRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
-    ...writeRoutes(keeping, accessController, async (given, kept) => {
+    ...checkedRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+    ...checkedRoutes(keeping, accessController, async (given, kept) => {
       await controllerHolds(options, given, kept)
       return given
     }),
-    ...writeRoutes(keeping, dispenser, async (given) => {
+    ...checkedRoutes(keeping, dispenser, async (given) => {
       await deviceHolds(options, 'dispenser', given.device)
       return given
     }),
     driversRoute(options),
-  ]
-}
-
-/** Checks and completes what a body says, beside what is kept already. */
-type Check = (given: Attributes, kept: Attributes | null) => Promise<Attributes>
-
-function writeRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {
-  const { base, path, type, scopes } = resource
-  const body = bodyReader(resource)
-  const scope = scopes.write
-  const change = (how: 'replace' | 'patch') => async (request: Request) => {
-    const read = how === 'replace' ? body.create : body.patch
-    const id = request.params.id ?? ''
-    const kept = reader.row(resource, id)
-    if (!kept) throw new Problem('not-found', `There is no such ${type}.`)
-    const attributes = await check(await read(await request.body()), kept)
-    const input = { type, id, attributes, revision: expectedRevision(request) }
-    return noContent((await door.write(plain[how], input, writeOptions(request))).revision)
-  }
-  return [
-    {
-      method: 'POST',
-      path,
-      base,
-      scope,
-      handle: async (request) => {
-        const attributes = await check(await body.create(await request.body()), null)
-        return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
-      },
-    },
-    { method: 'PUT', path: `${path}/:id`, base, scope, handle: change('replace') },
-    { method: 'PATCH', path: `${path}/:id`, base, scope, handle: change('patch') },
   ]
 }
 
@@ -154,18 +120,6 @@ function unknownDriver(
     pointer,
     meta: { allowed },
   })
-}
-
-/** As `validate`, with every pointer below the place. */
-async function validateAt(place: string, schema: Record<string, unknown>, value: unknown): Promise<void> {
-  try {
-    await validate(schema, value)
-  } catch (error) {
-    if (error instanceof Problem) {
-      for (const { options } of [error, ...error.others]) options.pointer = `${place}${options.pointer ?? ''}`
-    }
-    throw error
-  }
 }
 
 /** Which drivers this build has, and what each needs to be told. */

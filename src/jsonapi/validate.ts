@@ -23,6 +23,18 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
   throw Problem.all(problemsOf(check.errors ?? []))
 }
 
+/** As `validate`, with every pointer below the place. */
+export async function validateAt(place: string, schema: JsonSchema, value: unknown): Promise<void> {
+  try {
+    await validate(schema, value)
+  } catch (error) {
+    if (error instanceof Problem) {
+      for (const { options } of [error, ...error.others]) options.pointer = `${place}${options.pointer ?? ''}`
+    }
+    throw error
+  }
+}
+
 async function loadAjv(): Promise<Compile> {
   // By their defaults, because a bundle gives a CommonJS package no other name.
   const [{ default: ajvs }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
