@@ -64,9 +64,14 @@ function linkage(name: string, field: Field): [name: string, shape: Shape][] {
   return [[name, data({ is: 'listed', field: name, member: member[0], of: identifier(member[1].to) })]]
 }
 
+/** The relationships of the resource, by name. */
+export function relationshipNames(resource: Resource): string[] {
+  return relationshipsOf(resource).map(([name]) => name)
+}
+
 /** Whether a word names a relationship of the resource. */
 export function isRelationship(resource: Resource, name: string): boolean {
-  return relationshipsOf(resource).some(([each]) => each === name)
+  return relationshipNames(resource).includes(name)
 }
 
 /** Whether a word names anything that `fields[type]` may choose. */

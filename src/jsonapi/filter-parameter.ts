@@ -69,13 +69,24 @@ function readValue(field: Field | null, text: string, parameter: string): Stored
   })
 }
 
-/** Everything of the resource itself that can be filtered; an object and parts by their members. */
-function filterableNames(resource: Resource): string[] {
-  const fields = Object.entries({ ...resource.fields, ...common })
-  const shown = fields.filter(([, { options }]) => options.filterable !== false && !options.hidden)
-  return ['id', ...shown.flatMap(([name, field]) => namesIn(name, field))]
+/**
+ * Everything of the resource itself that can be filtered, with its field (null for the id); an object and parts by their
+ * members. What leads on through relationships is not listed.
+ */
+export function filterableFields(resource: Resource): [name: string, field: Field | null][] {
+  const fields = Object.entries({ ...resource.fields, ...common }).filter(([, { options }]) => {
+    const isInternal = options.hidden && options.readOnly
+    return options.filterable !== false && !isInternal
+  })
+  return [['id', null], ...fields.flatMap(([name, field]) => fieldsIn(name, field))]
 }
 
-function namesIn(name: string, { members, only }: Field): string[] {
-  return members && !only ? Object.keys(members).map((member) => `${name}.${member}`) : [name]
+function fieldsIn(name: string, field: Field): [name: string, field: Field][] {
+  const { members, only } = field
+  if (!members || only) return [[name, members?.[only ?? ''] ?? field]]
+  return Object.entries(members).map(([member, inside]) => [`${name}.${member}`, inside])
+}
+
+function filterableNames(resource: Resource): string[] {
+  return filterableFields(resource).map(([name]) => name)
 }

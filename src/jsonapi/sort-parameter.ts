@@ -32,7 +32,15 @@ function isSortable(field: Field | null): boolean {
   )
 }
 
-function sortableNames(resource: Resource): string[] {
-  const fields = Object.entries({ ...resource.fields, ...common }).filter(([, field]) => isSortable(field))
-  return ['id', ...fields.map(([name]) => name)]
+/** What a list of the resource can be sorted by; an object by its members. */
+export function sortableNames(resource: Resource): string[] {
+  const fields = Object.entries({ ...resource.fields, ...common }).flatMap(([name, field]) =>
+    fieldsIn(name, field),
+  )
+  return ['id', ...fields.filter(([, field]) => isSortable(field)).map(([name]) => name)]
+}
+
+function fieldsIn(name: string, field: Field): [name: string, field: Field][] {
+  if (field.kind !== 'object') return [[name, field]]
+  return Object.entries(field.members ?? {}).map(([member, inside]) => [`${name}.${member}`, inside])
 }
