@@ -13,7 +13,7 @@ export interface Description {
   summary: string
   /** What a caller has to know besides. */
   notes?: string
-  /** Parameters of the path that are no UUIDs. */
+  /** Parameters of the path that are no UUIDs, by their names in the route. */
   path?: Record<string, Parameter>
   /** Parameters of the query that only this operation has. */
   query?: Record<string, Parameter>
@@ -22,6 +22,8 @@ export interface Description {
   answers: Record<number, AnswerDescription>
   /** What it can be refused with beyond what its kind of route is refused with. */
   problems?: readonly ProblemCode[]
+  /** False where `dryRun` means nothing: what it does cannot be tried. */
+  trial?: false
   /** It works a device or a lock system, and can fail with any of their codes as a 502. */
   device?: true
 }
@@ -50,10 +52,13 @@ export type BodyDescription = { optional?: true; example?: unknown } & (
 
 /** A document of a resource, a page of a list of it, a body of its own, or `{}` for none. */
 export type AnswerDescription =
-  | { one: Resource; orNull?: true; meta?: JsonSchema }
+  /** `queried`: it takes `include` and `fields`, as a plain GET of one does. */
+  | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema }
   | { list: Resource }
-  /** The whole body; `type` is its media type when it is not that of JSON:API. */
-  | { schema: JsonSchema; type?: string }
+  /** Every one that was made, in order. */
+  | { made: Resource }
+  /** The whole body; `type` is its media type when it is not that of JSON:API, `tagged` says that it has an ETag. */
+  | { schema: JsonSchema; type?: string; tagged?: true }
   | Record<string, never>
 
 /** An object of exactly these properties, all of them always there unless named as optional. */

@@ -5,6 +5,7 @@ import type { PlainChanges } from '../resource/plain-changes.ts'
 import type { Operation, Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { readMemberQuery, readQuery } from './query.ts'
+import { resourceDescriptions } from './resource-descriptions.ts'
 import { type Answer, etag, noContent, type Request, type Route } from './route.ts'
 import { listAnswer, type Speaker, singleAnswer } from './speaker.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
@@ -65,13 +66,15 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const onAll = { base, path }
   const onOne = { base, path: `${path}/:id` }
   const scope = scopes.write
+  const says = resourceDescriptions(resource)
+  const listing = scopes.list ?? scopes.read
   return {
-    list: { method: 'GET', ...onAll, scope: scopes.list ?? scopes.read, handle: list },
-    create: { method: 'POST', ...onAll, scope, handle: create },
-    read: { method: 'GET', ...onOne, scope: scopes.read, handle: read },
-    replace: { method: 'PUT', ...onOne, scope, handle: replace },
-    patch: { method: 'PATCH', ...onOne, scope, handle: patch },
-    remove: { method: 'DELETE', ...onOne, scope, handle: remove },
+    list: { method: 'GET', ...onAll, scope: listing, handle: list, description: says.list },
+    create: { method: 'POST', ...onAll, scope, handle: create, description: says.create },
+    read: { method: 'GET', ...onOne, scope: scopes.read, handle: read, description: says.read },
+    replace: { method: 'PUT', ...onOne, scope, handle: replace, description: says.replace },
+    patch: { method: 'PATCH', ...onOne, scope, handle: patch, description: says.patch },
+    remove: { method: 'DELETE', ...onOne, scope, handle: remove, description: says.remove },
   }
 }
 
@@ -82,6 +85,7 @@ function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
     path: `batch/${resource.path}`,
     base: resource.base,
     scope: resource.scopes.write,
+    description: resourceDescriptions(resource).batch,
     handle: async (request) => {
       const items = await body.batch(await request.body())
       const documents = await door.write(

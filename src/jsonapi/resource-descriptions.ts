@@ -1,0 +1,46 @@
+import type { Operation, Resource } from '../resource/resource.ts'
+import type { Description } from './description.ts'
+
+/** What the OpenAPI document says of a resource's plain operations. A route with rules of its own adds to them. */
+export function resourceDescriptions(resource: Resource): Record<Operation | 'batch', Description> {
+  const one = resource.type.replaceAll('-', ' ')
+  const all = (resource.path.split('/').at(-1) ?? '').replaceAll('-', ' ')
+  const path = pathOf(resource)
+  return {
+    list: { summary: `List ${all}`, answers: { 200: { list: resource } } },
+    create: { summary: `Create ${aOr(one)}`, body: { of: resource }, answers: { 201: { one: resource } } },
+    read: { summary: `Read ${aOr(one)}`, path, answers: { 200: { one: resource, queried: true } } },
+    replace: {
+      summary: `Replace ${aOr(one)}`,
+      notes: 'What the body does not say gets its default, or is cleared.',
+      path,
+      body: { of: resource },
+      answers: { 204: {} },
+    },
+    patch: {
+      summary: `Change some of ${aOr(one)}`,
+      notes: 'What the body does not say stays; null clears.',
+      path,
+      body: { of: resource, partial: true },
+      answers: { 204: {} },
+    },
+    remove: { summary: `Delete ${aOr(one)}`, path, answers: { 204: {} } },
+    batch: {
+      id: `createMany-${resource.path.split('/').at(-1)}`,
+      summary: `Create many ${all}`,
+      notes: 'All of them, or none.',
+      body: { of: resource, many: resource.batch?.limit ?? 100 },
+      answers: { 201: { made: resource } },
+    },
+  }
+}
+
+/** What a path may name one by, where that is not its id alone. */
+function pathOf({ lookup }: Resource): NonNullable<Description['path']> {
+  if (lookup.length === 0) return {}
+  return { id: { schema: { type: 'string' }, notes: `The id or the ${lookup.join(' or the ')}.` } }
+}
+
+function aOr(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
+}
