@@ -51,6 +51,7 @@ export type Guard = keyof typeof guards
 export type Effect =
   | 'announce-stay'
   | 'snapshot-fee'
+  | 'snapshot-no-show-fee'
   | 'clear-fee'
   | 'remove-virtual-keys'
   | 'revoke-live-keys'
@@ -104,7 +105,12 @@ const transitions: readonly Transition[] = [
     guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit'],
     effects: ['record-check-in', 'occupy-unit', 'allow-keys'],
   },
-  { from: ['Confirmed'], to: ['NoShow'], guards: ['after-start'], effects: ['remove-keys', 'release-unit'] },
+  {
+    from: ['Confirmed'],
+    to: ['NoShow'],
+    guards: ['after-start'],
+    effects: ['snapshot-no-show-fee', 'remove-keys', 'release-unit'],
+  },
   {
     from: ['NoShow', 'Canceled'],
     to: ['Confirmed'],

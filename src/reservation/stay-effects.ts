@@ -1,13 +1,14 @@
 import { localDate, localTime } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
 import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
-import type { CancellationTerms } from './cancellation-policy-terms.ts'
+import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 import type { Money } from './money.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
 import type { Effect, StayStatus } from './status.ts'
 import { stayAmount } from './stay-amount.ts'
 import { plannedRange } from './stay-dates.ts'
+import { overlappingStays } from './unit-occupancy.ts'
 
 const minute = 60_000
 
@@ -21,10 +22,11 @@ export function derivedBy(
     'record-check-in': () => ({ checkedInAt: tx.now }),
     'undo-check-in': () => ({ checkedInAt: null }),
     'record-check-out': () => ({ checkedOutAt: tx.now }),
-    'undo-check-out': () => ({ checkedOutAt: null }),
+    'undo-check-out': () => ({ checkedOutAt: null, ...(before && endBeforeCheckOut(tx, before, house)) }),
     'shorten-end': () => endingNow(tx.now, after, house),
     'clear-unit': () => ({ units: after.units.map(({ unitTypeId }) => ({ unitTypeId })) }),
-    'snapshot-fee': () => ({ cancellationFee: before && feeOf(tx.now, before, house.timeZone) }),
+    'snapshot-fee': () => ({ cancellationFee: before && canceledFee(tx.now, before, house.timeZone) }),
+    'snapshot-no-show-fee': () => ({ cancellationFee: before && noShowFee(before) }),
     'clear-fee': () => ({ cancellationFee: null }),
   }
   return Object.assign({}, ...effects.map((effect) => sets[effect]?.() ?? {}))
@@ -42,12 +44,41 @@ function endingNow(
   return { endDate: localDate(end, house.timeZone), endTime: localTime(end, house.timeZone) }
 }
 
-function feeOf(now: number, row: Stay, zone: string): Money | null {
-  const { cancellationPolicy, amount, nights, plannedStartsAt, createdAt } = row
-  if (!cancellationPolicy || !amount) return null
+/**
+ * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit of it since;
+ * otherwise the guest has the unit until now, and a new end is for the desk to find.
+ */
+function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<Stay> {
+  const { id, units, plannedStartsAt, plannedEndsAt } = before
+  const endsAt = tx.count(
+    `SELECT json_extract(data, '$.plannedEndsAt') FROM journal
+     WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
+    `stays/${id}`,
+  )
+  const range = { startsAt: plannedStartsAt ?? 0, endsAt }
+  const isFree = units.every(({ unitId }) => !unitId || overlappingStays(tx, unitId, range, id) === 0)
+  if (endsAt <= (plannedEndsAt ?? 0) || !isFree) return {}
+  const endTime = localTime(endsAt, house.timeZone)
+  return {
+    endDate: localDate(endsAt, house.timeZone),
+    endTime: endTime === house.checkOutTime ? null : endTime,
+  }
+}
+
+function canceledFee(now: number, row: Stay, zone: string): Money | null {
+  const { cancellationPolicy, plannedStartsAt, createdAt } = row
+  if (!cancellationPolicy) return null
   const moments = { canceledAt: now, createdAt, arrivesAt: plannedStartsAt ?? now, zone }
-  const fee = feeAtCancellation(cancellationPolicy as CancellationTerms, moments)
-  if (!fee) return null
+  return feeOf(row, feeAtCancellation(cancellationPolicy as CancellationTerms, moments))
+}
+
+function noShowFee(row: Stay): Money | null {
+  return feeOf(row, (row.cancellationPolicy as CancellationTerms | null | undefined)?.noShowFee ?? null)
+}
+
+/** What a fee comes to of the stay's price; nothing where there is no price to take it from. */
+function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
+  if (!amount || !fee) return null
   const { amountWithTax, currency, perNight } = stayAmount(amount, null)
   return feeAmount(fee, {
     currency,
@@ -69,5 +100,6 @@ export function tellStatus(tx: Transaction, before: Stay | null, { id, status, r
   if (before?.status === status) return
   const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
   const event = isReverted ? 'stay.check-in-reverted' : events[status]
-  if (event) tx.journal(event, `stays/${id}`, { revision })
+  const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}
+  if (event) tx.journal(event, `stays/${id}`, { revision, ...ended })
 }

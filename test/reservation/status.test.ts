@@ -43,7 +43,7 @@ const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] =
   ['Waitlisted', 'Canceled', cancel],
   ['Confirmed', 'Canceled', cancel],
   ['Confirmed', 'InHouse', checkIn],
-  ['Confirmed', 'NoShow', ['remove-keys', 'release-unit']],
+  ['Confirmed', 'NoShow', ['snapshot-no-show-fee', 'remove-keys', 'release-unit']],
   ['NoShow', 'Confirmed', ['clear-fee']],
   ['Canceled', 'Confirmed', ['clear-fee']],
   ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys', 'dirty-unit']],

@@ -94,7 +94,7 @@ export const stay = resource('stay', {
     checkedOutAt: instant({ readOnly: true }),
     /** The terms as they were when the stay was made. */
     cancellationPolicy: json<CancellationTerms>({}, { readOnly: true }),
-    /** What canceling has cost, minor units. */
+    /** What canceling, or not showing up, has cost; minor units. */
     cancellationFee: json<{ currency: string; amount: number }>({}, { readOnly: true }),
     keys: json(
       {},

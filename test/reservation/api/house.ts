@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import {
   type Ask,
   type Reply,
@@ -28,6 +30,8 @@ export interface ReservationHouse extends TestAppliance {
   attributes(path: string): Promise<Reply['body']>
   /** The token of a new caller in this role, with further scopes. */
   tokenOf(role: string, scopes?: string[]): Promise<string>
+  /** What was written down of a subject such as `stays/{id}`, the oldest first. */
+  journal(subject: string): { type: string; data: Values }[]
 }
 
 /** The property's day at the start of a test: see `monday`. */
@@ -73,7 +77,19 @@ export async function openHouse(options: TestOptions = {}): Promise<ReservationH
     assert.equal(made.status, 201, made.text)
     return made.body.meta.token
   }
+  test.journal = (subject) => journalOf(test.data, subject)
   return test
+}
+
+function journalOf(data: string, subject: string): { type: string; data: Values }[] {
+  const file = new Database(join(data, 'nightporter.db'), { readonly: true })
+  try {
+    const sql = 'SELECT type, data FROM journal WHERE subject = ? ORDER BY sequence'
+    const rows = file.prepare<string, { type: string; data: string }>(sql).all(subject)
+    return rows.map(({ type, data }) => ({ type, data: JSON.parse(data) }))
+  } finally {
+    file.close()
+  }
 }
 
 export const aStay = {

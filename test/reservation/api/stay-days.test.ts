@@ -56,6 +56,26 @@ describe('A stay through its days', () => {
     house.clock.set(monday)
   })
 
+  it('a check-out that is undone gives the guest back the nights he had booked', async () => {
+    const { path } = await inHouse(house, { endDate: '2026-06-09', endTime: '12:00' })
+    const booked = await house.attributes(path)
+    await set(path, 'CheckedOut')
+    assert.equal((await house.attributes(path)).nights, 0)
+    assert.equal((await set(path, 'InHouse')).status, 204)
+    const { endDate, endTime, plannedEndsAt, nights, checkedOutAt } = await house.attributes(path)
+    assert.deepEqual([endDate, endTime, nights, checkedOutAt], ['2026-06-09', '12:00', 8, null])
+    assert.equal(plannedEndsAt, booked.plannedEndsAt)
+  })
+
+  it('a check-out that is undone leaves the nights that were sold to somebody else', async () => {
+    const { path, units } = await inHouse(house, { endDate: '2026-06-09' })
+    await set(path, 'CheckedOut')
+    await house.stay({ units, startDate: tomorrow, endDate: '2026-06-03' })
+    assert.equal((await set(path, 'InHouse')).status, 204)
+    const { status, endDate } = await house.attributes(path)
+    assert.deepEqual([status, endDate], ['InHouse', today])
+  })
+
   it('a check-out is not undone when the unit was given away', async () => {
     const { path, units, unitId } = await inHouse(house)
     await set(path, 'CheckedOut')
@@ -129,6 +149,21 @@ describe('A stay through its days', () => {
     const { cancellationFee, cancellationPolicy } = await house.attributes(path)
     assert.equal(cancellationPolicy.name, 'Half')
     assert.deepEqual(cancellationFee, { currency: 'EUR', amount: 5000 })
+  })
+
+  it('who does not show up owes what the terms say of that, until the stay is reinstated', async () => {
+    const tiers = [{ offset: 'P1D', fee: { percent: 50, of: 'Stay' } }]
+    const policy = { code: 'NS', name: 'First night', tiers, noShowFee: { nights: 1 } }
+    const cancellationPolicyId = await house.make('cancellation-policies', policy)
+    const plan = { code: 'NS', name: 'NS', startDate: today, endDate: '2026-12-31', cancellationPolicyId }
+    const ratePlanId = await house.make('rate-plans', plan)
+    const { path } = await withUnit(house, { ratePlanId, amount: twoNights, endDate: '2026-06-03' })
+    house.clock.advance(day)
+    assert.equal((await set(path, 'NoShow')).status, 204)
+    assert.deepEqual((await house.attributes(path)).cancellationFee, { currency: 'EUR', amount: 10_000 })
+    assert.equal((await set(path, 'Confirmed')).status, 204)
+    assert.equal((await house.attributes(path)).cancellationFee, null)
+    house.clock.set(monday)
   })
 
   it('a change of a stay is a new revision of its reservation', async () => {

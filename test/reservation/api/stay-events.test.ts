@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openHouse, type ReservationHouse, today, tomorrow } from './house.ts'
+import { inHouse, withUnit } from './stay-samples.ts'
+
+let house: ReservationHouse
+before(async () => {
+  house = await openHouse()
+})
+after(() => house.stop())
+
+type Made = Awaited<ReturnType<typeof withUnit>>
+
+interface Row {
+  what: string
+  given: (house: ReservationHouse) => Promise<Made>
+  does: (made: Made) => Promise<{ status: number; text: string }>
+  /** What is written down of the stay by it, in any order. */
+  stay: string[]
+  reservation?: string[]
+}
+
+const set = (attributes: object) => (made: Made) => house.ask('PATCH', made.path, { body: attributes })
+
+const changed = ['reservation.changed']
+
+const rows: Row[] = [
+  {
+    what: 'a change of its guests’ wishes',
+    given: withUnit,
+    does: set({ comment: 'quiet' }),
+    stay: ['stay.changed'],
+    reservation: [],
+  },
+  {
+    what: 'a check-in',
+    given: withUnit,
+    does: set({ status: 'InHouse' }),
+    stay: ['stay.changed', 'stay.checked-in'],
+    reservation: changed,
+  },
+  {
+    what: 'a check-in that is reverted',
+    given: inHouse,
+    does: set({ status: 'Confirmed' }),
+    stay: ['stay.changed', 'stay.check-in-reverted'],
+    reservation: changed,
+  },
+  {
+    what: 'a check-out',
+    given: inHouse,
+    does: set({ status: 'CheckedOut' }),
+    stay: ['stay.changed', 'stay.checked-out'],
+    reservation: changed,
+  },
+  {
+    what: 'a cancellation of the only stay',
+    given: withUnit,
+    does: set({ status: 'Canceled' }),
+    stay: ['stay.changed', 'stay.canceled'],
+    reservation: ['reservation.changed', 'reservation.canceled'],
+  },
+  {
+    what: 'a guest who does not show up',
+    given: (each) => withUnit(each, { startDate: '2026-05-31', endDate: tomorrow }),
+    does: set({ status: 'NoShow' }),
+    stay: ['stay.changed', 'stay.no-show'],
+    reservation: changed,
+  },
+  {
+    what: 'a unit that is taken away',
+    given: withUnit,
+    does: (made) => set({ units: [{ unitTypeId: made.unitTypeId }] })(made),
+    stay: ['stay.changed', 'stay.unit-unassigned'],
+    reservation: [],
+  },
+  {
+    what: 'a unit that is assigned',
+    given: async (each) => {
+      const { unitTypeId, unitId } = await each.rooms(1)
+      const units = [{ unitTypeId }]
+      return { ...(await each.stay({ units })), unitTypeId, unitId, units } as Made
+    },
+    does: (made) => house.ask('POST', `${made.path}/unit-assignment`),
+    stay: ['stay.changed', 'stay.unit-assigned'],
+    reservation: [],
+  },
+  {
+    what: 'an assignment that fails',
+    given: async (each) => {
+      const { unitTypeId } = await each.rooms(0)
+      const units = [{ unitTypeId }]
+      return { ...(await each.stay({ units })), unitTypeId, units, unitId: '' } as unknown as Made
+    },
+    does: async (made) => ({
+      ...(await house.ask('POST', `${made.path}/unit-assignment`)),
+      status: 204,
+    }),
+    stay: ['stay.unit-assignment-failed'],
+    reservation: [],
+  },
+  {
+    what: 'a deletion of the reservation',
+    given: withUnit,
+    does: (made) => house.ask('DELETE', made.reservation),
+    stay: ['stay.deleted'],
+    reservation: ['reservation.deleted'],
+  },
+]
+
+describe('what is written down of a stay and of its reservation', () => {
+  for (const { what, given, does, stay, reservation = [] } of rows) {
+    it(`by ${what}: ${stay.join(', ')}`, async () => {
+      const made = await given(house)
+      const subjects = [`stays/${made.id}`, made.reservation.replace('/api/v2/', '')]
+      const before = subjects.map((each) => house.journal(each).length)
+      const done = await does(made)
+      assert.ok(done.status < 300, done.text)
+      const since = subjects.map((each, index) => house.journal(each).slice(before[index]))
+      const types = since.map((lines) => lines.map(({ type }) => type))
+      assert.deepEqual(new Set(types[0]), new Set(stay))
+      assert.equal(types[0]?.length, stay.length)
+      assert.deepEqual(types[1], reservation)
+    })
+  }
+
+  it('by a new reservation: both are created, and a walk-in is checked in', async () => {
+    const { id, reservation, unitId } = await withUnit(house, { status: 'InHouse', startDate: today })
+    const lines = house.journal(`stays/${id}`)
+    const types = lines.map(({ type }) => type)
+    assert.deepEqual(types, ['stay.created', 'stay.unit-assigned', 'stay.checked-in'])
+    assert.deepEqual(lines[1]?.data, { unitId })
+    const [first] = house.journal(reservation.replace('/api/v2/', ''))
+    assert.equal(first?.type, 'reservation.created')
+  })
+})
