@@ -1,5 +1,7 @@
 import { bodyReader } from '../jsonapi/body.ts'
+import type { Description } from '../jsonapi/description.ts'
 import { readMemberQuery } from '../jsonapi/query.ts'
+import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { singleAnswer } from '../jsonapi/speaker.ts'
@@ -54,9 +56,42 @@ export function profileRoutes(keeping: Keeping): Route[] {
 
   const deprecated = `PUT ${base}/${one}`
   return [
-    { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read },
-    { method: 'POST', path: 'profiles', base, scope: 'profiles.write', handle: create },
-    { method: 'PUT', path: one, base, scope: 'profiles.write-own', handle: update(true) },
-    { method: 'PATCH', path: one, base, scope: 'profiles.write-own', handle: update(false), deprecated },
+    { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read, description: says.read },
+    {
+      method: 'POST',
+      path: 'profiles',
+      base,
+      scope: 'profiles.write',
+      handle: create,
+      description: says.create,
+    },
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'profiles.write-own',
+      handle: update(true),
+      description: says.replace,
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: 'profiles.write-own',
+      handle: update(false),
+      deprecated,
+      description: says.patch,
+    },
   ]
 }
+
+const plain = resourceDescriptions(profile)
+const extra = { type: { description: 'A profile type is taken for profileType, where that is not told.' } }
+const problems = ['kiosk-scope'] as const
+
+const says = {
+  read: { ...plain.read, problems },
+  create: { ...plain.create, body: { of: profile, extra } },
+  replace: { ...plain.replace, body: { of: profile, extra }, problems },
+  patch: { ...plain.patch, body: { of: profile, partial: true, extra }, problems },
+} satisfies Record<string, Description>

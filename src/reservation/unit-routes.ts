@@ -1,6 +1,8 @@
 import { bodyReader } from '../jsonapi/body.ts'
+import type { Description } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
-import type { Keeping } from '../jsonapi/resource-routes.ts'
+import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
+import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
@@ -14,8 +16,13 @@ const base = '/api/v2'
 
 /** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
 export function unitRoutes(keeping: Keeping): Route[] {
-  const { door, reader, resources } = keeping
+  const { door, plain, reader, resources } = keeping
   const body = bodyReader(unit)
+
+  async function create(request: Request) {
+    const input = { type: unit.type, attributes: await body.create(await request.body()) }
+    return created(unit, await door.write(plain.create, input, writeOptions(request)))
+  }
 
   const update = (whole: boolean) => async (request: Request) => {
     const { caller, params } = request
@@ -39,14 +46,59 @@ export function unitRoutes(keeping: Keeping): Route[] {
   }
 
   return [
-    { method: 'PUT', path: 'units/:unitId', base, scope: 'units.write', handle: update(true) },
-    { method: 'PATCH', path: 'units/:unitId', base, scope: 'units.status', handle: update(false) },
+    {
+      method: 'PUT',
+      path: 'units/:unitId',
+      base,
+      scope: 'units.write',
+      handle: update(true),
+      description: says.replace,
+    },
+    {
+      method: 'PATCH',
+      path: 'units/:unitId',
+      base,
+      scope: 'units.status',
+      handle: update(false),
+      description: says.patch,
+    },
     {
       method: 'GET',
       path: 'unit-types/:unitTypeId/units',
       base,
       scope: unit.scopes.read,
       handle: listOfType,
+      description: says.listOfType,
     },
   ]
+}
+
+const plain = resourceDescriptions(unit)
+const changes = {
+  notes: `The status goes from one to the next as housekeeping does; Inspected needs the scope units.inspect, and anything
+but the status the scope units.write.`,
+  problems: ['unit-status-transition', 'unit-change-refused'],
+} as const
+
+const says = {
+  replace: { ...plain.replace, ...changes },
+  patch: { ...plain.patch, ...changes, body: { of: unit, partial: true, example: { status: 'Clean' } } },
+  listOfType: {
+    summary: 'List the units of a unit type',
+    path: { unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code.' } },
+    answers: { 200: { list: unit } },
+  },
+} satisfies Record<string, Description>
+
+/** A unit belongs to its type: without one by that id the answer is that of a path that leads nowhere, 404. */
+function withType(handle: Route['handle']): Route['handle'] {
+  return async (request) => {
+    try {
+      return await handle(request)
+    } catch (error) {
+      const isMissing = error instanceof Problem && error.code === 'reference-unknown'
+      if (!isMissing || error.options.pointer !== '/unitTypeId') throw error
+      throw new Problem('not-found', error.message, error.options)
+    }
+  }
 }
