@@ -1,6 +1,7 @@
 import { keyChanges } from './access/key-changes.ts'
 import { keysFollowStay } from './access/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
+import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
@@ -41,6 +42,7 @@ export const changes: readonly Change[] = [
   importReservation,
   loadSample,
   ...tokenChanges,
+  keepAnswer,
   ...keyChanges,
 ]
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defaultLimits, policies, type Quota, type RateLimits } from './gate/rate-limits.ts'
 
 /** What the appliance is told at its start; everything else lies in its store. */
 export interface Config {
@@ -12,6 +13,10 @@ export interface Config {
   /** Files with certificate chain and key, PEM. Required beyond this machine. */
   tls: { cert: string; key: string } | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** How often who may ask. A file may name some of them, and of each quota or seconds alone. */
+  rateLimits: RateLimits
+  /** Origins of web pages, such as `https://kiosk.example`, whose scripts may ask from a browser. */
+  allowedOrigins: readonly string[]
 }
 
 /** What is wrong with the configuration, in one sentence with what was expected. */
@@ -24,6 +29,8 @@ export const defaults: Config = {
   sample: true,
   tls: null,
   logLevel: 'warn',
+  rateLimits: defaultLimits,
+  allowedOrigins: [],
 }
 
 /**
@@ -46,13 +53,58 @@ export function readListen(text: string): Pick<Config, 'host' | 'port'> {
   return { host: host || defaults.host, port: Number(port) }
 }
 
-const forms: Record<keyof Config, (value: unknown) => boolean> = {
-  host: (value) => typeof value === 'string' && value !== '',
-  port: (value) => typeof value === 'number',
-  data: () => false,
-  sample: (value) => typeof value === 'boolean',
-  tls: (value) => value === null || (typeof value === 'object' && 'cert' in value && 'key' in value),
-  logLevel: (value) => ['debug', 'info', 'warn', 'error', 'silent'].includes(String(value)),
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
+
+/** What each setting may be in the file, and what to say when it is not. */
+const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
+  host: [(value) => typeof value === 'string' && value !== '', 'an address of this machine'],
+  port: [(value) => typeof value === 'number', 'a number'],
+  sample: [(value) => typeof value === 'boolean', 'true or false'],
+  tls: [
+    (value) => value === null || (isObject(value) && 'cert' in value && 'key' in value),
+    'null, or cert and key with the names of files',
+  ],
+  logLevel: [(value) => logLevels.includes(String(value)), `one of ${logLevels.join(', ')}`],
+  rateLimits: [
+    (value) =>
+      isObject(value) && Object.entries(value).every(([name, each]) => isPolicy(name) && isQuota(each)),
+    `${policies.join(', ')}, each with quota (from 1) and seconds (1 to 3600)`,
+  ],
+  allowedOrigins: [
+    (value) => Array.isArray(value) && value.length <= 100 && value.every(isOrigin),
+    'a list of origins such as https://kiosk.example:8443',
+  ],
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isPolicy(name: string): boolean {
+  return (policies as readonly string[]).includes(name)
+}
+
+const quotaMembers: Record<string, number> = { quota: 1_000_000_000, seconds: 3_600 }
+
+function isQuota(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([name, number]) => {
+      const most = Object.hasOwn(quotaMembers, name) ? quotaMembers[name] : undefined
+      return most !== undefined && Number.isInteger(number) && Number(number) >= 1 && Number(number) <= most
+    })
+  )
+}
+
+/** As a browser says it: scheme, host and port, in lower case and nothing after them. */
+function isOrigin(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value
+}
+
+/** The quotas of a file, completed by the built-in ones. */
+function limitsWith(given: Partial<Record<string, Partial<Quota>>>): RateLimits {
+  const complete = policies.map((policy) => [policy, { ...defaultLimits[policy], ...given[policy] }])
+  return Object.fromEntries(complete) as RateLimits
 }
 
 function fileIn(data: string): Partial<Config> {
@@ -60,20 +112,22 @@ function fileIn(data: string): Partial<Config> {
   if (!existsSync(path)) return {}
   const file = parsed(path)
   for (const [name, value] of Object.entries(file)) {
-    const fits = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
-    if (!fits)
-      throw new ConfigRefused(
-        `${path}: ${name} is not a setting; there are host, port, sample, tls, logLevel.`,
-      )
-    if (!fits(value)) throw new ConfigRefused(`${path}: ${name} cannot be ${JSON.stringify(value)}.`)
+    const form = Object.hasOwn(forms, name) ? forms[name as keyof Config] : undefined
+    if (!form) {
+      const known = Object.keys(forms).join(', ')
+      throw new ConfigRefused(`${path}: ${name} is not a setting; there are ${known}.`)
+    }
+    const [fits, expected] = form
+    if (!fits(value))
+      throw new ConfigRefused(`${path}: ${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
   }
-  return file
+  return { ...file, ...(file.rateLimits && { rateLimits: limitsWith(file.rateLimits) }) }
 }
 
 function parsed(path: string): Partial<Config> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isObject(value)) return value
   } catch (error) {
     throw new ConfigRefused(`${path} cannot be read: ${(error as Error).message}`)
   }

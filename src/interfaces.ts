@@ -5,6 +5,8 @@ import { keyRoutes } from './access/key-routes.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
 import type { Pairing } from './gate/pairing-code.ts'
+import { rateLimitRoutes } from './gate/rate-limit-routes.ts'
+import type { RateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
 import type { TokenEnvironment } from './gate/token-format.ts'
 import { tokenRoutes } from './gate/token-routes.ts'
@@ -20,11 +22,12 @@ export interface InterfaceOptions {
   status: StatusOptions
   config: ConfigOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
+  rateLimits: RateLimits
 }
 
 /** Everything the appliance answers to, each interface with the version it says in its answers. */
 export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
-  const { access, status, config, tokens } = options
+  const { access, status, config, tokens, rateLimits } = options
   const plain = (base: string) =>
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
   return [
@@ -48,6 +51,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...importRoutes(keeping),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
+        ...rateLimitRoutes(rateLimits),
       ],
     },
   ]

@@ -4,10 +4,12 @@ import { access } from './access/access.ts'
 import type { Config } from './config.ts'
 import { drivers, lockDrivers } from './drivers.ts'
 import { foundHouse, type House } from './found-house.ts'
-import { admit, gate, isLoopback } from './gate/gate.ts'
+import { gate, isLoopback } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
 import { pairing } from './gate/pairing-code.ts'
+import { rateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
+import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { createLog } from './host/log.ts'
 import { openVault } from './host/vault.ts'
@@ -68,16 +70,18 @@ async function openHouse(
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store
+  const { reader, door } = keeping
   const log = createLog({ level: config.logLevel, clock })
+  const failed = (error: unknown) => log.error({ err: error }, 'unexpected')
   const vault = openVault(join(config.data, 'secret.key'), { isNew: store.isNew })
   const house = await foundHouse(keeping, { sample: config.sample, seal: vault.seal, now })
   const demo = house.isSample && isLoopback(config.host)
-  const isUnowned = keeping.reader.rows(token, firstOnly).length === 0 && !house.isSample
+  const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
 
   const room = access({
     keeping,
-    failed: (error) => log.error({ err: error }, 'unexpected'),
+    failed,
     workshop: {
       drivers,
       lockDrivers,
@@ -99,12 +103,22 @@ async function openHouse(
     },
     config: { drivers, lockDrivers, addressProblem, seal: vault.seal },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
+    rateLimits: config.rateLimits,
   })
-  const { enter } = gate({ reader: keeping.reader, now, demo, tenant: tenantOf(keeping) })
-  const { begin } = idempotency({ reader: keeping.reader, now })
+  const doorkeeper = {
+    ...gate({
+      reader,
+      now,
+      demo,
+      limits: rateLimits(config.rateLimits, clock.monotonic),
+      tenant: tenantOf(keeping),
+      used: tokenUse({ door, now, failed }),
+    }),
+    ...idempotency({ reader, door, now }),
+  }
   const app = application({
     interfaces,
-    doorkeeper: { enter, admit, once: begin },
+    doorkeeper,
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
   })
   const server = await listen(app.callback(), config)

@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { type SettableClock, settableClock } from '../src/host/clock.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
+import { noLimits } from './no-limits.ts'
 
 const entry = new URL('../src/nightporter.ts', import.meta.url)
 
@@ -53,7 +54,11 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   const clock = settableClock(now)
   const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () =>
-    start(readConfig({ port: 0, logLevel: 'silent', ...config, data }), { entry, clock, lobby })
+    start(readConfig({ port: 0, logLevel: 'silent', rateLimits: noLimits, ...config, data }), {
+      entry,
+      clock,
+      lobby,
+    })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
   test.ask = (method, path, how) => askAt(test.appliance.url, method, path, how)
   test.restart = async () => {

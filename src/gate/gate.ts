@@ -1,85 +1,79 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
-import type { Caller } from '../jsonapi/route.ts'
+import type { Caller, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-import { grants, scopesOf } from './scopes.ts'
-import { token } from './token.ts'
-import { digest, looksLikeToken } from './token-format.ts'
+import { type Holder, holders } from './holders.ts'
+import { networkOf } from './network.ts'
+import type { RateLimiter } from './rate-limits.ts'
+import { grants } from './scopes.ts'
 
 export interface GateOptions {
   reader: Reader
   now: () => number
+  limits: RateLimiter
   /** The token `demo` is an administrator for whoever asks from this machine. */
   demo: boolean
   tenant: () => string | null
+  /** Told of every request that a token lets in. */
+  used(tokenId: string): void
 }
 
-interface Holder {
-  by: string
-  role: string
-  scopes: readonly string[]
-  expiresAt: number | null
-}
-
-const mostKept = 500
 const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Tells who is asking, by the token, and refuses everyone else. */
-export function gate({ reader, now, demo, tenant }: GateOptions) {
-  const kept = new Map<string, Holder>()
-  let version = -1
+export function gate({ reader, now, limits, demo, tenant, used }: GateOptions) {
+  const holderOf = holders(reader)
 
-  /** Throws unauthenticated or tenant-mismatch. */
-  function enter(message: IncomingMessage, requestId: string): Caller {
-    const { authorization = '', 'x-tenant-id': asked } = message.headers
+  /**
+   * Lets a request in to an operation that asks for a scope, and tells in the answer's headers how many more there may be.
+   * Throws unauthenticated, rate-limited, tenant-mismatch and scope-required.
+   */
+  function enter(
+    message: IncomingMessage,
+    response: ServerResponse,
+    { method, scope, quota }: Pick<Route, 'method' | 'scope' | 'quota'>,
+    requestId: string,
+  ): Caller {
+    const { by, role, scopes } = authenticate(message, response)
+    const caller: Caller = { by, role, requestId, may: (scope) => grants(scopes, scope) }
+    const isSearch = quota === 'search' && (role === 'kiosk' || !caller.may('reservations.read'))
+    limits.take(response, by, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
+    if (by !== demoHolder.by) used(by)
+    expectTenant(message.headers['x-tenant-id'])
+    if (scope !== null) admit(caller, scope)
+    return caller
+  }
+
+  /** Whoever has no token has few tries; whoever has one comes in whatever others at his address have tried. */
+  function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
+    const { authorization = '' } = message.headers
     const [, given] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
+    const isDemo = demo && given === 'demo' && isLoopback(message.socket.remoteAddress)
+    const holder = isDemo ? demoHolder : given && holderOf(given)
+    if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
+    limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
     if (given === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
-    const holder =
-      demo && given === 'demo' && isLoopback(message.socket.remoteAddress) ? demoHolder : holderOf(given)
-    if (!holder) throw unauthenticated('The token is not known here.')
-    if (holder.expiresAt !== null && holder.expiresAt <= now())
-      throw unauthenticated('The token has expired.')
+    throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known here.')
+  }
+
+  function expectTenant(asked: string | string[] | undefined): void {
+    if (asked === undefined) return
     const mine = tenant()
-    if (asked !== undefined && mine !== null && asked !== mine) {
-      throw new Problem('tenant-mismatch', 'This appliance serves another tenant.', { header: 'X-Tenant-ID' })
-    }
-    const { by, role, scopes } = holder
-    return { by, role, requestId, may: (scope) => grants(scopes, scope) }
+    if (mine === null || asked === mine) return
+    throw new Problem('tenant-mismatch', 'This appliance serves another tenant.', { header: 'X-Tenant-ID' })
   }
 
-  /** A holder is kept until anything at all is written: a token that is revoked is refused from then on. */
-  function holderOf(given: string): Holder | undefined {
-    const current = reader.version()
-    if (current !== version || kept.size > mostKept) {
-      kept.clear()
-      version = current
-    }
-    const known = kept.get(given)
-    if (known) return known
-    const found = lookUp(given)
-    if (found) kept.set(given, found)
-    return found
+  /** Lets in whoever asks for what needs no token, as often as his address may. Throws rate-limited. */
+  function pass(message: IncomingMessage, response: ServerResponse, quota?: Route['quota']): void {
+    limits.take(response, networkOf(message.socket.remoteAddress), quota === 'auth' ? 'auth' : 'open')
   }
 
-  function lookUp(given: string): Holder | undefined {
-    if (!looksLikeToken(given)) return undefined
-    const filters = [{ path: 'digest', operator: 'eq' as const, value: digest(given).toString('hex') }]
-    const [row] = reader.rows(token, { filters, sort: [], page: { size: 1 } })
-    if (!row) return undefined
-    return {
-      by: row.id,
-      role: row.role,
-      scopes: [...scopesOf(row.role), ...(row.scopes ?? [])],
-      expiresAt: row.expiresAt ?? null,
-    }
-  }
-
-  return { enter, admit }
+  return { enter, pass }
 }
 
 /** Throws scope-required, naming the scope. */
-export function admit(caller: Caller, scope: string): void {
+function admit(caller: Caller, scope: string): void {
   if (caller.may(scope)) return
   throw new Problem('scope-required', `This needs the scope ${scope}.`, { meta: { scope } })
 }

@@ -1,52 +1,98 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../jsonapi/route.ts'
-import type { IdempotencyMark } from '../resource/change.ts'
+import type { Answer, Request } from '../jsonapi/route.ts'
+import { isTrial } from '../jsonapi/write-options.ts'
+import type { Door, IdempotencyMark } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import { type KeptAnswer, keepAnswer } from './keep-answer.ts'
 
-export interface Once {
-  mark: IdempotencyMark
-  /** The request is over, however it ended. */
-  over(): void
+export interface IdempotencyOptions {
+  reader: Reader
+  door: Door
+  /** Unix milliseconds. */
+  now(): number
 }
 
 const keptForMs = 86_400_000
 
-/** Carries out a POST with an Idempotency-Key once: the same again gets the same answer, for 24 hours. */
-export function idempotency({ reader, now }: { reader: Reader; now: () => number }) {
+/**
+ * Carries out a POST with an Idempotency-Key once: the same again gets the same answer, for 24 hours. A refusal changed
+ * nothing and is not kept, so that the same may be tried again when what stood in its way is gone.
+ */
+export function idempotency({ reader, door, now }: IdempotencyOptions) {
   const running = new Set<string>()
 
-  /** Throws idempotency-in-progress and idempotency-key-reused. */
-  function begin(
-    caller: Caller,
+  /** Throws idempotency-in-progress, idempotency-key-reused, and whatever `work` throws. */
+  async function once(
     clientKey: string,
-    request: { method: string; url: string; body: unknown },
-  ): Once {
-    if (!/^[\x21-\x7e]{1,128}$/.test(clientKey)) {
-      throw new Problem('malformed-request', 'An Idempotency-Key has 1 to 128 printable characters.', {
-        header: 'Idempotency-Key',
-      })
-    }
-    const key = `${caller.by}:${clientKey}`
-    const fingerprint = createHash('sha256')
-      .update(`${request.method} ${request.url}\n${JSON.stringify(request.body) ?? ''}`)
-      .digest('base64url')
-    if (running.has(key)) {
-      throw new Problem('idempotency-in-progress', 'The same request is still running.', {
-        header: 'Idempotency-Key',
-        meta: { retryAfterSeconds: 1 },
-      })
-    }
+    request: Request,
+    work: (mark: IdempotencyMark) => Promise<Answer> | Answer,
+  ): Promise<Answer> {
+    const key = `${request.caller.by}:${expectKey(clientKey)}`
+    const fingerprint = await fingerprintOf(request)
+    if (running.has(key)) throw inProgress()
     const before = reader.answered(key, now() - keptForMs)
-    if (before && before.fingerprint !== fingerprint) {
-      throw new Problem('idempotency-key-reused', 'The key was used for another request.', {
-        header: 'Idempotency-Key',
-      })
-    }
+    if (before && before.fingerprint !== fingerprint) throw reused()
+    const kept = before && keptIn(before.output)
+    if (kept) return replayed(kept)
+    const mark: IdempotencyMark = { key, fingerprint, ...(before && { answered: { output: before.output } }) }
     running.add(key)
-    const mark = { key, fingerprint, ...(before && { answered: { output: before.output } }) }
-    return { mark, over: () => running.delete(key) }
+    try {
+      const answer = await work(mark)
+      // Who does the work may find that what was answered before does not count any more.
+      if (mark.answered) return replayed(answer)
+      if (!isTrial(request)) await keep(answer, mark, request)
+      return answer
+    } finally {
+      running.delete(key)
+    }
   }
 
-  return { begin }
+  /** What a change has answered is kept with it; any other answer is kept whole. */
+  async function keep(answer: Answer, mark: IdempotencyMark, { caller }: Request): Promise<void> {
+    if (reader.answered(mark.key, now() - keptForMs)) return
+    const actor = { by: caller.by, requestId: caller.requestId }
+    try {
+      await door.write(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })
+    } catch (error) {
+      // It is done, and to say otherwise would have it done again.
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+
+  return { once }
+}
+
+function expectKey(key: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(key)) return key
+  throw new Problem('malformed-request', 'An Idempotency-Key has 1 to 128 printable characters.', {
+    header: 'Idempotency-Key',
+  })
+}
+
+async function fingerprintOf(request: Request): Promise<string> {
+  const body = JSON.stringify(await request.body()) ?? ''
+  return createHash('sha256').update(`${request.method} ${request.url}\n${body}`).digest('base64url')
+}
+
+function keptIn(output: unknown): Answer | null {
+  const { keptAnswer } = (output ?? {}) as Partial<KeptAnswer>
+  return keptAnswer ?? null
+}
+
+function replayed(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } }
+}
+
+function inProgress(): Problem {
+  return new Problem('idempotency-in-progress', 'The same request is still running.', {
+    header: 'Idempotency-Key',
+    meta: { retryAfterSeconds: 1 },
+  })
+}
+
+function reused(): Problem {
+  return new Problem('idempotency-key-reused', 'The key was used for another request.', {
+    header: 'Idempotency-Key',
+  })
 }

@@ -1,4 +1,5 @@
 import { change, type Document } from '../resource/change.ts'
+import { expectRevision } from '../resource/plain-changes.ts'
 import type { Role } from './scopes.ts'
 import { token } from './token.ts'
 
@@ -16,4 +17,28 @@ export const createToken = change('create-token', (tx, input: NewToken): Documen
   return tx.document(token, id)
 })
 
-export const tokenChanges = [createToken]
+const overlapMs = 86_400_000
+
+export interface Rotation {
+  id: string
+  digest: string
+  revision?: number | undefined
+}
+
+/** Puts a new token in the place of the present one, which opens for another 24 hours; the one before that no more. */
+export const rotateToken = change('rotate-token', (tx, input: Rotation): Document => {
+  expectRevision(tx, token, { type: token.type, ...input })
+  const { digest: previousDigest = null } = tx.find(token, input.id)
+  const previousUntil = tx.now + overlapMs
+  tx.patch(token, input.id, { digest: input.digest, previousDigest, previousUntil })
+  return tx.document(token, input.id)
+})
+
+/** Notes when a token was last used. One that was revoked meanwhile is no matter. */
+export const tokenUsed = change('token-used', (tx, { id, at }: { id: string; at: number }): null => {
+  const [found] = tx.select(token, [{ path: 'id', operator: 'eq', value: id }], [], 1)
+  if (found && (found.lastUsedAt ?? 0) < at) tx.patch(token, id, { lastUsedAt: at })
+  return null
+})
+
+export const tokenChanges = [createToken, rotateToken, tokenUsed]

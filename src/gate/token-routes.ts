@@ -1,19 +1,19 @@
 import { bodyReader } from '../jsonapi/body.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import type { Request, Route } from '../jsonapi/route.ts'
+import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
-import { writeOptions } from '../jsonapi/write-options.ts'
+import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Pairing } from './pairing-code.ts'
 import { isScope, type Role } from './scopes.ts'
 import { token } from './token.ts'
-import { createToken, type NewToken } from './token-changes.ts'
+import { createToken, type NewToken, rotateToken } from './token-changes.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
 
-/** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. */
+/** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. And new ones for old. */
 export function tokenRoutes(
   { door }: Pick<Keeping, 'door'>,
   environment: TokenEnvironment,
@@ -34,6 +34,19 @@ export function tokenRoutes(
     return created(token, document, shownOnce(secret, options))
   }
 
+  async function rotate(request: Request): Promise<Answer> {
+    const options = writeOptions(request)
+    const secret = newToken(environment)
+    const input = {
+      id: request.params.id ?? '',
+      digest: digest(secret).toString('hex'),
+      revision: expectedRevision(request),
+    }
+    const { revision, text } = await door.write(rotateToken, input, options)
+    const meta = JSON.stringify(shownOnce(secret, options))
+    return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+  }
+
   return [
     {
       method: 'POST',
@@ -51,9 +64,17 @@ export function tokenRoutes(
     },
     {
       method: 'POST',
+      path: 'tokens/:id/actions/rotate',
+      base,
+      scope: 'tokens.write',
+      handle: rotate,
+    },
+    {
+      method: 'POST',
       path: 'pairing',
       base,
       scope: null,
+      quota: 'auth',
       largestBody: 4_096,
       handle: async (request) => {
         const { code, name = 'Paired' } = await readPairing(request)

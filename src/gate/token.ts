@@ -15,8 +15,13 @@ export const token = resource('token', {
     /** Scopes beyond those of the role. */
     scopes: texts(),
     expiresAt: instant(),
+    /** To the minute. */
+    lastUsedAt: instant({ readOnly: true, unremarked: true }),
+    /** Until when the token that was there before the last rotation opens too. */
+    previousUntil: instant({ readOnly: true }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
+    previousDigest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
   },
 })
 

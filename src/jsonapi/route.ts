@@ -47,9 +47,14 @@ export interface Route {
   largestBody?: number
   /** May change without a new version of the path. */
   beta?: boolean
+  /** A narrower quota than that of its method: for looking for people, or for showing who one is. */
+  quota?: 'search' | 'auth'
   /** What the OpenAPI document says of it. */
   description?: Description
 }
+
+/** What is spoken unless an answer says otherwise. */
+export const mediaType = 'application/vnd.api+json'
 
 /** The mark of a revision, as a strong entity tag. */
 export function etag(revision: number): string {

@@ -1,22 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { asProblem, errorAnswer } from './errors.ts'
-import { type Json, readJson } from './json-body.ts'
+import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
+import { deprecate, send } from './outgoing.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
-/** Who lets requests in: the gate, as the server needs it. */
+/** Who lets requests in: the gate, as the server needs it. Both say in the answer's headers how many more there may be. */
 export interface Doorkeeper {
-  enter(message: IncomingMessage, requestId: string): Caller
-  admit(caller: Caller, scope: string): void
+  enter(message: IncomingMessage, response: ServerResponse, route: Route, requestId: string): Caller
+  /** For what needs no token. */
+  pass(message: IncomingMessage, response: ServerResponse, quota?: Route['quota']): void
+  /** Carries out a request with an idempotency key, or answers as it was answered before. */
   once(
-    caller: Caller,
     key: string,
-    request: { method: string; url: string; body: unknown },
-  ): { mark: IdempotencyMark; over(): void }
+    request: Request,
+    work: (mark: IdempotencyMark) => Promise<Answer> | Answer,
+  ): Promise<Answer>
 }
 
 export interface Interface {
@@ -32,27 +34,25 @@ export interface ServerOptions {
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
 }
 
-const mediaType = 'application/vnd.api+json'
-const day = 86_400_000
-
 /** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
 export function application({ interfaces, doorkeeper, failed }: ServerOptions): Koa {
   const app = new Koa()
   const routers = new Map<string, Router>()
+  const versions = new Map<string, string>()
   for (const { version, routes } of interfaces) {
     for (const route of routes) {
       const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
+      versions.set(collectionOf(path), version)
       routerOf(path).register(path, [route.method.toLowerCase()], (ctx) => answer(ctx, route, version))
     }
   }
   app.use(async (ctx, next) => {
     const requestId = requestIdOf(ctx.req)
     ctx.state.requestId = requestId
-    ctx.set('X-Request-Id', requestId)
+    ctx.res.setHeader('X-Request-Id', requestId)
     try {
       await next()
-      if (ctx.status === 404 && ctx.body === undefined)
-        throw nothingHere(routers.get(collectionOf(ctx.path)), ctx.method, ctx.path)
+      if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
       const problem = asProblem(error)
       if (problem.status === 500)
@@ -73,127 +73,35 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
   }
 
   async function answer(ctx: Koa.ParameterizedContext, route: Route, version: string): Promise<void> {
-    ctx.set('X-API-Version', version)
-    if (route.beta) ctx.set('X-Stability', 'beta')
+    const { req, res } = ctx
+    res.setHeader('X-API-Version', version)
+    if (route.beta) res.setHeader('X-Stability', 'beta')
     if (route.deprecated) deprecate(ctx, route.deprecated)
     const request = requestOf(ctx, route)
-    if (route.scope !== null) {
-      request.caller = doorkeeper.enter(ctx.req, ctx.state.requestId)
-      doorkeeper.admit(request.caller, route.scope)
-    }
-    refuseUnacceptable(ctx.req.headers.accept)
-    const key = ctx.req.headers['idempotency-key']
-    if (route.method !== 'POST' || typeof key !== 'string') return send(ctx, await route.handle(request))
-    const { mark, over } = doorkeeper.once(request.caller, key, {
-      method: ctx.method,
-      url: ctx.path + ctx.search,
-      body: await request.body(),
-    })
-    try {
-      const given = await route.handle({ ...request, idempotency: mark })
-      if (mark.answered) ctx.set('Idempotency-Replayed', 'true')
-      send(ctx, given)
-    } finally {
-      over()
-    }
+    if (route.scope === null) doorkeeper.pass(req, res, route.quota)
+    else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
+    // What needs no token is for machines and people of all kinds.
+    if (route.base !== '') refuseUnacceptable(req.headers.accept)
+    const key = req.headers['idempotency-key']
+    // Who has no token has no name either: a key of his would be one for everybody.
+    const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
+    if (!isOnce) return send(ctx, await route.handle(request))
+    const work = (idempotency: IdempotencyMark) => route.handle({ ...request, idempotency })
+    send(ctx, await doorkeeper.once(key, request, work))
+  }
+
+  /** Throws not-found, or method-not-allowed where there is something for other methods. */
+  function nowhere({ req, res, method, path }: Koa.ParameterizedContext): never {
+    res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
+    doorkeeper.pass(req, res)
+    const layers = routers.get(collectionOf(path))?.match(path, method).path ?? []
+    if (layers.length === 0) throw new Problem('not-found', 'There is nothing here.')
+    const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
+    throw new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })
   }
 }
 
 /** The base and the first segment below it: `/api/v2/units` of `/api/v2/units/1`. */
 function collectionOf(path: string): string {
   return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/.exec(path)?.[0] ?? ''
-}
-
-const parameters = new Map<string, URLSearchParams>()
-const mostParameters = 100
-
-/** Screens ask the same again and again: the same query string is the same object, for whoever remembers by it. */
-function parametersOf(querystring: string): URLSearchParams {
-  const known = parameters.get(querystring)
-  if (known) return known
-  if (parameters.size >= mostParameters) parameters.clear()
-  const made = new URLSearchParams(querystring)
-  parameters.set(querystring, made)
-  return made
-}
-
-const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
-
-function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route): Request {
-  let json: Promise<Json | undefined> | undefined
-  const read = () => (json ??= readJson(ctx.req, largestBody))
-  return {
-    method: ctx.method,
-    url: ctx.originalUrl,
-    params: inNormalForm(ctx.params as Record<string, string>),
-    query: parametersOf(ctx.querystring),
-    header: (name) => String(ctx.req.headers[name] ?? ''),
-    caller: { ...nobody, requestId: ctx.state.requestId },
-    remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    body: async () => (await read())?.value,
-    text: async () => (await read())?.text ?? '',
-  }
-}
-
-/** What is kept is in normal form C, so a code in a path is looked up in it as well. */
-function inNormalForm(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.normalize('NFC')]))
-}
-
-function send(ctx: Koa.ParameterizedContext, { status, text, headers = {}, type = mediaType }: Answer): void {
-  ctx.status = status
-  for (const [name, value] of Object.entries(headers)) ctx.set(name, value)
-  ctx.set('Cache-Control', 'no-store')
-  if (text === undefined) {
-    ctx.body = null
-    ctx.status = status
-    return
-  }
-  if (ctx.method === 'GET' && isSeen(ctx.req.headers['if-none-match'], headers.ETag)) {
-    ctx.status = 304
-    return
-  }
-  // Before the body: Koa looks into a body of no type to guess one.
-  ctx.set('Content-Type', type)
-  ctx.body = text
-}
-
-/** Whether If-None-Match names this revision, weakly compared: what the client has seen is not sent again. */
-function isSeen(header: string | undefined, etag: string | undefined): boolean {
-  if (header === undefined || etag === undefined) return false
-  const seen = header.split(',').map((each) => each.trim().replace(/^W\//, ''))
-  return seen.includes(etag) || seen.includes('*')
-}
-
-/** The client's own id, when it is one; otherwise a new one. */
-function requestIdOf(message: IncomingMessage): string {
-  const given = message.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
-}
-
-/** A media range with an extension asks for what is not spoken here, and counts for nothing. */
-function refuseUnacceptable(accept = ''): void {
-  const ranges = accept.split(',').filter((range) => !/;\s*ext\s*=/i.test(range))
-  if (accept === '' || /\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(ranges.join())) return
-  throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
-}
-
-function nothingHere(router: Router | undefined, method: string, path: string): Problem {
-  const layers = router?.match(path, method).path ?? []
-  if (layers.length === 0) return new Problem('not-found', 'There is nothing here.')
-  const allowed = [...new Set(layers.flatMap((layer) => layer.methods))]
-  return new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })
-}
-
-/** Removal is announced at least twelve months before. */
-const deprecatedSince = Date.UTC(2026, 10, 1)
-
-/** The successor is a route's method and path, such as `PUT /api/v2/stays/:stayId`; here it has its ids. */
-function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
-  const path = successor
-    .replace(/^\w+ /, '')
-    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(ctx.params[name]))
-  ctx.set('Deprecation', `@${deprecatedSince / 1000}`)
-  ctx.set('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
-  ctx.set('Link', `<${path}>; rel="successor-version"`)
 }

@@ -15,7 +15,8 @@ export function writeOptions(request: Request): WriteOptions {
   }
 }
 
-function isTrial({ query }: Request): boolean {
+/** Whether a request only wants to know. Throws malformed-request when that is unclear. */
+export function isTrial({ query }: Request): boolean {
   const [word, ...others] = query.getAll('dryRun')
   if (others.length === 0 && (word === undefined || word === 'true' || word === 'false'))
     return word === 'true'

@@ -47,7 +47,7 @@ export function wholeReservationRoutes(keeping: Keeping, changes: ReservationCha
 
   const deprecated = `PUT ${base}/${one}`
   return [
-    { method: 'GET', path: 'reservations', base, scope: read, handle: list },
+    { method: 'GET', path: 'reservations', base, scope: read, quota: 'search', handle: list },
     { method: 'POST', path: 'reservations', base, scope: write, handle: create },
     { method: 'PUT', path: one, base, scope: write, handle: update(true) },
     { method: 'PATCH', path: one, base, scope: write, handle: update(false), deprecated },

@@ -80,9 +80,11 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.update(resource, rid, tx.now, changed, after)
     touchTargets(resource, after, before as Attributes)
     const revision = before.revision + 1
-    const audit = configured(tx, resource, changed, before as Attributes, after)
-    const data = { revision, changed: changed.map(([name]) => name), ...audit }
-    tx.journal(`${resource.type}.changed`, `${resource.path}/${id}`, data)
+    if (!changed.every(([, { options }]) => options.unremarked)) {
+      const audit = configured(tx, resource, changed, before as Attributes, after)
+      const data = { revision, changed: changed.map(([name]) => name), ...audit }
+      tx.journal(`${resource.type}.changed`, `${resource.path}/${id}`, data)
+    }
     const row = { ...after, updatedAt: tx.now, revision } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
     return row

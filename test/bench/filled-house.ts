@@ -17,6 +17,7 @@ import { type Connection, openReader, openWriter } from '../../src/store/connect
 import { migrations } from '../../src/store/migrate.ts'
 import { transactions } from '../../src/store/transaction.ts'
 import { toText } from '../../src/store/uuid.ts'
+import { noLimits } from '../no-limits.ts'
 import { appliance } from './appliance.ts'
 import { askOnce, requestText } from './load.ts'
 import { repeatRows } from './repeat-rows.ts'
@@ -50,6 +51,7 @@ export async function filledHouse(size: number): Promise<House> {
   mkdirSync(kept, { recursive: true })
   const data = mkdtempSync(join(kept, 'run-'))
   for (const name of readdirSync(source)) copyFileSync(join(source, name), join(data, name))
+  writeFileSync(join(data, 'nightporter.json'), JSON.stringify({ rateLimits: noLimits }))
   const house = JSON.parse(readFileSync(join(source, 'house.json'), 'utf8')) as Omit<House, 'data' | 'remove'>
   return { ...house, data, remove: () => rmSync(data, { recursive: true, force: true }) }
 }

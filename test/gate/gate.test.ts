@@ -69,7 +69,9 @@ describe('a token', () => {
     assert.deepEqual(Object.keys(read.body.data.attributes).sort(), [
       'createdAt',
       'expiresAt',
+      'lastUsedAt',
       'name',
+      'previousUntil',
       'revision',
       'role',
       'scopes',

@@ -1,0 +1,34 @@
+import type { Route } from '../jsonapi/route.ts'
+import { type Policy, policies, type RateLimits } from './rate-limits.ts'
+
+const base = '/api/config/v1'
+
+const counted: Record<Policy, { per: 'token' | 'address'; what: string }> = {
+  read: { per: 'token', what: 'GET' },
+  write: { per: 'token', what: 'POST, PUT, PATCH and DELETE' },
+  search: { per: 'token', what: 'searches for reservations with a token that may not list them' },
+  auth: { per: 'address', what: 'failed authentication, and pairing' },
+  open: { per: 'address', what: 'what needs no token' },
+}
+
+/** The quotas as they are in force; they are set in nightporter.json. */
+export function rateLimitRoutes(limits: RateLimits): Route[] {
+  const data = policies.map((policy) => {
+    const { quota, seconds } = limits[policy]
+    return {
+      type: 'rate-limit',
+      id: policy,
+      attributes: { quota, windowSeconds: seconds, ...counted[policy] },
+    }
+  })
+  const text = JSON.stringify({ data, links: { self: `${base}/rate-limits` } })
+  return [
+    {
+      method: 'GET',
+      path: 'rate-limits',
+      base,
+      scope: 'config.read',
+      handle: () => ({ status: 200, text }),
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import type { ServerResponse } from 'node:http'
+import { Problem } from '../resource/problem.ts'
+import { type Window, windows } from './windows.ts'
+
+/** How many requests within how many seconds. */
+export interface Quota {
+  quota: number
+  seconds: number
+}
+
+/** The quotas, by the name that headers tell them by. */
+export const defaultLimits = {
+  /** GET, each token. */
+  read: { quota: 1_200, seconds: 60 },
+  /** Everything else, each token. */
+  write: { quota: 300, seconds: 60 },
+  /** Looking for people with a token that may not list them, such as a kiosk's: nobody finds out who is in the house. */
+  search: { quota: 30, seconds: 60 },
+  /** Failed authentication and pairing, each network address. */
+  auth: { quota: 10, seconds: 60 },
+  /** What needs no token, each network address. */
+  open: { quota: 600, seconds: 60 },
+} satisfies Record<string, Quota>
+
+export type Policy = keyof typeof defaultLimits
+export type RateLimits = Record<Policy, Quota>
+
+export const policies = Object.keys(defaultLimits) as readonly Policy[]
+
+/** Tokens or addresses whose use is remembered for a policy; of more, those that began first start anew. */
+const mostKept = 2_000
+
+interface Limit {
+  policy: Policy
+  limit: Quota
+  /** RateLimit-Policy, as a structured field. */
+  told: string
+  of(key: string, now: number): Window
+}
+
+/** What has been used up of the quotas. `monotonic` is in milliseconds. */
+export function rateLimits(limits: RateLimits, monotonic: () => number) {
+  const limitOf = (policy: Policy): Limit => {
+    const limit = limits[policy]
+    const told = `"${policy}";q=${limit.quota};w=${limit.seconds}`
+    return { policy, limit, told, of: windows({ ...limit, most: mostKept }) }
+  }
+  const all = Object.fromEntries(policies.map((policy) => [policy, limitOf(policy)])) as Record<Policy, Limit>
+
+  /**
+   * Counts a request against a quota, and against a second one where two apply, and tells in the headers how much is left
+   * of the one that ends first. Throws rate-limited when either is used up; then nothing is counted.
+   */
+  function take(response: ServerResponse, key: string, policy: Policy, second?: Policy): void {
+    const now = monotonic()
+    const first = all[policy]
+    const window = first.of(key, now)
+    if (second === undefined) {
+      count(response, first, window, now)
+      return
+    }
+    const other = all[second]
+    const otherWindow = other.of(key, now)
+    const isOther = otherWindow.left < window.left
+    if (isOther) count(response, other, otherWindow, now)
+    else count(response, first, window, now)
+    if (isOther) window.left--
+    else otherWindow.left--
+  }
+
+  return { take }
+}
+
+export type RateLimiter = ReturnType<typeof rateLimits>
+
+function count(response: ServerResponse, limit: Limit, window: Window, now: number): void {
+  const wait = Math.ceil((window.ends - now) / 1_000)
+  response.setHeader('RateLimit-Policy', limit.told)
+  if (window.left <= 0) {
+    response.setHeader('RateLimit', `"${limit.policy}";r=0;t=${wait}`)
+    throw usedUp(limit, wait)
+  }
+  window.left--
+  response.setHeader('RateLimit', `"${limit.policy}";r=${window.left};t=${wait}`)
+}
+
+function usedUp({ policy, limit: { quota, seconds } }: Limit, wait: number): Problem {
+  return new Problem(
+    'rate-limited',
+    `The quota ${policy} of ${quota} requests in ${seconds} s is used up. Try again in ${wait} s.`,
+    { meta: { policy, retryAfterSeconds: wait } },
+  )
+}

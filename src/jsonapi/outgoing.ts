@@ -1,0 +1,47 @@
+import type Koa from 'koa'
+import { type Answer, mediaType } from './route.ts'
+
+/** Sends an answer, which nobody on the way may keep. */
+export function send(ctx: Koa.ParameterizedContext, { status, text, headers, type }: Answer): void {
+  const { req, res } = ctx
+  for (const name in headers) res.setHeader(name, headers[name]!)
+  res.setHeader('Cache-Control', 'no-store')
+  ctx.status = status
+  if (text === undefined) {
+    ctx.body = null
+    ctx.status = status
+    return
+  }
+  if (
+    isSeen(req.headers['if-none-match'], headers?.ETag) &&
+    (ctx.method === 'GET' || ctx.method === 'HEAD')
+  ) {
+    ctx.status = 304
+    return
+  }
+  // Before the body: Koa looks into a body of no type to guess one.
+  res.setHeader('Content-Type', type ?? mediaType)
+  ctx.body = text
+}
+
+/** Whether If-None-Match names this revision, weakly compared: what the client has seen is not sent again. */
+function isSeen(header: string | undefined, etag: string | undefined): boolean {
+  if (header === undefined || etag === undefined) return false
+  const seen = header.split(',').map((each) => each.trim().replace(/^W\//, ''))
+  return seen.includes(etag) || seen.includes('*')
+}
+
+const day = 86_400_000
+
+/** Removal is announced at least twelve months before. */
+const deprecatedSince = Date.UTC(2026, 10, 1)
+
+/** Says what replaces an operation, a route's method and path such as `PUT /api/v2/stays/:stayId`; here it has its ids. */
+export function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
+  const path = successor
+    .replace(/^\w+ /, '')
+    .replace(/:(\w+)/g, (_, name) => encodeURIComponent(ctx.params[name]))
+  ctx.set('Deprecation', `@${deprecatedSince / 1000}`)
+  ctx.set('Sunset', new Date(deprecatedSince + 365 * day).toUTCString())
+  ctx.set('Link', `<${path}>; rel="successor-version"`)
+}
