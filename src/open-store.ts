@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
-import { speaker } from './jsonapi/speaker.ts'
+import { openedTo, speaker } from './jsonapi/speaker.ts'
 import { openReader } from './store/connection.ts'
 import { openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
@@ -56,5 +56,10 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
 /** The whole document is drawn once for reader and writer alike. */
 function shapes(): Keeping['speaker'] {
   const narrow = speaker(resources)
-  return { shape: (resource, chosen) => (chosen ? narrow.shape(resource, chosen) : shapeOf(resource)) }
+  return {
+    shape: (resource, chosen, caller) =>
+      chosen || openedTo(caller, resource).length > 0
+        ? narrow.shape(resource, chosen, caller)
+        : shapeOf(resource),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Field } from '../resource/fields.ts'
+import type { Field, Fields } from '../resource/fields.ts'
 import { common, type Resource, relationshipName } from '../resource/resource.ts'
 import { literal, members, type Shape } from '../resource/shape.ts'
 
@@ -7,15 +7,20 @@ export function pathOf({ base, path }: Resource): string {
   return `${base}/${path}/`
 }
 
-/** The document of a resource: type, id, attributes, relationships, links. `chosen` narrows attributes and relationships. */
+/**
+ * The document of a resource: type, id, attributes, relationships, links. `chosen` narrows attributes and relationships.
+ * What asks for a scope is shown where `may` says that the reader holds it, and nowhere else.
+ */
 export function documentShape(
   resource: Resource,
   resourceOf: (type: string) => Resource,
   chosen?: ReadonlySet<string>,
+  may: (scope: string) => boolean = () => false,
 ): Shape {
   const wanted = (name: string) => !chosen || chosen.has(name)
-  const fields = { ...resource.fields, ...common }
-  const attributes = Object.entries(fields).filter(([name, { options }]) => !options.hidden && wanted(name))
+  const fields: Fields = { ...resource.fields, ...common }
+  const shown = ({ options: { hidden, scope } }: Field) => !hidden && (scope === undefined || may(scope))
+  const attributes = Object.entries(fields).filter(([name, field]) => shown(field) && wanted(name))
   const inline = Object.entries(resource.children).filter(([name, child]) => child.inline && wanted(name))
   const related = relationshipsOf(resource).filter(([name]) => wanted(name))
   return members({
@@ -37,8 +42,8 @@ export function documentShape(
 
 /** A resource inside another's attributes: its id and its own attributes, without an envelope. */
 function itemShape(resource: Resource): Shape {
-  const names = Object.entries({ ...resource.fields, ...common })
-    .filter(([, { options }]) => !options.hidden)
+  const names = Object.entries<Field>({ ...resource.fields, ...common })
+    .filter(([, { options }]) => !options.hidden && options.scope === undefined)
     .map(([name]) => name)
   return members({
     id: { is: 'id' },

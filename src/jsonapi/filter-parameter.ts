@@ -43,8 +43,9 @@ function valueFor(operator: Operator, field: Field | null, text: string, paramet
 }
 
 /** Who filters by what he may not read could guess it letter by letter. */
-function scopesAlong({ steps }: Path): string[] {
-  return steps.flatMap((step) => ('resource' in step ? [step.resource.scopes.read] : []))
+function scopesAlong({ steps, field }: Path): string[] {
+  const along = steps.flatMap((step) => ('resource' in step ? [step.resource.scopes.read] : []))
+  return field?.options.scope === undefined ? along : [...along, field.options.scope]
 }
 
 function isOperator(word: string): word is Operator {

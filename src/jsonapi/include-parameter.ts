@@ -31,8 +31,12 @@ function relatedType(resource: Resource, name: string): string | undefined {
   return Object.values(resource.fields[name]?.members ?? {}).find(({ to }) => to)?.to
 }
 
-/** `fields[type]=a,b`: what to show of that type. Throws invalid-fields. */
-export function readFields(resources: Resources, type: string, value: string): Set<string> {
+/** `fields[type]=a,b`: what to show of that type, and the scopes for reading it. Throws invalid-fields. */
+export function readFields(
+  resources: Resources,
+  type: string,
+  value: string,
+): { names: Set<string>; scopes: string[] } {
   const parameter = `fields[${type.slice(0, 60)}]`
   const resource = resources.get(type)
   const names = value.split(',').filter((name) => name !== '')
@@ -40,5 +44,6 @@ export function readFields(resources: Resources, type: string, value: string): S
   if (unknown !== undefined) {
     throw new Problem('invalid-fields', `${parameter}: there is no ${unknown.slice(0, 60)}.`, { parameter })
   }
-  return new Set(names)
+  const scopes = names.flatMap((name) => resource?.fields[name]?.options.scope ?? [])
+  return { names: new Set(names), scopes }
 }

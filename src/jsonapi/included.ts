@@ -22,7 +22,7 @@ export function includedText(
   const seen = new Set(primary.ids)
   const texts: string[] = []
   for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {
-    const shape = speaking.speaker.shape(resource, fields.get(resource.type))
+    const shape = speaking.speaker.shape(resource, fields.get(resource.type), caller)
     const fresh = ids.filter((id) => !seen.has(id))
     if (texts.length + fresh.length > mostIncluded) throw tooMany()
     for (const id of fresh) {

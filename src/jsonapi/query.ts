@@ -16,7 +16,7 @@ export interface Asked {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
-  /** The scopes that its filters ask for besides that of the list, each with the parameter that does. */
+  /** The scopes that filters and chosen fields ask for besides that of the list, each with the parameter that does. */
   scopes: Map<string, string>
 }
 
@@ -75,9 +75,11 @@ function readParameter(
   } else if (family === 'sort' && !first) query.sort = readSort(resources, resource, value)
   else if (family === 'page' && first && !second) readPage(query.page, first, value)
   else if (family === 'include' && !first) asked.include = readInclude(resources, resource, value)
-  else if (family === 'fields' && first && !second)
-    asked.fields.set(first, readFields(resources, first, value))
-  else throw unknownParameter(key)
+  else if (family === 'fields' && first && !second) {
+    const { names, scopes } = readFields(resources, first, value)
+    asked.fields.set(first, names)
+    for (const scope of scopes) asked.scopes.set(scope, key)
+  } else throw unknownParameter(key)
 }
 
 function unknownParameter(key: string): Problem {

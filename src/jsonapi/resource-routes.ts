@@ -39,7 +39,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
 
   function read(request: Request): Answer {
     const asked = readMemberQuery(resources, resource, request.query)
-    const shape = speaker.shape(resource, asked.fields.get(type))
+    const shape = speaker.shape(resource, asked.fields.get(type), request.caller)
     return singleAnswer(keeping, resource, reader.document(resource, one(request).id, shape), asked, request)
   }
 

@@ -28,7 +28,10 @@ export function readSort(resources: Resources, resource: Resource, value: string
 function isSortable(field: Field | null): boolean {
   return (
     field === null ||
-    (field.kind === 'scalar' && !['json', 'sealed'].includes(field.shown) && !field.options.hidden)
+    (field.kind === 'scalar' &&
+      !['json', 'sealed'].includes(field.shown) &&
+      !field.options.hidden &&
+      field.options.scope === undefined)
   )
 }
 

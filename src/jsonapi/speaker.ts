@@ -13,24 +13,46 @@ import { type Answer, type Caller, etag, type Request } from './route.ts'
 const mostShapes = 200
 
 export interface Speaker {
-  shape(resource: Resource, chosen?: ReadonlySet<string>): Shape
+  /** `caller` is who will read it, where the resource has fields that ask for a scope. */
+  shape(resource: Resource, chosen?: ReadonlySet<string>, caller?: Pick<Caller, 'may'>): Shape
 }
 
 /** Draws each document shape once; the same shape means the same kept text. */
 export function speaker(resources: Resources): Speaker {
   const shapes = new Map<string, Shape>()
   return {
-    shape(resource, chosen) {
-      const key = chosen ? `${resource.type}:${[...chosen].sort().join()}` : resource.type
+    shape(resource, chosen, caller) {
+      const names = chosen ? `:${[...chosen].sort().join()}` : ''
+      const key = `${resource.type}${names} ${openedTo(caller, resource).join()}`
       let shape = shapes.get(key)
       if (!shape) {
         if (shapes.size >= mostShapes) shapes.clear()
-        shape = documentShape(resource, (type) => resources.get(type)!, chosen)
+        shape = documentShape(resource, (type) => resources.get(type)!, chosen, caller?.may)
         shapes.set(key, shape)
       }
       return shape
     },
   }
+}
+
+/** The fields that are shown to this reader because of a scope he holds. */
+export function openedTo(caller: Pick<Caller, 'may'> | undefined, resource: Resource): readonly string[] {
+  if (!caller) return []
+  const opened = guardedFields(resource).filter(([, scope]) => caller.may(scope))
+  return opened.map(([name]) => name)
+}
+
+const guarded = new WeakMap<Resource, [name: string, scope: string][]>()
+
+function guardedFields(resource: Resource): [name: string, scope: string][] {
+  let fields = guarded.get(resource)
+  if (!fields) {
+    fields = Object.entries(resource.fields).flatMap(([name, { options }]) =>
+      options.scope === undefined ? [] : [[name, options.scope]],
+    )
+    guarded.set(resource, fields)
+  }
+  return fields
 }
 
 /** What an answer is made with. */
@@ -46,7 +68,7 @@ export interface Speaking {
 export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked, request: Request): Answer {
   expectScopes(asked, request.caller)
   const { reader, speaker } = speaking
-  const shape = speaker.shape(resource, asked.fields.get(resource.type))
+  const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
   const { documents, more } = reader.page(resource, asked.query, shape)
   const ids = documents.map(({ id }) => id)
   const links = linksOf(speaking, resource, asked.query, { ids, more }, request)
@@ -57,7 +79,10 @@ export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked,
   }
 }
 
-/** One document with what was asked to come along. Its revision is told when the document is whole and alone. */
+/**
+ * One document with what was asked to come along. Its revision is told when the document is whole and alone. Throws
+ * scope-required as a list does.
+ */
 export function singleAnswer(
   speaking: Speaking,
   resource: Resource,
@@ -65,6 +90,7 @@ export function singleAnswer(
   asked: Asked,
   request: Request,
 ): Answer {
+  expectScopes(asked, request.caller)
   const included = includedText(speaking, { resource, ids: [document.id] }, asked, request.caller)
   return {
     status: 200,

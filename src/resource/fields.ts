@@ -31,6 +31,8 @@ export interface FieldOptions {
   unique?: boolean
   /** Filterable but never shown. */
   hidden?: boolean
+  /** The scope without which nobody is shown it: neither in a document nor in the answer to his own writing of it. */
+  scope?: string
   filterable?: boolean
   /** Set by changes alone; in a body it is ignored, so that a client may send back what it read. */
   readOnly?: boolean
