@@ -1,6 +1,7 @@
 import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
+import { withKnownUnitType } from './known-unit-type.ts'
 import { profileRoutes } from './profile-routes.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
 import { wholeReservationRoutes } from './reservation-routes.ts'
@@ -18,13 +19,13 @@ export function reservationRoutes(
 ): Route[] {
   return [
     ...reservationResources.flatMap((each) =>
-      resourceRoutes(keeping, each).map((route) =>
-        each.type === ratePlan.type ? { ...route, beta: true } : route,
-      ),
+      resourceRoutes(keeping, each)
+        .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
+        .map(withKnownUnitType),
     ),
     ...settingsRoutes(keeping),
     ...profileRoutes(keeping),
-    ...unitRoutes(keeping),
+    ...unitRoutes(keeping).map(withKnownUnitType),
     ...wholeReservationRoutes(keeping, changes.reservations),
     ...stayRoutes(keeping, changes.stays),
     ...assignmentRoutes(keeping),

@@ -256,10 +256,10 @@ const refused: Scenario[] = [
   {
     name: 'an id of nothing',
     ask: 'POST /api/v2/units',
-    body: { name: '906', unitTypeId: ':nobody' },
+    body: { name: '906', amenities: [':nobody'] },
     status: 422,
     code: 'reference-unknown',
-    source: { pointer: '/data/attributes/unitTypeId' },
+    source: { pointer: '/data/attributes/amenities/0' },
   },
   {
     name: 'an id of nothing deep in a reservation',
