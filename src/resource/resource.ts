@@ -52,6 +52,8 @@ export interface Resource<F extends Fields = Fields> {
   scopes: { read: string; write: string; list?: string }
   /** A body that a creation works with, for the documents of the interface. References are those of `exampleId`. */
   example?: Record<string, unknown>
+  /** What the journal calls it when one is made or changed, where the field has a word of its own. */
+  events: { created: string; changed: string }
   rules: Rules
 }
 
@@ -93,7 +95,16 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
   Partial<
     Pick<
       Resource<F>,
-      'base' | 'lookup' | 'children' | 'aliases' | 'indexes' | 'operations' | 'batch' | 'rules' | 'example'
+      | 'base'
+      | 'lookup'
+      | 'children'
+      | 'aliases'
+      | 'indexes'
+      | 'operations'
+      | 'batch'
+      | 'example'
+      | 'events'
+      | 'rules'
     >
   >
 
@@ -108,6 +119,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     aliases: {},
     indexes: [],
     operations: [...operations],
+    events: { created: 'created', changed: 'changed' },
     rules: {},
     ...declaration,
   }

@@ -62,7 +62,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.insert(resource, rids(resource), id, now, after)
     touchTargets(resource, after)
     const audit = configured(tx, resource, columns(resource), {}, after)
-    tx.journal(`${resource.type}.created`, `${resource.path}/${id}`, { revision: 1, ...audit })
+    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, { revision: 1, ...audit })
     const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
     return row
@@ -83,7 +83,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     if (!changed.every(([, { options }]) => options.unremarked)) {
       const audit = configured(tx, resource, changed, before as Attributes, after)
       const data = { revision, changed: changed.map(([name]) => name), ...audit }
-      tx.journal(`${resource.type}.changed`, `${resource.path}/${id}`, data)
+      tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
     }
     const row = { ...after, updatedAt: tx.now, revision } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
