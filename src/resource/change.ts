@@ -30,6 +30,12 @@ export interface Transaction {
   journal(type: string, subject: string, data?: Record<string, unknown>): void
   /** The next number of a named counter, starting at 1. No two committed changes get the same one. */
   next(counter: string): number
+  /** Adds to a named counter, which is 0 before its first time, and gives what it is then. */
+  add(counter: string, by: number): number
+  /** The counters whose names lie between two, both included, by name. */
+  counters(from: string, to: string): Map<string, number>
+  /** Forgets the counters whose names lie between two, both included. */
+  forget(from: string, to: string): void
   /** The document as it will be read after the commit. */
   document(resource: Resource, id: string): Document
   /** One number from an SQL question, for the few rules that no filter can ask. */

@@ -1,4 +1,5 @@
 import type { Document } from './change.ts'
+import type { Stored } from './fields.ts'
 import type { Query } from './query.ts'
 import type { Resource, Row } from './resource.ts'
 import type { Shape } from './shape.ts'
@@ -30,6 +31,10 @@ export interface Reader {
   snapshot<T>(work: () => T): T
   /** How often a named counter was counted on; 0 for one that never was. */
   counter(name: string): number
+  /** The counters whose names lie between two, both included, by name. */
+  counters(from: string, to: string): Map<string, number>
+  /** One number from an SQL question, for the few that no filter can ask. */
+  count(sql: string, ...values: Stored[]): number
   /** Another number as soon as anything was written. */
   version(): number
   /** What was answered to an idempotency key, at `since` (Unix milliseconds) or later. */

@@ -8,6 +8,7 @@ import type { Shape } from '../resource/shape.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { held, targetOf } from './expression.ts'
+import { numbers } from './numbers.ts'
 import { type RowReader, rowReader } from './row.ts'
 import { type CursorValues, type Statement, selectCursor, selectPage } from './select.ts'
 import { statements } from './statements.ts'
@@ -38,6 +39,7 @@ export function reader(db: Connection, resources: Resources, version: () => numb
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
+  const { count, counters } = numbers(prepare)
   let drawn = 0
   const located = sinceLastWrite<Found>(version)
   const pages = new WeakMap<Query, { resource: Resource; statements: Statement[] }>()
@@ -174,7 +176,9 @@ export function reader(db: Connection, resources: Resources, version: () => numb
         .flatMap(([rid]) => (rows.readIfThere(resource, rid) as Row<R['fields']> | null) ?? []),
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
-    counter: (name) => (prepare('SELECT value FROM counter WHERE name = ?').pluck().get(name) as number) ?? 0,
+    counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
+    counters,
+    count,
     version,
   }
 }

@@ -9,6 +9,7 @@ import type { Shape } from '../resource/shape.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { holdersOf } from './holders.ts'
+import { numbers } from './numbers.ts'
 import { onceForEach } from './once-for-each.ts'
 import { missing } from './reader.ts'
 import { revisions } from './revisions.ts'
@@ -30,6 +31,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const newId = uuids()
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
+  const { count, counters } = numbers(prepare)
 
   function begin(now: number, actor: Actor): Transaction {
     const tx: Transaction = {
@@ -42,14 +44,12 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       remove: (resource, id) => remove(tx, resource, id),
       touch: (resource, id) => bump(resource, ridOf(resource, id)),
       journal: (type, subject, data) => journal(tx, type, subject, data),
-      next,
+      next: (counter) => add(counter, 1),
+      add,
+      counters,
+      forget: (from, to) => prepare('DELETE FROM counter WHERE name BETWEEN ? AND ?').run(from, to),
       document,
-      count: (sql, ...values) =>
-        Number(
-          prepare(sql)
-            .pluck()
-            .get(...values) ?? 0,
-        ),
+      count,
     }
     return tx
   }
@@ -62,7 +62,10 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.insert(resource, rids(resource), id, now, after)
     touchTargets(resource, after)
     const audit = configured(tx, resource, columns(resource), {}, after)
-    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, { revision: 1, ...audit })
+    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
+      revision: 1,
+      ...audit,
+    })
     const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
     return row
@@ -130,10 +133,10 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     return { id: toText(id), revision, text }
   }
 
-  function next(counter: string): number {
-    const sql = `INSERT INTO counter (name, value) VALUES (?, 1)
-      ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`
-    return prepare(sql).pluck().get(counter) as number
+  function add(counter: string, by: number): number {
+    const sql = `INSERT INTO counter (name, value) VALUES (?, ?)
+      ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`
+    return prepare(sql).pluck().get(counter, by) as number
   }
 
   function refuseWhileHeld(resource: Resource, rid: number): void {

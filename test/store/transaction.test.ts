@@ -245,4 +245,27 @@ describe('a change', () => {
       1,
     )
   })
+
+  it('adds to counters, and forgets those between two names', () => {
+    const between = () => shelf.reader.counters('day/2', 'day/3')
+    shelf.write((tx) => {
+      tx.add('day/1', 1)
+      tx.add('day/2', 5)
+      assert.equal(tx.add('day/2', -7), -2)
+      tx.add('day/3', 0)
+      tx.add('day/31', 1)
+      assert.deepEqual(
+        tx.counters('day/2', 'day/3'),
+        new Map([
+          ['day/2', -2],
+          ['day/3', 0],
+        ]),
+      )
+    })
+    assert.equal(between().size, 2)
+    shelf.write((tx) => tx.forget('day/2', 'day/2'))
+    assert.deepEqual(between(), new Map([['day/3', 0]]))
+    assert.equal(shelf.reader.counter('day/1'), 1)
+    assert.equal(shelf.reader.count('SELECT count(*) FROM counter WHERE name = ?', 'day/2'), 0)
+  })
 })

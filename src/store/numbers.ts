@@ -1,0 +1,20 @@
+import type { Stored } from '../resource/fields.ts'
+import type { statements } from './statements.ts'
+
+/** Numbers out of the store that no resource holds, on either kind of connection. */
+export function numbers(prepare: ReturnType<typeof statements>) {
+  /** The one number that a question yields; 0 where there is none. */
+  function count(sql: string, ...values: Stored[]): number {
+    const found = prepare(sql)
+      .pluck()
+      .get(...values)
+    return Number(found ?? 0)
+  }
+
+  function counters(from: string, to: string): Map<string, number> {
+    const sql = 'SELECT name, value FROM counter WHERE name BETWEEN ? AND ? ORDER BY name'
+    return new Map(prepare(sql).raw().all(from, to) as [string, number][])
+  }
+
+  return { count, counters }
+}
