@@ -1,10 +1,14 @@
 import { isObject } from '../jsonapi/body.ts'
+import { type Description, exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
+import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Assignment, type AssignmentHints, assignReservation, assignStay } from './assign-unit.ts'
+import { reservation } from './resources/reservation.ts'
+import { stay } from './resources/stay.ts'
 
 const base = '/api/v2'
 const scope = 'stays.checkin'
@@ -30,8 +34,22 @@ export function assignmentRoutes({ door }: Keeping): Route[] {
   }
 
   return [
-    { method: 'POST', path: `${one}/stays/:stayId/unit-assignment`, base, scope, handle: assignOne },
-    { method: 'POST', path: `${one}/unit-assignments`, base, scope, handle: assignMany },
+    {
+      method: 'POST',
+      path: `${one}/stays/:stayId/unit-assignment`,
+      base,
+      scope,
+      handle: assignOne,
+      description: says.one,
+    },
+    {
+      method: 'POST',
+      path: `${one}/unit-assignments`,
+      base,
+      scope,
+      handle: assignMany,
+      description: says.many,
+    },
   ]
 }
 
@@ -71,3 +89,41 @@ function answer({ document, assigned, unassigned }: Assignment): Answer {
     headers: { ETag: etag(document.revision) },
   }
 }
+
+const text = { type: 'string' }
+const stayId = { type: 'string', format: 'uuid' }
+const meta = exactly({
+  assigned: { type: 'array', items: stayId, description: 'The stays that have their units now.' },
+  unassigned: {
+    type: 'array',
+    items: exactly({ stayId, code: text, detail: text, meta: { type: 'object' } }),
+    description: 'Those that got none, and why.',
+  },
+})
+
+const says = {
+  one: {
+    id: 'assignUnit',
+    summary: 'Give a unit to a stay',
+    notes: 'A stay that has one is answered as it is.',
+    body: {
+      optional: true,
+      schema: hintsSchema,
+      type: stay.type,
+      example: { preferredUnitId: exampleId('unit'), notes: 'A quiet one.' },
+    },
+    answers: { 200: { one: stay, meta } },
+    problems: ['no-eligible-unit', 'stay-status-transition'],
+  },
+  many: {
+    id: 'assignUnits',
+    summary: 'Give units to the stays of a reservation that have none',
+    body: {
+      optional: true,
+      schema: manyHintsSchema,
+      type: reservation.type,
+      example: { stays: [{ stayId: exampleId('stay'), preferredUnitId: exampleId('unit') }] },
+    },
+    answers: { 200: { one: reservation, meta } },
+  },
+} satisfies Record<string, Description>

@@ -1,10 +1,13 @@
 import { isObject } from '../jsonapi/body.ts'
+import { type Description, exactly } from '../jsonapi/description.ts'
 import { asProblem, errorAnswer } from '../jsonapi/errors.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Imported, importReservation } from './import-reservation.ts'
+import { reservation } from './resources/reservation.ts'
+import { stay } from './resources/stay.ts'
 import { readReservation } from './stay-body.ts'
 
 /** Reservations in one request. */
@@ -21,6 +24,7 @@ export function importRoutes({ door }: Keeping): Route[] {
       path: 'imports',
       base: '/api/config/v1',
       scope: 'reservations.write',
+      description: says,
       handle: async (request) => {
         const rows = rowsIn(await request.body())
         // An idempotency key would be one for all of them; what makes a row one and the same is its externalId.
@@ -67,4 +71,34 @@ async function outcome(item: number, work: () => Promise<Imported>) {
     const { text = '' } = errorAnswer(problem, `/data/${item}`)
     return { item, ...(JSON.parse(text) as { errors: object[] }) }
   }
+}
+
+const item = { type: 'integer', minimum: 0, description: 'Which row of the body, from 0.' }
+const count = { type: 'integer', minimum: 0 }
+
+const says: Description = {
+  id: 'importReservations',
+  summary: 'Import reservations with their history',
+  notes: `Each row is accepted or refused by itself. A row whose externalId was imported before is accepted, and changes
+nothing.`,
+  body: { of: reservation, many: mostRows, inside: { stays: stay } },
+  answers: {
+    200: {
+      schema: exactly({
+        meta: exactly({
+          accepted: count,
+          refused: count,
+          rows: {
+            type: 'array',
+            items: {
+              anyOf: [
+                exactly({ item, id: { type: 'string', format: 'uuid' }, already: { type: 'boolean' } }),
+                exactly({ item, errors: { type: 'array', items: { type: 'object' } } }),
+              ],
+            },
+          },
+        }),
+      }),
+    },
+  },
 }

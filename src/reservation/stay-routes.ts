@@ -1,8 +1,12 @@
+import type { Description } from '../jsonapi/description.ts'
 import { readMemberQuery, readQuery } from '../jsonapi/query.ts'
+import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { etag, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer, singleAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import { exampleId } from '../resource/example-id.ts'
+import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { narrowed } from './narrowed.ts'
@@ -82,13 +86,29 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
   const checkIn = 'stays.checkin'
   const deprecated = `PUT ${base}/${one}`
   return [
-    { method: 'GET', path: all, base, scope: find, handle: list },
-    { method: 'GET', path: one, base, scope: find, handle: read },
-    { method: 'POST', path: all, base, scope: write, handle: add },
-    { method: 'PUT', path: one, base, scope: checkIn, handle: update(true) },
-    { method: 'PATCH', path: one, base, scope: checkIn, handle: update(false), deprecated },
-    { method: 'DELETE', path: one, base, scope: write, handle: remove },
-    { method: 'PUT', path: `${one}/units`, base, scope: write, handle: updateList('units'), deprecated },
+    { method: 'GET', path: all, base, scope: find, handle: list, description: says.list },
+    { method: 'GET', path: one, base, scope: find, handle: read, description: says.read },
+    { method: 'POST', path: all, base, scope: write, handle: add, description: says.add },
+    { method: 'PUT', path: one, base, scope: checkIn, handle: update(true), description: says.replace },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: checkIn,
+      handle: update(false),
+      deprecated,
+      description: says.patch,
+    },
+    { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
+    {
+      method: 'PUT',
+      path: `${one}/units`,
+      base,
+      scope: write,
+      handle: updateList('units'),
+      deprecated,
+      description: says.units,
+    },
     {
       method: 'PUT',
       path: `${one}/services`,
@@ -96,6 +116,7 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
       scope: write,
       handle: updateList('services'),
       deprecated,
+      description: says.services,
     },
   ]
 }
@@ -103,4 +124,48 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
 function ids(request: Request) {
   const { reservationId = '', stayId = '' } = request.params
   return { reservationId, stayId, revision: expectedRevision(request) }
+}
+
+const plain = resourceDescriptions(stay)
+
+/** What the rules of a stay refuse, whoever writes it. */
+export const stayProblems = [
+  'end-before-start',
+  'person-count-exceeds-occupancy',
+  'reservation-id-duplicate-type',
+  'unit-occupied',
+  'unit-required',
+  'stay-status-transition',
+] as const
+const problems = [...stayProblems, 'unit-change-refused', 'balance-outstanding', 'kiosk-scope'] as const
+
+const says = {
+  list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
+  read: { ...plain.read, summary: 'Read a stay of a reservation' },
+  add: { ...plain.create, summary: 'Add a stay to a reservation', problems: stayProblems },
+  replace: {
+    ...plain.replace,
+    notes: `What the body does not say gets its default, or is cleared. The status is set here too: check-in, check-out,
+cancellation.`,
+    problems,
+  },
+  patch: { ...plain.patch, body: { of: stay, partial: true, example: { comment: 'Late.' } }, problems },
+  remove: { ...plain.remove, summary: 'Delete a stay that is not the last one', problems: ['last-stay'] },
+  units: {
+    summary: 'Replace the units of a stay',
+    body: listBody(stay.fields.units.schema, { unitTypeId: exampleId('unit-type') }),
+    answers: { 204: {} },
+    problems,
+  },
+  services: {
+    summary: 'Replace the services of a stay',
+    body: listBody(stay.fields.services.schema, { serviceId: exampleId('service'), count: 1 }),
+    answers: { 204: {} },
+    problems,
+  },
+} satisfies Record<string, Description>
+
+function listBody(schema: JsonSchema, item: object) {
+  const enveloped = { type: 'object', properties: { data: schema }, required: ['data'] }
+  return { schema: { anyOf: [schema, enveloped] }, example: [item] }
 }
