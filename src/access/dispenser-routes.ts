@@ -1,5 +1,6 @@
 import { type CardDispenser, type Position, positions } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
+import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
@@ -10,6 +11,7 @@ import { refuseUnlessLive } from './card-in-path.ts'
 import { orDeviceProblem } from './device-problem.ts'
 import { expectCommandable } from './dispenser-states.ts'
 import { dispenserStatus } from './dispenser-status.ts'
+import { dispenserStatusSchema } from './dispenser-status-schema.ts'
 import type { DispenserHandle } from './handles.ts'
 import { patchDispenser } from './key-changes.ts'
 import { restart } from './machine-health.ts'
@@ -28,6 +30,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       path: `${one}/status`,
       base,
       scope: 'dispensers.read',
+      description: says.status,
       handle: async (request) => {
         const found = row(request)
         const attributes = await dispenserStatus(found, access.open.dispenser(found), access.now())
@@ -40,6 +43,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       path: `${one}/status/:state`,
       base,
       scope,
+      description: says.command,
       handle: (request) => orDeviceProblem(setState(access, request, row(request))),
     },
     {
@@ -47,6 +51,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       path: `${one}/place-card/:cardPosition`,
       base,
       scope,
+      description: says.placeCard,
       handle: (request) => orDeviceProblem(placeCard(access, request, row(request))),
     },
     {
@@ -54,6 +59,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       path: `${one}/reset-cache`,
       base,
       scope,
+      description: says.reset,
       handle: (request) => {
         const { id } = row(request)
         if (!access.open.drop(id))
@@ -66,6 +72,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       path: 'access/dispensers/reset-all-cache',
       base,
       scope,
+      description: says.resetAll,
       handle: () => {
         const cleared = access.open.dropAll()
         const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
@@ -176,3 +183,54 @@ function expectMovable(
   }
   if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
 }
+
+const uuid = { type: 'string', format: 'uuid' }
+const cleared = { type: 'integer', minimum: 0 }
+
+const says = {
+  status: {
+    id: 'readDispenserStatus',
+    summary: 'Ask a dispenser how it is',
+    notes: 'A machine that is away is an answer: `online` is false.',
+    answers: { 200: { schema: documentOf('dispenser-status', dispenserStatusSchema) } },
+  },
+  command: {
+    id: 'commandDispenser',
+    summary: 'Take a dispenser into another state',
+    path: { state: { schema: { enum: commandedStates } } },
+    answers: { 204: {} },
+    trial: false,
+    problems: ['unknown-state', 'dispenser-state', 'dispenser-busy-with-guest'],
+    device: true,
+  },
+  placeCard: {
+    id: 'placeCard',
+    summary: 'Move the card in a dispenser',
+    notes: 'A card that holds no live key comes within reach only with the scope dispensers.service.',
+    path: { cardPosition: { schema: { enum: positions } } },
+    answers: { 204: {} },
+    trial: false,
+    problems: [
+      'unknown-position',
+      'position-not-supported',
+      'no-card-in-path',
+      'key-not-live',
+      'dispenser-state',
+      'dispenser-busy-with-guest',
+    ],
+    device: true,
+  },
+  reset: {
+    id: 'resetDispenserCache',
+    summary: 'Open a dispenser anew',
+    answers: { 200: { schema: exactly({ meta: exactly({ dispenserId: uuid, cleared: { const: 1 } }) }) } },
+    trial: false,
+    problems: ['dispenser-cache-empty'],
+  },
+  resetAll: {
+    id: 'resetAllDispenserCaches',
+    summary: 'Open every dispenser anew',
+    answers: { 200: { schema: exactly({ meta: exactly({ cleared, message: { type: 'string' } }) }) } },
+    trial: false,
+  },
+} satisfies Record<string, Description>

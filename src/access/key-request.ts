@@ -38,7 +38,8 @@ const sayable: Fields = Object.fromEntries(
   Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
 )
 
-const schema = (() => {
+/** The schema of a key in a body. */
+export const keyBodySchema = (() => {
   const plain = objectSchema(sayable)
   const properties = {
     ...(plain.properties as object),
@@ -64,7 +65,7 @@ export async function readKeyRequest(
   extra: Record<string, Record<string, unknown>> = {},
 ): Promise<KeyRequest> {
   const given = unwrap(key, withoutTypeClash(body))
-  await validate(Object.keys(extra).length > 0 ? withExtra(extra) : schema, given)
+  await validate(Object.keys(extra).length > 0 ? withExtra(extra) : keyBodySchema, given)
   refuseOtherType(given, controller)
   if (given.providerId !== undefined && given.providerId !== controller.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys of another provider.', {
@@ -95,7 +96,7 @@ const absent = {
 }
 
 function withExtra(extra: Record<string, unknown>) {
-  return { ...schema, properties: { ...schema.properties, ...extra } }
+  return { ...keyBodySchema, properties: { ...keyBodySchema.properties, ...extra } }
 }
 
 /** A bare body may say `type: "keyCard"`; an envelope's type is that of the resource. */

@@ -11,6 +11,7 @@ import type { Access } from './access.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { deviceProblem, orDeviceProblem } from './device-problem.ts'
 import { erasedCard, type KeyOrder, readCard } from './key-changes.ts'
+import { keyDescriptions as says } from './key-descriptions.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest, windowOf } from './key-request.ts'
 import { forgetLostCards } from './lost-cards.ts'
 import type { AccessController } from './resources/access-controller.ts'
@@ -28,6 +29,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       path,
       base,
       scope: 'keys.issue-today',
+      description: says.make,
       handle: async (request) => {
         const { idempotency } = request
         if (idempotency) forgetLostCards(access, idempotency)
@@ -46,6 +48,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       path,
       base,
       scope: 'keys.read',
+      description: says.read,
       handle: (request) => orDeviceProblem(cardContent(keeping, access, request)),
     },
     {
@@ -53,6 +56,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       path,
       base,
       scope: 'keys.issue',
+      description: says.erase,
       handle: (request) => orDeviceProblem(eraseCard(access, request)),
     },
   ]
