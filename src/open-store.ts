@@ -33,7 +33,7 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
     if (!isCurrent(path)) await door.migrated
     const connection = openReader(path)
-    const reading = reader(connection, resources, door.version)
+    const reading = reader(connection, resources, door.version, now)
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes() },
       isNew,

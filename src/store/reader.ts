@@ -27,14 +27,21 @@ interface Drawing {
 }
 
 const mostDrawings = 8_192
+const day = 86_400_000
 
 type Found = [rid: number, revision: number]
 
 /**
  * Reads through a connection of its own. A text is built once for each revision, and kept while there is room. What was
- * found is looked up again only when `version`, that of the door, says that something was written.
+ * found is looked up again only when `version`, that of the door, says that something was written. By `now`, Unix
+ * milliseconds, a page goes on from a deleted row for a day; without it, for as long as its place is kept.
  */
-export function reader(db: Connection, resources: Resources, version: () => number): Reader {
+export function reader(
+  db: Connection,
+  resources: Resources,
+  version: () => number,
+  now: () => number = () => 0,
+): Reader {
   const prepare = statements(db)
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
@@ -98,9 +105,9 @@ export function reader(db: Connection, resources: Resources, version: () => numb
     const rid = rows.rid(resource, id)
     const sql = selectCursor(resources, resource, query.sort)
     if (rid !== null) return prepare(sql).raw().get(rid) as CursorValues
-    const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ?')
+    const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ? AND deletedAt >= ?')
       .pluck()
-      .get(toBlob(id), resource.type)
+      .get(toBlob(id), resource.type, now() - day)
     if (typeof tombstone !== 'string') throw unknown()
     const gone = JSON.parse(tombstone) as Record<string, string | number | null>
     return [...query.sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]
