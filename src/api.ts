@@ -7,6 +7,7 @@ import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
 import { changeSettings } from './reservation/change-settings.ts'
+import { createProfile } from './reservation/create-profile.ts'
 import { importReservation } from './reservation/import-reservation.ts'
 import { reservationChanges } from './reservation/reservation-changes.ts'
 import { reservationResources } from './reservation/resources.ts'
@@ -40,6 +41,7 @@ export const changes: readonly Change[] = [
   updateUnit,
   changeSettings,
   importReservation,
+  createProfile,
   loadSample,
   ...tokenChanges,
   keepAnswer,

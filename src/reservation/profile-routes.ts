@@ -7,6 +7,7 @@ import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { singleAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
+import { createProfile } from './create-profile.ts'
 import { profileTypeOf } from './profile-type.ts'
 import { profile } from './resources/profile.ts'
 import { stay } from './resources/stay.ts'
@@ -43,7 +44,7 @@ export function profileRoutes(keeping: Keeping): Route[] {
 
   async function create(request: Request) {
     const attributes = profileTypeOf(await body.create(await request.body()))
-    return created(profile, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+    return created(profile, await door.write(createProfile, { attributes }, writeOptions(request)))
   }
 
   const update = (whole: boolean) => async (request: Request) => {
@@ -91,7 +92,11 @@ const problems = ['kiosk-scope'] as const
 
 const says = {
   read: { ...plain.read, problems },
-  create: { ...plain.create, body: { of: profile, extra } },
+  create: {
+    ...plain.create,
+    body: { of: profile, extra },
+    problems: ['person-known', 'external-id-conflict'],
+  },
   replace: { ...plain.replace, body: { of: profile, extra }, problems },
   patch: { ...plain.patch, body: { of: profile, partial: true, extra }, problems },
 } satisfies Record<string, Description>

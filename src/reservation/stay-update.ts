@@ -5,7 +5,6 @@ import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { refuseBeyondRights, type StayRights } from './check-in-rights.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
-import { profile } from './resources/profile.ts'
 import { settingsIn } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { isLive, transition } from './status.ts'
@@ -13,18 +12,12 @@ import type { Follower } from './stay-changes.ts'
 import { derivedBy, tellStatus } from './stay-effects.ts'
 import { factsOf } from './stay-facts.ts'
 import { stayForm } from './stay-form.ts'
-import { underPointer } from './under-pointer.ts'
+import { type ProfileEntry, settleProfiles, withKnownPersons } from './stay-profiles.ts'
 import { settleUnits } from './unit-effects.ts'
 
 /** A stay as a body says it: a profile entry is an id with a role, or a profile to be made. */
 export type StayInput = Record<string, unknown> & {
   profiles?: ProfileEntry[] | null
-}
-
-interface ProfileEntry {
-  id?: string
-  role?: string
-  profile?: Record<string, unknown>
 }
 
 type StayRow = Attributes<typeof stay.fields>
@@ -51,7 +44,7 @@ export function applyToStay(
   input: StayInput,
   how: { whole: boolean; rights: StayRights; followers: readonly Follower[] },
 ): Stay {
-  const { id: _, ...attributes } = input
+  const { id: _, ...attributes } = how.rights.write ? withKnownPersons(tx, input) : input
   const given = (how.whole ? completed(stay.fields, attributes) : attributes) as StayInput
   const after = { ...before, ...given } as Stay
   const house = settingsIn(tx)
@@ -59,7 +52,8 @@ export function applyToStay(
   const facts = factsOf(tx, before, after, { house, canReinstate: how.rights.reinstate })
   const { effects } = transition(before.status, after.status, facts)
   const derived = derivedBy(tx, effects, { before, after, house })
-  const row = tx.patch(stay, before.id, { ...settleProfiles(tx, given), ...derived } as Partial<StayRow>)
+  const settled = settleProfiles(tx, given, { anew: !how.rights.write })
+  const row = tx.patch(stay, before.id, { ...settled, ...derived } as Partial<StayRow>)
   settleUnits(tx, before, row)
   tellStatus(tx, before, row)
   for (const effect of effects) for (const follow of how.followers) follow(tx, effect, row)
@@ -83,18 +77,4 @@ function refuseLockedChange(before: Stay, after: Stay): void {
       pointer: `/units/${index}/unitId`,
     })
   }
-}
-
-/** Makes the profiles that a body brings along, so that only ids remain. */
-export function settleProfiles(tx: Transaction, input: StayInput): StayInput {
-  if (!input.profiles) return input
-  const profiles = input.profiles.map(({ id, role = 'PrimaryGuest', profile: whole }, index) => ({
-    id: id ?? newProfile(tx, whole ?? {}, `/profiles/${index}`),
-    role,
-  }))
-  return { ...input, profiles }
-}
-
-function newProfile(tx: Transaction, attributes: Record<string, unknown>, at: string): string {
-  return underPointer(at, () => tx.insert(profile, attributes as Attributes<typeof profile.fields>).id)
 }

@@ -44,6 +44,7 @@ export const problems = {
   'foreign-card': [409, 'The card is not one of ours'],
   'idempotency-in-progress': [409, 'The same request is still running'],
   'external-id-conflict': [409, 'The externalId is taken'],
+  'person-known': [409, 'The person has a profile already'],
   'dispenser-busy-with-guest': [409, 'The dispenser is busy with a guest'],
   'dispenser-state': [409, 'The dispenser cannot go to this state'],
   'key-not-live': [409, 'The card in the path holds no live key'],

@@ -6,6 +6,7 @@ import { type Rule, resource } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
 import { normalizedName } from '../normalized-name.ts'
+import { sameExternalId } from '../person.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../phone-number.ts'
 import { profileTypes } from '../profile-type.ts'
 import { settingsIn } from './settings.ts'
@@ -38,7 +39,7 @@ export const profile = resource('profile', {
     { fields: ['lastName'], why: 'a kiosk finds a guest by last name' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the PMS finds its profiles again' },
   ],
-  rules: { write: [bornInThePast, companyHasAName, listsInForm] },
+  rules: { write: [bornInThePast, companyHasAName, onePrivateOfAnId, listsInForm] },
 })
 
 function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void {
@@ -55,6 +56,18 @@ function companyHasAName({ after: { profileType, companyName } }: Parameters<Rul
   if (profileType !== 'Company' || companyName) return
   throw new Problem('validation-failed', 'A profile of type Company needs a companyName.', {
     pointer: '/companyName',
+  })
+}
+
+/** Two profiles of type Private with one externalId would be one person twice. */
+function onePrivateOfAnId({ tx, before, after }: Parameters<Rule>[0]): void {
+  const isAsBefore = before?.externalId === after.externalId && before?.profileType === after.profileType
+  if (isAsBefore || !after.externalId || after.profileType !== 'Private') return
+  const taken = sameExternalId(tx, after)
+  if (!taken || taken.id === before?.id) return
+  throw new Problem('external-id-conflict', `Profile ${taken.id} has this externalId.`, {
+    pointer: '/externalId',
+    meta: { id: taken.id },
   })
 }
 

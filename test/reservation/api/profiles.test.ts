@@ -1,4 +1,7 @@
+import assert from 'node:assert/strict'
+import type { ReservationHouse } from './house.ts'
 import { type Scenario, scenarios } from './scenario.ts'
+import { newStay } from './stay-samples.ts'
 
 const guest = { firstName: 'Zoë', lastName: 'Großmann' }
 const unknown = '0197c0de-0000-7000-8000-000000000000'
@@ -142,4 +145,156 @@ const profiles: Scenario[] = [
   },
 ]
 
+const person = { ...guest, birthDate: '1990-02-28', emails: [{ address: 'zoe@example.com' }] }
+
+/** A person who has a profile, and what a stay needs. */
+const known =
+  (told: object) =>
+  async ({ make, rooms }: ReservationHouse) => ({
+    ...(await rooms(1)),
+    id: await make('profiles', told),
+  })
+
+const second = (
+  name: string,
+  first: object,
+  told: object,
+  error?: { code: string; at?: string },
+): Scenario => ({
+  name: `${name}: ${error ? `409 ${error.code}` : '201'}`,
+  given: known(first),
+  request: ['POST', '/api/v2/profiles', told],
+  status: error ? 409 : 201,
+  ...(error && { error: { ...error, meta: { id: '{id}' } } }),
+})
+
+const personKnown = { code: 'person-known' }
+
+const onePrivate: Scenario[] = [
+  second(
+    'a second of one externalId',
+    { ...guest, externalId: 'p-1' },
+    { firstName: 'Z', lastName: 'G', externalId: 'p-1' },
+    personKnown,
+  ),
+  second(
+    'a second of one name and number',
+    { ...guest, number: '77' },
+    { ...guest, number: '77' },
+    personKnown,
+  ),
+  second(
+    'a second of one name, day of birth and email address',
+    person,
+    { ...person, emails: [{ address: 'a@b.example' }, { address: 'ZOE@Example.com' }] },
+    personKnown,
+  ),
+  second(
+    'somebody of the same name and email address, born on another day',
+    { ...person, lastName: 'Twin' },
+    { ...person, lastName: 'Twin', birthDate: '1958-01-01' },
+  ),
+  second('somebody of the same name', { ...guest, lastName: 'Silva' }, { ...guest, lastName: 'Silva' }),
+  second(
+    'the same person for a company, and for another',
+    { ...guest, externalId: 'p-2', profileType: 'Company', companyName: 'A' },
+    { ...guest, externalId: 'p-2', profileType: 'Company', companyName: 'B' },
+  ),
+  second(
+    'a company of the externalId of a person',
+    { ...guest, externalId: 'p-3' },
+    { ...guest, externalId: 'p-3', profileType: 'Company', companyName: 'B' },
+  ),
+  {
+    name: 'PUT to the externalId of another person: 409',
+    given: async ({ make }) => ({
+      id: await make('profiles', { ...guest, externalId: 'p-4' }),
+      other: await make('profiles', guest),
+    }),
+    request: ['PUT', '/api/v2/profiles/{other}', { ...guest, externalId: 'p-4' }],
+    status: 409,
+    error: { code: 'external-id-conflict', at: '/externalId', meta: { id: '{id}' } },
+  },
+  {
+    name: 'PUT of a guest’s details to those of a profile he has: the check-in goes on',
+    given: async ({ make }) => {
+      await make('profiles', { ...person, lastName: 'Twice' })
+      return { other: await make('profiles', { ...guest, lastName: 'Twice' }) }
+    },
+    request: ['PUT', '/api/v2/profiles/{other}', { ...person, lastName: 'Twice' }],
+    status: 204,
+  },
+  {
+    name: 'a stay with a whole profile of a person who has one is that person’s, left as it is',
+    given: known({ ...guest, externalId: 'p-5', title: 'Dr' }),
+    request: [
+      'POST',
+      '/api/v2/reservations',
+      {
+        stays: [
+          newStay({ profiles: [{ ...guest, externalId: 'p-5', title: 'Prof', role: 'Booker' }] }),
+          newStay({ profiles: [{ ...guest, externalId: 'p-5' }] }),
+        ],
+      },
+    ],
+    status: 201,
+    holds: {
+      profiles: [
+        { id: '{id}', role: 'Booker' },
+        { id: '{id}', role: 'PrimaryGuest' },
+      ],
+    },
+  },
+  {
+    name: 'the same reservation sent again makes no profile twice',
+    given: async (house) => {
+      const { unitTypeId } = await house.rooms(1)
+      const stays = [
+        {
+          ...newStay({ units: [{ unitTypeId }] }),
+          profiles: [
+            { ...guest, externalId: 'p-6' },
+            { ...guest, externalId: 'p-6' },
+          ],
+        },
+      ]
+      const made = await house.ask('POST', '/api/v2/reservations', { body: { stays } })
+      const path = `/api/v2/reservations/${made.body.data.id}`
+      await house.ask('PUT', path, { body: { stays } })
+      return {}
+    },
+    request: ['GET', '/api/v2/profiles?filter[externalId]=p-6'],
+    status: 200,
+    lists: [{ externalId: 'p-6' }],
+  },
+  {
+    name: 'a stay that is over may be sent again with whole profiles',
+    given: async (house) => {
+      const { unitTypeId } = await house.rooms(1)
+      const stay = newStay({ units: [{ unitTypeId }], profiles: [{ ...guest, externalId: 'p-7' }] })
+      const made = await house.stay(stay)
+      await house.ask('PATCH', made.path, { body: { status: 'Canceled' } })
+      return { ...made, stay: { ...stay, status: 'Canceled' } }
+    },
+    request: ['PUT', '{path}', '{stay}'],
+    status: 204,
+  },
+  {
+    name: 'a kiosk adds a guest whatever is known of him, and nothing that is known comes with him',
+    given: async (house) => {
+      const night = { ...person, lastName: 'Night' }
+      await house.make('profiles', night)
+      const { path } = await house.stay()
+      const token = await house.tokenOf('kiosk')
+      const added = await house.ask('PATCH', path, { token, body: { profiles: [night] } })
+      assert.equal(added.status, 204, added.text)
+      return {}
+    },
+    request: ['GET', '/api/v2/profiles?filter[lastName]=Night'],
+    status: 200,
+    lists: [{ birthDate: person.birthDate }, { birthDate: person.birthDate }],
+  },
+]
+
 scenarios('Profiles', profiles)
+scenarios('One profile of type Private for a person', onePrivate)
