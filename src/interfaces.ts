@@ -32,6 +32,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
   return [
     {
+      name: 'Reservations',
       version: '2.2.0-alpha.1',
       routes: [
         ...reservationRoutes(keeping, { stays, reservations }),
@@ -40,10 +41,12 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       ],
     },
     {
+      name: 'Access',
       version: '2.2.1-rc.1',
       routes: [...plain('/api/v2'), ...keyRoutes(keeping, access), ...dispenserRoutes(keeping, access)],
     },
     {
+      name: 'Configuration',
       version: '1.0.11',
       routes: [
         ...plain('/api/config/v1'),

@@ -1,4 +1,5 @@
 import { faults } from './devices/fault.ts'
+import { type Description, documentOf, exactly, listOf } from './jsonapi/description.ts'
 import type { Answer, Route } from './jsonapi/route.ts'
 import { Problem, problems } from './resource/problem.ts'
 
@@ -18,12 +19,13 @@ export function problemRoutes(): Route[] {
   }
 
   return [
-    { method: 'GET', path: 'problems', base: '', scope: null, handle: list },
+    { method: 'GET', path: 'problems', base: '', scope: null, handle: list, description: says.list },
     {
       method: 'GET',
       path: 'problems/:code',
       base: '',
       scope: null,
+      description: says.read,
       handle: ({ params }) => read(params.code),
     },
   ]
@@ -48,3 +50,30 @@ function entry(code: string, attributes: object): Entry {
 function answer(body: object): Answer {
   return { status: 200, text: JSON.stringify(body) }
 }
+
+const link = { self: { type: 'string' } }
+const attributes = exactly(
+  {
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    title: { type: 'string' },
+    outcomeUnknown: { type: ['boolean', 'null'], description: 'Null where it depends on the moment.' },
+    retryAfterSeconds: { type: ['integer', 'null'] },
+    guest: { enum: [...new Set(Object.values(faults).map(({ guest }) => guest))] },
+  },
+  ['outcomeUnknown', 'retryAfterSeconds', 'guest'],
+)
+const more = { links: exactly(link) }
+
+const says = {
+  list: {
+    id: 'listProblems',
+    summary: 'List everything that can be wrong with a request, by its code',
+    answers: { 200: { schema: listOf('problem', attributes, more) } },
+  },
+  read: {
+    id: 'readProblem',
+    summary: 'Read what a code means',
+    path: { code: { schema: { type: 'string' } } },
+    answers: { 200: { schema: documentOf('problem', attributes, more) } },
+  },
+} satisfies Record<string, Description>

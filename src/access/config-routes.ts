@@ -1,5 +1,6 @@
 import type { Driver, LockDriver } from '../devices/driver.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
+import { exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
@@ -141,9 +142,44 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
     path: 'drivers',
     base: '/api/config/v1',
     scope: 'config.read',
+    description: {
+      id: 'listDrivers',
+      summary: 'List the drivers of this build, and what each needs to be told',
+      answers: { 200: { schema: driversSchema } },
+    },
     handle: () => ({
       status: 200,
       text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
     }),
   }
 }
+
+const text = { type: 'string' }
+const jsonSchema = { type: 'object', description: 'A JSON Schema.' }
+
+const driversSchema = exactly({
+  data: {
+    type: 'array',
+    items: exactly({
+      type: { const: 'driver' },
+      id: text,
+      attributes: exactly(
+        {
+          vendor: text,
+          capability: text,
+          provenance: {
+            type: 'object',
+            description: 'How the protocol is known, and what it was proven on.',
+          },
+          models: { type: 'array', items: text },
+          options: jsonSchema,
+          serial: { type: 'object' },
+          connection: jsonSchema,
+          credentials: jsonSchema,
+        },
+        ['options', 'serial', 'connection', 'credentials'],
+      ),
+    }),
+  },
+  links: exactly({ self: text }),
+})

@@ -1,3 +1,4 @@
+import { exactly, listOf } from '../jsonapi/description.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { type Policy, policies, type RateLimits } from './rate-limits.ts'
 
@@ -28,7 +29,20 @@ export function rateLimitRoutes(limits: RateLimits): Route[] {
       path: 'rate-limits',
       base,
       scope: 'config.read',
+      description: {
+        id: 'listRateLimits',
+        summary: 'List the quotas in force',
+        answers: { 200: { schema: listOf('rate-limit', attributes) } },
+      },
       handle: () => ({ status: 200, text }),
     },
   ]
 }
+
+const count = { type: 'integer', minimum: 1 }
+const attributes = exactly({
+  quota: count,
+  windowSeconds: count,
+  per: { enum: ['token', 'address'] },
+  what: { type: 'string' },
+})

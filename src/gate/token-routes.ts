@@ -1,4 +1,6 @@
 import { bodyReader } from '../jsonapi/body.ts'
+import { type Description, exactly } from '../jsonapi/description.ts'
+import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
@@ -53,6 +55,7 @@ export function tokenRoutes(
       path: 'tokens',
       base,
       scope: 'tokens.write',
+      description: says.create,
       handle: async (request) => {
         const attributes = await body.create(await request.body())
         const strange = ((attributes.scopes ?? []) as string[]).find((scope) => !isScope(scope))
@@ -67,6 +70,7 @@ export function tokenRoutes(
       path: 'tokens/:id/actions/rotate',
       base,
       scope: 'tokens.write',
+      description: says.rotate,
       handle: rotate,
     },
     {
@@ -74,6 +78,7 @@ export function tokenRoutes(
       path: 'pairing',
       base,
       scope: null,
+      description: says.pair,
       quota: 'auth',
       largestBody: 4_096,
       handle: async (request) => {
@@ -118,3 +123,29 @@ async function readPairing(request: Request): Promise<{ code: string; name?: str
   await validate(pairingSchema, body)
   return body as { code: string; name?: string }
 }
+
+const text = { type: 'string' }
+const meta = {
+  anyOf: [
+    exactly({ token: { ...text, description: 'The token itself. It is shown this once.' } }),
+    exactly({ note: { ...text, description: 'Why there is none.' } }),
+  ],
+}
+
+const says = {
+  create: { ...resourceDescriptions(token).create, answers: { 201: { one: token, meta } } },
+  rotate: {
+    id: 'rotateToken',
+    summary: 'Make a new token for an old one',
+    notes: 'The old one opens for another day.',
+    answers: { 200: { one: token, meta } },
+    problems: ['revision-mismatch'],
+  },
+  pair: {
+    id: 'pair',
+    summary: 'Exchange the pairing code of a new box for the token of an administrator',
+    body: { schema: pairingSchema, example: { code: '1234 5678', name: 'Back office' } },
+    answers: { 201: { one: token, meta } },
+    problems: ['unauthenticated'],
+  },
+} satisfies Record<string, Description>

@@ -22,6 +22,8 @@ export interface Doorkeeper {
 }
 
 export interface Interface {
+  /** What people call it: `Reservations`. */
+  name: string
   /** Said in X-API-Version. */
   version: string
   routes: readonly Route[]

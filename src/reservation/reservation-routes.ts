@@ -1,4 +1,6 @@
+import type { Description } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
+import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer } from '../jsonapi/speaker.ts'
@@ -6,8 +8,9 @@ import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { expectNarrow } from './narrow-search.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
 import { reservation } from './resources/reservation.ts'
+import { stay } from './resources/stay.ts'
 import { readReservation } from './stay-body.ts'
-import { rightsOf } from './stay-routes.ts'
+import { rightsOf, stayProblems } from './stay-routes.ts'
 
 const base = '/api/v2'
 const one = 'reservations/:reservationId'
@@ -47,11 +50,27 @@ export function wholeReservationRoutes(keeping: Keeping, changes: ReservationCha
 
   const deprecated = `PUT ${base}/${one}`
   return [
-    { method: 'GET', path: 'reservations', base, scope: read, quota: 'search', handle: list },
-    { method: 'POST', path: 'reservations', base, scope: write, handle: create },
-    { method: 'PUT', path: one, base, scope: write, handle: update(true) },
-    { method: 'PATCH', path: one, base, scope: write, handle: update(false), deprecated },
-    { method: 'DELETE', path: one, base, scope: write, handle: remove },
+    {
+      method: 'GET',
+      path: 'reservations',
+      base,
+      scope: read,
+      quota: 'search',
+      handle: list,
+      description: says.list,
+    },
+    { method: 'POST', path: 'reservations', base, scope: write, handle: create, description: says.create },
+    { method: 'PUT', path: one, base, scope: write, handle: update(true), description: says.replace },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: write,
+      handle: update(false),
+      deprecated,
+      description: says.patch,
+    },
+    { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
   ]
 }
 
@@ -60,3 +79,26 @@ const sources: Record<string, string> = { kiosk: 'Kiosk', frontdesk: 'FrontDesk'
 function sourceOf({ caller }: Request): string {
   return sources[caller.role] ?? 'Api'
 }
+
+const plain = resourceDescriptions(reservation)
+const inside = { stays: stay }
+const problems = [...stayProblems, 'external-id-conflict'] as const
+const changing = [...problems, 'unit-change-refused', 'balance-outstanding', 'resource-referenced'] as const
+
+const says = {
+  list: { ...plain.list, problems: ['kiosk-scope'] },
+  create: { ...plain.create, body: { of: reservation, inside }, problems },
+  replace: {
+    ...plain.replace,
+    notes: `Stays are found again by id, else by externalId, else by start and unit type; those left out are canceled or
+deleted.`,
+    body: { of: reservation, inside },
+    problems: changing,
+  },
+  patch: {
+    ...plain.patch,
+    body: { of: reservation, partial: true, inside, example: { comment: 'Late.' } },
+    problems: changing,
+  },
+  remove: plain.remove,
+} satisfies Record<string, Description>
