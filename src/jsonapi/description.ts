@@ -59,7 +59,7 @@ export type AnswerDescription =
   | { made: Resource }
   /** The whole body; `type` is its media type when it is not that of JSON:API, `tagged` says that it has an ETag. */
   | { schema: JsonSchema; type?: string; tagged?: true }
-  | Record<string, never>
+  | { nothing?: never }
 
 /** An object of exactly these properties, all of them always there unless named as optional. */
 export function exactly(
