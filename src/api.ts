@@ -9,6 +9,7 @@ import { assignReservation, assignStay } from './reservation/assign-unit.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
 import { importReservation } from './reservation/import-reservation.ts'
+import { paymentChanges } from './reservation/payment-changes.ts'
 import { reservationChanges } from './reservation/reservation-changes.ts'
 import { reservationResources } from './reservation/resources.ts'
 import { stayChanges } from './reservation/stay-changes.ts'
@@ -19,10 +20,12 @@ import { plainChanges } from './resource/plain-changes.ts'
 import type { Resource } from './resource/resource.ts'
 import type { Shape } from './resource/shape.ts'
 import { sampleProperty } from './sample-property.ts'
+import { upstreamChanges } from './upstream/changes.ts'
+import { upstreamResources } from './upstream/resources.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, token].map((each) => [each.type, each]),
+  [...reservationResources, ...accessResources, ...upstreamResources, token].map((each) => [each.type, each]),
 )
 
 export const plain = plainChanges(resources)
@@ -46,6 +49,7 @@ export const changes: readonly Change[] = [
   ...tokenChanges,
   keepAnswer,
   ...keyChanges,
+  ...upstreamChanges,
 ]
 
 const shapes = new Map<Resource, Shape>()

@@ -4,6 +4,8 @@ import { localDate } from './host/zone.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { settings } from './reservation/resources/settings.ts'
 import { type SampleInput, sampleGuest, sampleMark } from './sample-property.ts'
+import { pmsConfiguration } from './upstream/resources/pms-configuration.ts'
+import { standalone } from './upstream/standalone/standalone.ts'
 
 export interface House {
   isSample: boolean
@@ -15,8 +17,8 @@ const actor = { by: 'first-start', requestId: null }
 const one = { filters: [], sort: [], page: { size: 1 } }
 
 /**
- * Makes the settings of the property with the first start, and fills an empty store with the sample property where
- * that is wanted. Anything already there is left as it is.
+ * Makes the settings of the property and its PMS configuration with the first start, and fills an empty store with the
+ * sample property where that is wanted. Anything already there is left as it is.
  */
 export async function foundHouse(
   keeping: Keeping,
@@ -31,6 +33,10 @@ export async function foundHouse(
     if (sample) await door.write(loadSample, sampleInput(seal, now()), { actor })
     else await door.write(plain.create, { type: 'settings', attributes: emptyHouse() }, { actor })
   }
+  // Houses that were founded before a PMS could be configured get this one too.
+  if (reader.rows(pmsConfiguration, one).length === 0) {
+    await door.write(plain.create, { type: pmsConfiguration.type, attributes: ownPms }, { actor })
+  }
   const isSample = reader.counter(sampleMark) > 0
   return {
     isSample,
@@ -40,6 +46,9 @@ export async function foundHouse(
     },
   }
 }
+
+/** Until another is configured, the house itself is its PMS. */
+const ownPms = { name: 'This house', adapter: standalone.name }
 
 const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 

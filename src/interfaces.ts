@@ -16,26 +16,36 @@ import { problemRoutes } from './problem-routes.ts'
 import { importRoutes } from './reservation/import-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { type StatusOptions, statusRoutes } from './status.ts'
+import { configurationRoutes, type PmsConfigOptions } from './upstream/configuration-routes.ts'
+import { providerRoutes } from './upstream/provider-routes.ts'
+import { upstreamResources } from './upstream/resources.ts'
+import type { Upstream } from './upstream/upstream.ts'
 
 export interface InterfaceOptions {
   access: Access
+  upstream: Upstream
   status: StatusOptions
   config: ConfigOptions
+  pms: PmsConfigOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
 }
 
+/** Of the reservation interface. */
+export const reservationVersion = '2.2.0-alpha.1'
+
 /** Everything the appliance answers to, each interface with the version it says in its answers. */
 export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
-  const { access, status, config, tokens, rateLimits } = options
+  const { access, upstream, status, config, pms, tokens, rateLimits } = options
   const plain = (base: string) =>
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
   return [
     {
       name: 'Reservations',
-      version: '2.2.0-alpha.1',
+      version: reservationVersion,
       routes: [
-        ...reservationRoutes(keeping, { stays, reservations }),
+        ...reservationRoutes(keeping, { stays, reservations }, upstream.integrations),
+        ...providerRoutes(upstream),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),
       ],
@@ -51,6 +61,8 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       routes: [
         ...plain('/api/config/v1'),
         ...configRoutes(keeping, config),
+        ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
+        ...configurationRoutes(keeping, pms),
         ...importRoutes(keeping),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),

@@ -1,8 +1,10 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { access } from './access/access.ts'
+import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
 import { drivers, lockDrivers } from './drivers.ts'
+import { bus } from './events/bus.ts'
 import { foundHouse, type House } from './found-house.ts'
 import { gate, isLoopback } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
@@ -13,13 +15,16 @@ import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { createLog } from './host/log.ts'
 import { openVault } from './host/vault.ts'
-import { interfacesOf } from './interfaces.ts'
+import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { property } from './reservation/resources/property.ts'
 import { settings } from './reservation/resources/settings.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
+import type { Adapter } from './upstream/adapter.ts'
+import { upstream } from './upstream/upstream.ts'
 import { addressProblem, wireTo } from './wires.ts'
 
 export const version = '0.1.0'
@@ -45,17 +50,23 @@ export interface StartOptions {
   entry: URL
   clock?: Clock
   lobby?: SimulatedLobby
+  /** Ways to a PMS; those of this build unless said otherwise. */
+  adapters?: readonly Adapter[]
 }
 
 /** Opens the rooms in order; `close` closes them in reverse. What was opened is closed again when a later one fails. */
 export async function start(
   config: Config,
-  { entry, clock = systemClock, lobby }: StartOptions,
+  { entry, clock = systemClock, lobby, adapters = ownAdapters }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
   const store = await openStore(config.data, entry, clock.now)
   try {
-    return await openHouse(config, store, clock, lobby ?? simulatedLobby(demoLobby(config.data)))
+    return await openHouse(config, store, {
+      clock,
+      lobby: lobby ?? simulatedLobby(demoLobby(config.data)),
+      adapters,
+    })
   } catch (error) {
     await store.close()
     throw error
@@ -65,8 +76,7 @@ export async function start(
 async function openHouse(
   config: Config,
   store: OpenStore,
-  clock: Clock,
-  lobby: SimulatedLobby,
+  { clock, lobby, adapters }: Pick<Required<StartOptions>, 'clock' | 'lobby' | 'adapters'>,
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store
@@ -91,8 +101,18 @@ async function openHouse(
       log: ({ bay, what, fault }) => log.info({ bay, what, fault: fault?.message }, 'device'),
     },
   })
+  const pms = upstream({
+    keeping,
+    adapters,
+    bus: bus({ source: () => sourceOf(keeping), now, failed }),
+    now,
+    unseal: vault.unseal,
+    interfaceVersion: reservationVersion,
+    failed,
+  })
   const interfaces = interfacesOf(keeping, {
     access: room,
+    upstream: pms,
     status: {
       clock,
       version,
@@ -102,6 +122,7 @@ async function openHouse(
       data: config.data,
     },
     config: { drivers, lockDrivers, addressProblem, seal: vault.seal },
+    pms: { adapters, seal: vault.seal },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
   })
@@ -122,7 +143,11 @@ async function openHouse(
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
   })
   const server = await listen(app.callback(), config)
-  const close = () => closing(server, room.close).then(store.close)
+  const close = () => closing(server, closeRooms).then(store.close)
+  async function closeRooms(): Promise<void> {
+    pms.close()
+    await room.close()
+  }
   await checked(store, server)
   await room.start()
   const pairingCode = pair?.open().code ?? null
@@ -164,6 +189,12 @@ function tenantOf({ reader }: Keeping): () => string | null {
     }
     return tenantId
   }
+}
+
+/** Of every event: the property it happened in. */
+function sourceOf({ reader }: Keeping): string {
+  const [house] = reader.rows(property, firstOnly)
+  return `urn:property:${house?.id ?? 'none'}`
 }
 
 function demoLobby(data: string) {

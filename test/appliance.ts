@@ -5,6 +5,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { type SettableClock, settableClock } from '../src/host/clock.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
+import type { Adapter } from '../src/upstream/adapter.ts'
 import { noLimits } from './no-limits.ts'
 
 const entry = new URL('../src/nightporter.ts', import.meta.url)
@@ -43,13 +44,15 @@ export interface TestOptions extends Partial<Config> {
   now?: number
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
+  /** Ways to a PMS instead of those of the build. */
+  adapters?: readonly Adapter[]
 }
 
 /** 2026-06-01 17:00 in Lisbon: guests arrive, no clock change is near. */
 export const monday = Date.UTC(2026, 5, 1, 16, 0, 0)
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, ...config } = options
+  const { now = monday, takenAfterMs = 0, adapters, ...config } = options
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const clock = settableClock(now)
   const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
@@ -58,6 +61,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       entry,
       clock,
       lobby,
+      ...(adapters && { adapters }),
     })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
   test.ask = (method, path, how) => askAt(test.appliance.url, method, path, how)

@@ -21,7 +21,7 @@ const mayKnow: Record<string, readonly string[]> = {
   reservation: ['resource', 'host', 'jsonapi'],
   access: ['resource', 'host', 'jsonapi', 'devices', 'reservation'],
   events: ['resource', 'host', 'jsonapi', 'gate'],
-  upstream: ['resource', 'host', 'jsonapi', 'reservation'],
+  upstream: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   desk: ['resource', 'jsonapi'],
   command: [
     'resource',

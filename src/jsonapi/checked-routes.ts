@@ -1,26 +1,34 @@
+import { completed } from '../resource/attributes.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
+import { resourceDescriptions } from './resource-descriptions.ts'
 import { created, type Keeping } from './resource-routes.ts'
 import { noContent, type Request, type Route } from './route.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
 type Attributes = Record<string, unknown>
 
-/** Checks and completes what a body says, beside what is kept already; null for a new one. */
-export type Check = (given: Attributes, kept: Attributes | null) => Promise<Attributes>
+/**
+ * Checks and completes what a body says. `kept` is what is there already, null for a new one; `whole` is what will be there
+ * when the body is written as it is.
+ */
+export type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
 
 /** POST, PUT and PATCH of a resource whose declaration cannot say all that its bodies must hold. */
 export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
   const scope = scopes.write
+  const says = resourceDescriptions(resource)
   const change = (how: 'replace' | 'patch') => async (request: Request) => {
     const read = how === 'replace' ? body.create : body.patch
     const id = request.params.id ?? ''
     const kept = reader.row(resource, id)
     if (!kept) throw new Problem('not-found', `There is no such ${type}.`)
-    const attributes = await check(await read(await request.body(), () => kept), kept)
+    const given = await read(await request.body(), () => kept)
+    const written = how === 'replace' ? completed(resource.fields, given) : given
+    const attributes = await check(given, kept, { ...kept, ...written })
     const input = { type, id, attributes, revision: expectedRevision(request) }
     return noContent((await door.write(plain[how], input, writeOptions(request))).revision)
   }
@@ -30,12 +38,21 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
       path,
       base,
       scope,
+      description: says.create,
       handle: async (request) => {
-        const attributes = await check(await body.create(await request.body()), null)
+        const given = await body.create(await request.body())
+        const attributes = await check(given, null, completed(resource.fields, given))
         return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
       },
     },
-    { method: 'PUT', path: `${path}/:id`, base, scope, handle: change('replace') },
-    { method: 'PATCH', path: `${path}/:id`, base, scope, handle: change('patch') },
+    {
+      method: 'PUT',
+      path: `${path}/:id`,
+      base,
+      scope,
+      handle: change('replace'),
+      description: says.replace,
+    },
+    { method: 'PATCH', path: `${path}/:id`, base, scope, handle: change('patch'), description: says.patch },
   ]
 }

@@ -3,6 +3,7 @@ import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { stayOf, staysOf } from './find-stays.ts'
+import { type Picks, pickedUnits } from './picked-units.ts'
 import { refreshReservation } from './refresh-reservation.ts'
 import { reservation } from './resources/reservation.ts'
 import { settingsIn } from './resources/settings.ts'
@@ -23,7 +24,7 @@ export interface AssignmentHints {
 /** Why a stay got no unit; the members of a Problem, as plain values. */
 export interface Unassigned {
   stayId: string
-  code: 'no-eligible-unit' | 'stay-status-transition'
+  code: string
   detail: string
   meta: Record<string, unknown>
 }
@@ -38,9 +39,9 @@ export interface Assignment {
 /** POST unit-assignment of one stay. A stay that has its units is answered as it is. */
 export const assignStay = change(
   'assign-unit',
-  (tx, input: { reservationId: string; stayId: string } & AssignmentHints): Assignment => {
+  (tx, input: { reservationId: string; stayId: string; picks: Picks } & AssignmentHints): Assignment => {
     const row = stayOf(tx, input)
-    const outcome = assignAll(tx, [row], { [row.id]: input })
+    const outcome = assignAll(tx, [row], { [row.id]: input }, input.picks)
     return { document: tx.document(stay, row.id), ...outcome }
   },
 )
@@ -48,18 +49,26 @@ export const assignStay = change(
 /** POST unit-assignments of a reservation: what can be assigned is, the rest is answered without a unit. */
 export const assignReservation = change(
   'assign-units',
-  (tx, input: { reservationId: string; hints: Record<string, AssignmentHints> }): Assignment => {
+  (
+    tx,
+    input: { reservationId: string; hints: Record<string, AssignmentHints>; picks: Picks },
+  ): Assignment => {
     const { id } = tx.find(reservation, input.reservationId)
     const live = staysOf(tx, id).filter(({ status }) => isLive(status))
-    const outcome = assignAll(tx, live, input.hints)
+    const outcome = assignAll(tx, live, input.hints, input.picks)
     return { document: tx.document(reservation, id), ...outcome }
   },
 )
 
-function assignAll(tx: Transaction, stays: readonly Stay[], hints: Record<string, AssignmentHints>) {
+function assignAll(
+  tx: Transaction,
+  stays: readonly Stay[],
+  hints: Record<string, AssignmentHints>,
+  picks: Picks,
+) {
   const outcome: Omit<Assignment, 'document'> = { assigned: [], unassigned: [] }
   for (const row of stays) {
-    const refused = assign(tx, row, hints[row.id] ?? {})
+    const refused = assign(tx, row, hints[row.id] ?? {}, picks)
     if (!refused) outcome.assigned.push(row.id)
     else {
       tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...refused.meta })
@@ -70,20 +79,18 @@ function assignAll(tx: Transaction, stays: readonly Stay[], hints: Record<string
 }
 
 /** Gives each place of the stay that has no unit the best one. All of them, or none. */
-function assign(tx: Transaction, row: Stay, hints: AssignmentHints): Unassigned | null {
+function assign(tx: Transaction, row: Stay, hints: AssignmentHints, picks: Picks): Unassigned | null {
   if (row.units.every(({ unitId }) => unitId)) return null
   if (!isLive(row.status)) {
     const detail = `A stay that is ${row.status} gets no unit.`
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
-  const chosen = chooseUnits(tx, row, hints.preferredUnitId?.toLowerCase() ?? null)
+  const chosen = picks
+    ? pickedUnits(row, picks[row.id], (unitTypeId, taken) => candidates(tx, row, unitTypeId, taken))
+    : chooseUnits(tx, row, hints.preferredUnitId?.toLowerCase() ?? null)
   if (chosen instanceof Problem) {
-    return {
-      stayId: row.id,
-      code: 'no-eligible-unit',
-      detail: chosen.message,
-      meta: chosen.options.meta ?? {},
-    }
+    const { code, message, options } = chosen
+    return { stayId: row.id, code, detail: message, meta: options.meta ?? {} }
   }
   settleUnits(tx, row, tx.patch(stay, row.id, { units: chosen }))
   refreshReservation(tx, row.reservationId)

@@ -5,8 +5,10 @@ import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts
 import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { exampleId } from '../resource/example-id.ts'
-import { Problem } from '../resource/problem.ts'
+import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { type Assignment, type AssignmentHints, assignReservation, assignStay } from './assign-unit.ts'
+import type { Integrations } from './integration.ts'
+import { unitPicking } from './pick-units.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 
@@ -14,15 +16,20 @@ const base = '/api/v2'
 const scope = 'stays.checkin'
 const one = 'reservations/:reservationId'
 
-/** Giving units to stays. */
-export function assignmentRoutes({ door }: Keeping): Route[] {
+/** Giving units to stays: by the rules of the house, or by whoever picks them for the reservation. */
+export function assignmentRoutes({ door, reader }: Keeping, integrations: Integrations): Route[] {
+  const { withPicks } = unitPicking(reader, integrations)
+
   async function assignOne(request: Request): Promise<Answer> {
     const { reservationId = '', stayId = '' } = request.params
     const hints = await readHints(request, hintsSchema)
-    const input = { reservationId, stayId, ...hints }
-    const assignment = await door.write(assignStay, input, writeOptions(request))
+    const options = writeOptions(request)
+    const wanted = { reservationId, stayId, hints: { [stayId.toLowerCase()]: hints } }
+    const assignment = await withPicks(wanted, options, (picks) =>
+      door.write(assignStay, { reservationId, stayId, picks, ...hints }, options),
+    )
     const [refused] = assignment.unassigned
-    if (refused) throw new Problem(refused.code, refused.detail, { meta: refused.meta })
+    if (refused) throw new Problem(refused.code as ProblemCode, refused.detail, { meta: refused.meta })
     return answer(assignment)
   }
 
@@ -30,7 +37,11 @@ export function assignmentRoutes({ door }: Keeping): Route[] {
     const { reservationId = '' } = request.params
     const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
     const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), each]))
-    return answer(await door.write(assignReservation, { reservationId, hints }, writeOptions(request)))
+    const options = writeOptions(request)
+    const assignment = await withPicks({ reservationId, stayId: null, hints }, options, (picks) =>
+      door.write(assignReservation, { reservationId, hints, picks }, options),
+    )
+    return answer(assignment)
   }
 
   return [

@@ -1,6 +1,7 @@
 import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
+import type { Integrations } from './integration.ts'
 import { withKnownUnitType } from './known-unit-type.ts'
 import { profileRoutes } from './profile-routes.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
@@ -16,6 +17,7 @@ import { unitRoutes } from './unit-routes.ts'
 export function reservationRoutes(
   keeping: Keeping,
   changes: { stays: StayChanges; reservations: ReservationChanges },
+  integrations: Integrations,
 ): Route[] {
   return [
     ...reservationResources.flatMap((each) =>
@@ -28,6 +30,6 @@ export function reservationRoutes(
     ...unitRoutes(keeping).map(withKnownUnitType),
     ...wholeReservationRoutes(keeping, changes.reservations),
     ...stayRoutes(keeping, changes.stays),
-    ...assignmentRoutes(keeping),
+    ...assignmentRoutes(keeping, integrations),
   ]
 }

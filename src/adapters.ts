@@ -1,0 +1,5 @@
+import type { Adapter } from './upstream/adapter.ts'
+import { standalone } from './upstream/standalone/standalone.ts'
+
+/** Every adapter of this build. */
+export const adapters: readonly Adapter[] = [standalone]

@@ -1,0 +1,31 @@
+import type { Actor } from '../resource/change.ts'
+import type { Reservation } from './resources/reservation.ts'
+import type { Stay } from './resources/stay.ts'
+
+/** Units that somebody else is asked to pick for a stay, and what he may take as a hint. */
+export interface UnitRequest {
+  reservation: Reservation
+  stay: Stay
+  /** The unit type of each unit that the stay still lacks, in its order. At least one. */
+  unitTypeIds: readonly string[]
+  preferredUnitId: string | null
+  notes: string | null
+}
+
+/** `chosen` names a unit for each that was lacking, in their order. A reason is a sentence for the desk. */
+export type UnitAnswer =
+  | { is: 'chosen'; unitIds: readonly string[] }
+  | { is: 'none-eligible'; reason: string }
+  /** It holds the stay to be settled already, and will not change it. */
+  | { is: 'change-refused'; reason: string }
+
+/** Who picks the units of a reservation instead of the appliance. */
+export interface Integration {
+  /** Throws the Problem of an integration that cannot be asked: a 502. */
+  pickUnits(request: UnitRequest, actor: Actor): Promise<UnitAnswer>
+}
+
+export interface Integrations {
+  /** Null where the appliance picks by itself. */
+  integrationOf(reservation: Reservation): Integration | null
+}

@@ -1,0 +1,91 @@
+import type { WriteOptions } from '../resource/change.ts'
+import type { Reader } from '../resource/keeper.ts'
+import { Problem } from '../resource/problem.ts'
+import type { AssignmentHints } from './assign-unit.ts'
+import { inTurn } from './in-turn.ts'
+import type { Integration, Integrations } from './integration.ts'
+import type { Picked, Picks } from './picked-units.ts'
+import { type Reservation, reservation } from './resources/reservation.ts'
+import { type Stay, stay } from './resources/stay.ts'
+import { isLive } from './status.ts'
+
+/** The stays that units are asked for: one, or all of a reservation. */
+export interface Wanted {
+  reservationId: string
+  stayId: string | null
+  /** By stay. */
+  hints: Record<string, AssignmentHints>
+}
+
+/**
+ * Asks the integration of a reservation for the units that its stays lack, and hands what it said to `write`. Requests for
+ * the same reservation come one after the other, so that the second finds what the first was given. Throws the 502
+ * of an integration that cannot be asked, unless units were picked before that.
+ */
+export function unitPicking(reader: Reader, integrations: Integrations) {
+  const turn = inTurn()
+
+  async function withPicks<T>(
+    wanted: Wanted,
+    options: WriteOptions,
+    write: (picks: Picks) => Promise<T>,
+  ): Promise<T> {
+    const row = reader.row(reservation, wanted.reservationId)
+    const integration = row && integrations.integrationOf(row)
+    if (!integration || options.idempotency?.answered) return write(null)
+    return turn(row.id, async () => {
+      const lacking = staysLacking(row, wanted.stayId)
+      if (options.dryRun && lacking.length > 0) {
+        throw new Problem('unknown-parameter', 'The integration of the reservation is not asked on trial.', {
+          parameter: 'dryRun',
+        })
+      }
+      return write(await picksOf(integration, row, lacking, wanted, options))
+    })
+  }
+
+  function staysLacking({ id }: Reservation, stayId: string | null): Stay[] {
+    const filters = [{ path: 'reservationId', operator: 'eq' as const, value: id }]
+    const rows = reader.rows(stay, { filters, sort: [], page: { size: 1000 } })
+    return rows.filter(
+      (each) =>
+        (stayId === null || each.id === stayId.toLowerCase()) &&
+        isLive(each.status) &&
+        each.units.some(({ unitId }) => !unitId),
+    )
+  }
+
+  return { withPicks }
+}
+
+async function picksOf(
+  integration: Integration,
+  reservation: Reservation,
+  stays: readonly Stay[],
+  { hints }: Wanted,
+  { actor }: WriteOptions,
+): Promise<Record<string, Picked>> {
+  const picks: Record<string, Picked> = {}
+  for (const stay of stays) {
+    const { preferredUnitId = null, notes = null } = hints[stay.id] ?? {}
+    const unitTypeIds = stay.units.filter(({ unitId }) => !unitId).map(({ unitTypeId }) => unitTypeId)
+    try {
+      const request = { reservation, stay, unitTypeIds, preferredUnitId, notes }
+      picks[stay.id] = await integration.pickUnits(request, actor)
+    } catch (error) {
+      if (!(error instanceof Problem) || !hasChosen(picks)) throw error
+      return { ...failedFor(stays, error), ...picks }
+    }
+  }
+  return picks
+}
+
+/** What was picked is taken there, and must not be forgotten here. */
+function hasChosen(picks: Record<string, Picked>): boolean {
+  return Object.values(picks).some(({ is }) => is === 'chosen')
+}
+
+function failedFor(stays: readonly Stay[], { code, message, options }: Problem): Record<string, Picked> {
+  const failed: Picked = { is: 'failed', code, detail: message, meta: options.meta ?? {} }
+  return Object.fromEntries(stays.map(({ id }) => [id, failed]))
+}

@@ -1,0 +1,26 @@
+import { DeviceFault, faults } from '../devices/fault.ts'
+import { Problem } from '../resource/problem.ts'
+
+/** What failed at an adapter as the 502 that the interface answers with. */
+export function adapterProblem(fault: DeviceFault): Problem {
+  const { title, retryAfter, guest } = faults[fault.code]
+  return Problem.upstream(fault.code, title, fault.message, {
+    meta: {
+      errorCode: fault.code,
+      outcomeUnknown: fault.outcomeUnknown,
+      ...(retryAfter !== null && { retryAfterSeconds: retryAfter }),
+      guest,
+      ...(fault.vendorCode !== undefined && { vendorCode: fault.vendorCode }),
+    },
+    cause: fault,
+  })
+}
+
+/** Turns what failed at an adapter into its problem; anything else goes on as it is. */
+export async function orAdapterProblem<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof DeviceFault ? adapterProblem(error) : error
+  }
+}

@@ -1,0 +1,92 @@
+import type { UnitAnswer, UnitRequest } from '../reservation/integration.ts'
+import type { Settings } from '../reservation/resources/settings.ts'
+import type { Actor, Door } from '../resource/change.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { Flag } from './flags.ts'
+import type { PmsConfiguration, Transport } from './resources/pms-configuration.ts'
+
+/** How one kind of PMS is set up and spoken to. Each has a folder of its own, and a line in `src/adapters.ts`. */
+export interface Adapter {
+  /** The word used in a configuration. */
+  name: string
+  version: string
+  /** What it speaks with, in a sentence. */
+  description: string
+  /** The ways it can speak; none for one that leaves the box by no wire. */
+  transports: readonly Transport[]
+  /** Whether the PMS picks the units of its reservations; otherwise the appliance does, by the rules of the house. */
+  assignsUnits: boolean
+  /** JSON Schemas of a configuration's `connection` and `credentials`. */
+  connection: JsonSchema
+  credentials: JsonSchema
+  /** Called with the first question, and again after the configuration has changed. */
+  open(setup: AdapterSetup): OpenAdapter
+}
+
+export interface AdapterSetup {
+  /** As it is now; it does not change while the adapter is open. */
+  configuration: PmsConfiguration
+  /** Unsealed. */
+  credentials: Record<string, unknown>
+  house: House
+}
+
+/** What an adapter has of the appliance. */
+export interface House {
+  reader: Reader
+  door: Door
+  /** Unix milliseconds. */
+  now(): number
+  settings(): Settings
+}
+
+/**
+ * An adapter at work. Whatever it does is an answer: a Problem it throws is what is wrong with the request, a DeviceFault
+ * is what failed at the other end, and anything else that is thrown, silence or an answer of another form is told as a
+ * failure of the adapter. What it answers is plain JSON.
+ */
+export interface OpenAdapter {
+  capabilities(call: Call): Promise<Capabilities> | Capabilities
+  extension(request: ExtensionRequest, call: Call): Promise<ExtensionAnswer> | ExtensionAnswer
+  /** Asked of an adapter that assigns units. */
+  assignUnit?(request: UnitRequest, call: Call): Promise<AssignAnswer> | AssignAnswer
+  /** Nobody asks any more. */
+  close?(): Promise<void> | void
+}
+
+export interface Call {
+  /** Fires when nobody waits for the answer any more. */
+  signal: AbortSignal
+  actor: Actor
+}
+
+export const extensionMethods = ['GET', 'POST', 'DELETE'] as const
+export type ExtensionMethod = (typeof extensionMethods)[number]
+
+export interface ExtensionRequest {
+  name: string
+  method: ExtensionMethod
+  /** What stood after the `?`, as it was sent; empty without one. */
+  query: string
+  /** The JSON object that was the body, as it was sent; empty without one. */
+  body: string
+}
+
+/** `not-implemented` is for a name or a method that the adapter has no use for. */
+export type ExtensionAnswer = { is: 'answered'; payload: unknown } | { is: 'not-implemented' }
+
+/** `unavailable`: the PMS cannot be reached, and was asked nothing. */
+export type AssignAnswer = UnitAnswer | { is: 'unavailable'; reason: string }
+
+/** What a PMS can do through its adapter. */
+export interface Capabilities {
+  flags: readonly Flag[]
+  extensions: readonly { name: string; methods: readonly ExtensionMethod[]; description: string }[]
+  /** How often it may be asked; null when it does not say. */
+  rateLimit: { requests: number; seconds: number } | null
+  /** IANA; null when it does not say. */
+  timeZone: string | null
+  /** How long this holds, at most half an hour; that long unless said otherwise. */
+  ttlSeconds?: number
+}

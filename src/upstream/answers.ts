@@ -1,0 +1,94 @@
+import { DeviceFault } from '../devices/fault.ts'
+import { validate } from '../jsonapi/validate.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import { Problem } from '../resource/problem.ts'
+import { extensionMethods } from './adapter.ts'
+import { flags } from './flags.ts'
+
+/** Characters of an answer as JSON. */
+const largestAnswer = 2_000_000
+
+/** An adapter's answer as the text of plain JSON. Throws vendor-error for what is none, or is too much of it. */
+export function textOf(name: string, answer: unknown): string {
+  const text = written(name, answer)
+  if (text.length <= largestAnswer) return text
+  throw rubbish(name, `${text.length} characters, and at most ${largestAnswer} are taken`)
+}
+
+/** An adapter's answer as plain JSON that fits its schema. Throws vendor-error. */
+export async function plainAnswer<T>(name: string, schema: JsonSchema, answer: unknown): Promise<T> {
+  const plain: unknown = JSON.parse(textOf(name, answer))
+  try {
+    await validate(schema, plain)
+  } catch (error) {
+    if (error instanceof Problem) throw rubbish(name, error.message, error)
+    throw error
+  }
+  return plain as T
+}
+
+function written(name: string, answer: unknown): string {
+  try {
+    return JSON.stringify(answer) ?? 'null'
+  } catch (cause) {
+    throw rubbish(name, 'what is no JSON', cause)
+  }
+}
+
+function rubbish(name: string, what: string, cause?: unknown): DeviceFault {
+  return new DeviceFault('vendor-error', `${name} answered in a form that is not understood: ${what}`, {
+    cause,
+  })
+}
+
+const reason = { type: 'string', minLength: 1, maxLength: 500 }
+const is = (word: string, more: Record<string, JsonSchema> = {}) => ({
+  type: 'object',
+  properties: { is: { const: word }, ...more },
+  required: ['is', ...Object.keys(more)],
+  additionalProperties: false,
+})
+
+export const assignAnswerSchema: JsonSchema = {
+  oneOf: [
+    is('chosen', {
+      unitIds: { type: 'array', minItems: 1, maxItems: 20, items: { type: 'string', format: 'uuid' } },
+    }),
+    is('none-eligible', { reason }),
+    is('change-refused', { reason }),
+    is('unavailable', { reason }),
+  ],
+}
+
+const extension = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 100 },
+    methods: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: extensionMethods } },
+    description: { type: 'string', maxLength: 500 },
+  },
+  required: ['name', 'methods', 'description'],
+  additionalProperties: false,
+}
+
+const rateLimit = {
+  type: ['object', 'null'],
+  properties: { requests: { type: 'integer', minimum: 1 }, seconds: { type: 'integer', minimum: 1 } },
+  required: ['requests', 'seconds'],
+  additionalProperties: false,
+}
+
+/** What both the adapter's answer and our own document of it hold. */
+export const capabilityMembers: Record<string, JsonSchema> = {
+  flags: { type: 'array', uniqueItems: true, items: { enum: flags } },
+  extensions: { type: 'array', maxItems: 100, items: extension },
+  rateLimit,
+  timeZone: { type: ['string', 'null'], maxLength: 60 },
+}
+
+export const capabilitiesSchema: JsonSchema = {
+  type: 'object',
+  properties: { ...capabilityMembers, ttlSeconds: { type: 'integer', minimum: 1 } },
+  required: Object.keys(capabilityMembers),
+  additionalProperties: false,
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { DeviceFault, faults } from '../devices/fault.ts'
+import type { Bus } from '../events/bus.ts'
+import type { Adapter, Capabilities } from './adapter.ts'
+import {
+  type CapabilitiesReplied,
+  type CapabilitiesRequested,
+  capabilitiesReplied,
+  capabilitiesRequested,
+  subjectOf,
+} from './capability-events.ts'
+import type { PmsConfiguration } from './resources/pms-configuration.ts'
+
+/** What a PMS can do, as its adapter has said. */
+export interface Known {
+  capabilities: Omit<Capabilities, 'ttlSeconds'>
+  /** Unix milliseconds. */
+  checkedAt: number
+  expiresAt: number
+  /** The adapter cannot be asked now; this is what it said last. */
+  stale: boolean
+}
+
+interface Kept {
+  /** Of the configuration; another one may be another PMS. */
+  revision: number
+  known: Omit<Known, 'stale'> | null
+  asking: Promise<Omit<Known, 'stale'>> | null
+  /** Until when a failure is not tried again, so that nobody waits in vain twice. */
+  failure: { fault: DeviceFault; until: number } | null
+}
+
+export interface CapabilityOptions {
+  bus: Bus
+  now: () => number
+  interfaceVersion: string
+}
+
+const mostKept = 200
+
+/** What each PMS can do: asked over the bus, kept for as long as the adapter says, and told longer while it is silent. */
+export function capabilities({ bus, now, interfaceVersion }: CapabilityOptions) {
+  const kept = new Map<string, Kept>()
+
+  /** Rejects with the DeviceFault of an adapter that never said anything. */
+  async function read(configuration: PmsConfiguration, adapter: Adapter): Promise<Known> {
+    const entry = entryOf(configuration)
+    if (entry.known && isWithin(entry.known.checkedAt, entry.known.expiresAt)) {
+      return { ...entry.known, stale: false }
+    }
+    try {
+      return { ...(await askedOnce(entry, configuration, adapter)), stale: false }
+    } catch (error) {
+      if (entry.known && error instanceof DeviceFault) return { ...entry.known, stale: true }
+      throw error
+    }
+  }
+
+  function entryOf({ id, revision }: PmsConfiguration): Kept {
+    const before = kept.get(id)
+    if (before?.revision === revision) return before
+    if (kept.size >= mostKept) kept.clear()
+    const entry: Kept = { revision, known: null, asking: null, failure: null }
+    kept.set(id, entry)
+    return entry
+  }
+
+  /** A clock that was set back leaves nothing valid for longer than it was to be. */
+  function isWithin(from: number, until: number): boolean {
+    return now() >= from && now() < until
+  }
+
+  async function askedOnce(entry: Kept, configuration: PmsConfiguration, adapter: Adapter) {
+    const { failure } = entry
+    if (failure && isWithin(failure.until - waitMs(failure.fault), failure.until)) throw failure.fault
+    entry.asking ??= ask(configuration, adapter).finally(() => {
+      entry.asking = null
+    })
+    try {
+      entry.known = await entry.asking
+      entry.failure = null
+      return entry.known
+    } catch (error) {
+      if (error instanceof DeviceFault) entry.failure = { fault: error, until: now() + waitMs(error) }
+      throw error
+    }
+  }
+
+  async function ask({ id, timeoutMs }: PmsConfiguration, { name, version }: Adapter) {
+    const requestId = randomUUID()
+    const patience = timeoutMs ?? 10_000
+    const reply = Promise.withResolvers<CapabilitiesReplied>()
+    const stop = bus.subscribe(capabilitiesReplied, ({ data }) => {
+      const told = data as CapabilitiesReplied
+      if (told.requestId === requestId) reply.resolve(told)
+    })
+    const silence = () =>
+      reply.reject(
+        new DeviceFault('adapter-timeout', `${name} did not say within ${patience / 1000} s what it can do.`),
+      )
+    const timer = setTimeout(silence, patience)
+    try {
+      bus.publish(capabilitiesRequested, subjectOf(id), {
+        requestId,
+        configurationId: id,
+        adapter: name,
+        adapterVersion: version,
+        interfaceVersion,
+        replyTo: capabilitiesReplied,
+        deadline: new Date(now() + patience).toISOString(),
+      } satisfies CapabilitiesRequested)
+      return knownBy(await reply.promise)
+    } finally {
+      clearTimeout(timer)
+      stop()
+    }
+  }
+
+  function knownBy(reply: CapabilitiesReplied) {
+    if ('errorCode' in reply) throw new DeviceFault(reply.errorCode, reply.detail)
+    const checkedAt = now()
+    return {
+      capabilities: reply.capabilities,
+      checkedAt,
+      expiresAt: checkedAt + reply.ttlSeconds * 1000,
+    }
+  }
+
+  return { read }
+}
+
+function waitMs({ code }: DeviceFault): number {
+  return (faults[code].retryAfter ?? 0) * 1000
+}

@@ -1,0 +1,75 @@
+import { checkedRoutes } from '../jsonapi/checked-routes.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Route } from '../jsonapi/route.ts'
+import { validateAt } from '../jsonapi/validate.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Adapter } from './adapter.ts'
+import { pmsConfiguration } from './resources/pms-configuration.ts'
+import { credentialsContext } from './upstream.ts'
+
+type Attributes = Record<string, unknown>
+
+const base = '/api/config/v1'
+
+export interface PmsConfigOptions {
+  adapters: readonly Adapter[]
+  seal(text: string, context: string): string
+}
+
+/** Setting up the PMS side. What only an adapter knows is checked with the adapter. */
+export function configurationRoutes(keeping: Keeping, options: PmsConfigOptions): Route[] {
+  return [
+    ...checkedRoutes(keeping, pmsConfiguration, (given, kept, whole) =>
+      configurationHolds(options, given, kept, whole),
+    ),
+    adaptersRoute(options.adapters),
+  ]
+}
+
+/** Credentials leave this function sealed; those for another adapter do not stay. */
+async function configurationHolds(
+  { adapters, seal }: PmsConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+  whole: Attributes,
+): Promise<Attributes> {
+  const adapter = adapters.find(({ name }) => name === whole.adapter)
+  if (!adapter) throw unknownAdapter(String(whole.adapter), adapters)
+  transportHolds(adapter, whole.transport ?? null)
+  await validateAt('/connection', adapter.connection, whole.connection ?? {})
+  const stays = kept?.adapter === adapter.name && kept.credentials
+  if (!given.credentials && stays) return given
+  await validateAt('/credentials', adapter.credentials, given.credentials ?? {})
+  const credentials = given.credentials ? seal(JSON.stringify(given.credentials), credentialsContext) : null
+  return { ...given, credentials }
+}
+
+function transportHolds({ name, transports }: Adapter, transport: unknown): void {
+  const allowed: readonly unknown[] = transports.length > 0 ? transports : [null]
+  if (allowed.includes(transport)) return
+  const detail =
+    transports.length > 0
+      ? `transport must be one of ${transports.join(', ')} for ${name}.`
+      : `${name} has no transport.`
+  throw new Problem('validation-failed', detail, { pointer: '/transport', meta: { allowed } })
+}
+
+function unknownAdapter(name: string, adapters: readonly Adapter[]): Problem {
+  const allowed = adapters.map((each) => each.name)
+  return new Problem('validation-failed', `There is no adapter ${name}; there are ${allowed.join(', ')}.`, {
+    pointer: '/adapter',
+    meta: { allowed },
+  })
+}
+
+/** Which adapters this build has, and what each needs to be told. */
+function adaptersRoute(adapters: readonly Adapter[]): Route {
+  const data = adapters.map(({ name, open, ...attributes }) => ({ type: 'adapter', id: name, attributes }))
+  return {
+    method: 'GET',
+    path: 'adapters',
+    base,
+    scope: 'config.read',
+    handle: () => ({ status: 200, text: JSON.stringify({ data, links: { self: `${base}/adapters` } }) }),
+  }
+}

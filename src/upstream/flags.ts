@@ -1,0 +1,23 @@
+/** Everything a PMS may be able to do, as its capabilities say it: what is not said it cannot do. */
+export const flags = [
+  'reservations.read',
+  'reservations.write',
+  'profiles.read',
+  'profiles.write',
+  'units.assign',
+  'units.assign-change',
+  'housekeeping.read',
+  'housekeeping.write',
+  'payments.record',
+  'folio.read',
+  'keys.push',
+  'webhooks',
+  'streaming',
+  'sync.full',
+  'sync.delta',
+  'checkin',
+  'checkout',
+  'room-move',
+] as const
+
+export type Flag = (typeof flags)[number]

@@ -1,0 +1,83 @@
+import type { Transaction } from '../../resource/change.ts'
+import { json, sealed, valueObject } from '../../resource/compound.ts'
+import { flag, integer, oneOf, text } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { pmsWebhook } from './pms-webhook.ts'
+
+export const transports = ['mqtt', 'http'] as const
+export type Transport = (typeof transports)[number]
+
+const owners = ['Pms', 'Local'] as const
+type Owner = (typeof owners)[number]
+
+/** Whose word counts where both sides have changed a reservation: the PMS plans it, the house knows what has happened. */
+const usualOwners = {
+  dates: 'Pms',
+  guests: 'Pms',
+  rates: 'Pms',
+  services: 'Pms',
+  units: 'Pms',
+  comments: 'Pms',
+  status: 'Local',
+  payments: 'Local',
+} as const satisfies Record<string, Owner>
+
+export type ConflictPolicy = Record<keyof typeof usualOwners, Owner>
+
+const policySchema = {
+  type: 'object',
+  properties: Object.fromEntries(Object.keys(usualOwners).map((group) => [group, { enum: owners }])),
+  additionalProperties: false,
+}
+
+/** A property management system that reservations come from and go to. A reservation names its own as `integrationId`. */
+export const pmsConfiguration = resource('pms-configuration', {
+  base: '/api/config/v1',
+  path: 'pms-configurations',
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    name: text({ required: true }),
+    /** One of the adapters that this build has; it says what `connection` and `credentials` hold. */
+    adapter: text({ required: true, max: 60 }),
+    enabled: flag({ default: true }),
+    /** None for an adapter that leaves the box by no wire. */
+    transport: oneOf(transports),
+    direction: oneOf(['FromPms', 'ToPms', 'Both'], { default: 'Both' }),
+    conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, { default: {} }),
+    heartbeatSeconds: integer({ min: 5, max: 3600, default: 60 }),
+    /** For one answer of the adapter. */
+    timeoutMs: integer({ min: 100, max: 60_000, default: 10_000 }),
+    connection: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
+    credentials: sealed({ type: 'object' }),
+  },
+  rules: { write: [policyIsWhole], remove: [nobodyNamesIt, webhooksGoWithIt] },
+})
+
+export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
+
+/** What is not said of a field group is as usual. */
+function policyIsWhole({ after }: Parameters<Rule>[0]): void {
+  after.conflictPolicy = { ...usualOwners, ...(after.conflictPolicy as Partial<ConflictPolicy> | null) }
+}
+
+function nobodyNamesIt({ tx, id }: Parameters<Rule>[0]): void {
+  const count = tx.count(
+    'SELECT count(*) FROM (SELECT 1 FROM reservation WHERE integrationId = ? LIMIT 1000)',
+    id,
+  )
+  if (count === 0) return
+  throw new Problem('resource-referenced', `${count} reservation still refer to this pms-configuration.`, {
+    meta: { by: 'reservation', count },
+  })
+}
+
+function webhooksGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
+  for (const each of webhooksOf(tx, id)) tx.remove(pmsWebhook, each.id)
+}
+
+/** Where the PMS side asked to be told of changes, in the order of registration. */
+export function webhooksOf(tx: Transaction, configurationId: string) {
+  return tx.select(pmsWebhook, [{ path: 'configurationId', operator: 'eq', value: configurationId }])
+}

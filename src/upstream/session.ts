@@ -1,0 +1,109 @@
+import { DeviceFault } from '../devices/fault.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Adapter, AdapterSetup, OpenAdapter } from './adapter.ts'
+
+/** Questions to one adapter that have no answer yet. */
+const mostUnderWay = 16
+
+/** What is asked, and whether it may change something at the other end: then a failure leaves its outcome unknown. */
+export interface Question {
+  what: string
+  changes: boolean
+}
+
+/** An adapter of one configuration at work. */
+export interface Session {
+  /** Of the configuration it was opened with. */
+  revision: number
+  /**
+   * What the adapter answers within the configuration's `timeoutMs`. Rejects with the Problem it found in the request,
+   * or with a DeviceFault for everything else that can become of a question.
+   */
+  ask<T>(question: Question, work: (adapter: OpenAdapter, signal: AbortSignal) => T | Promise<T>): Promise<T>
+  /** All that may be asked at once is with an adapter that has let the deadlines pass. */
+  isStuck(): boolean
+  /** What is under way is given up. */
+  close(): void
+}
+
+/** Opens the adapter with the first question, and again with the next where that fails. */
+export function openSession(
+  adapter: Adapter,
+  setup: AdapterSetup,
+  failed: (error: unknown) => void,
+): Session {
+  const { name, timeoutMs, revision } = setup.configuration
+  const deadline = timeoutMs ?? 10_000
+  const closing = new AbortController()
+  let open: OpenAdapter | null = null
+  let underWay = 0
+  let givenUp = 0
+
+  async function ask<T>(
+    question: Question,
+    work: (adapter: OpenAdapter, signal: AbortSignal) => T | Promise<T>,
+  ): Promise<T> {
+    if (underWay >= mostUnderWay) {
+      throw new DeviceFault('adapter-timeout', `${name}: ${underWay} questions wait for an answer already.`)
+    }
+    const { changes, what } = question
+    const quit = new AbortController()
+    const given = Promise.withResolvers<never>()
+    const giveUp = (code: 'adapter-timeout' | 'adapter-crashed', detail: string) => {
+      given.reject(new DeviceFault(code, detail, { outcomeUnknown: changes }))
+      quit.abort()
+    }
+    const silent = () =>
+      giveUp('adapter-timeout', `${name} gave no answer to ${what} within ${deadline / 1000} s.`)
+    const closed = () => giveUp('adapter-crashed', `${name} was closed before it had answered to ${what}.`)
+    const timer = setTimeout(silent, deadline)
+    closing.signal.addEventListener('abort', closed)
+    try {
+      const answer = answering(() => work(opened(), quit.signal), quit.signal)
+      return await Promise.race([answer, given.promise])
+    } catch (error) {
+      throw told(error, question)
+    } finally {
+      clearTimeout(timer)
+      closing.signal.removeEventListener('abort', closed)
+    }
+  }
+
+  function opened(): OpenAdapter {
+    open ??= adapter.open(setup)
+    return open
+  }
+
+  /** Counts the question for as long as the adapter is at it, whether anybody still waits or not. */
+  async function answering<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+    const left = () => givenUp++
+    signal.addEventListener('abort', left)
+    underWay++
+    try {
+      return await work()
+    } finally {
+      underWay--
+      signal.removeEventListener('abort', left)
+      if (signal.aborted) givenUp--
+    }
+  }
+
+  function told(error: unknown, { what, changes }: Question): unknown {
+    if (error instanceof DeviceFault) return error
+    if (error instanceof Problem && error.status !== 500) return error
+    failed(error)
+    return new DeviceFault('adapter-crashed', `${name} broke off while it answered to ${what}.`, {
+      outcomeUnknown: changes,
+      cause: error,
+    })
+  }
+
+  function close(): void {
+    closing.abort()
+    const last = open
+    open = null
+    void (async () => last?.close?.())().catch(failed)
+  }
+
+  return { revision, ask, isStuck: () => givenUp >= mostUnderWay, close }
+}

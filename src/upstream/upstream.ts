@@ -1,0 +1,139 @@
+import { DeviceFault } from '../devices/fault.ts'
+import type { Bus } from '../events/bus.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Integrations } from '../reservation/integration.ts'
+import { type Settings, settings } from '../reservation/resources/settings.ts'
+import type { Actor } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Adapter, ExtensionAnswer, ExtensionRequest, House } from './adapter.ts'
+import { answerCapabilities } from './answer-capabilities.ts'
+import { textOf } from './answers.ts'
+import { capabilities, type Known } from './capabilities.ts'
+import { integrationWith } from './integration-with.ts'
+import { recordCapabilities } from './record-event.ts'
+import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
+import { openSession, type Session } from './session.ts'
+
+export interface UpstreamOptions {
+  keeping: Pick<Keeping, 'reader' | 'door'>
+  /** Those of this build. */
+  adapters: readonly Adapter[]
+  bus: Bus
+  now: () => number
+  /** Opens what was sealed for a context. */
+  unseal(sealed: string, context: string): string
+  /** Of the reservation interface. */
+  interfaceVersion: string
+  /** Told of what is ours or an adapter's fault and what nobody is told in an answer. */
+  failed(error: unknown): void
+}
+
+export const credentialsContext = 'pms-configuration'
+
+/** The room's work: the adapters that are open, and what is asked of them. Faults of theirs are DeviceFaults. */
+export function upstream(options: UpstreamOptions) {
+  const { keeping, adapters, bus, now, failed } = options
+  const { reader, door } = keeping
+  const sessions = new Map<string, Session>()
+  const house: House = { reader, door, now, settings: settingsNow }
+  const known = capabilities(options)
+  const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
+
+  function settingsNow(): Settings {
+    const [found] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } })
+    if (!found) throw new Error('the property has no settings')
+    return found
+  }
+
+  /** Throws not-found, and configuration-disabled. */
+  function configurationBy(id: string): PmsConfiguration {
+    const row = reader.row(pmsConfiguration, id)
+    if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
+    if (row.enabled === false) {
+      throw new Problem('configuration-disabled', `The PMS configuration ${row.name} is switched off.`)
+    }
+    return row
+  }
+
+  function adapterOf({ adapter }: PmsConfiguration): Adapter {
+    const found = adapters.find(({ name }) => name === adapter)
+    if (!found) throw new DeviceFault('unsupported-operation', `This build has no adapter ${adapter}.`)
+    return found
+  }
+
+  /** The configuration's adapter at work; opened anew when the configuration has changed, or when it is stuck. */
+  function sessionOf(row: PmsConfiguration): Session {
+    const before = sessions.get(row.id)
+    if (before?.revision === row.revision && !before.isStuck()) return before
+    before?.close()
+    closeRemoved()
+    const setup = { configuration: row, credentials: credentialsOf(row), house }
+    const session = openSession(adapterOf(row), setup, failed)
+    sessions.set(row.id, session)
+    return session
+  }
+
+  function closeRemoved(): void {
+    for (const [id, session] of sessions) {
+      if (reader.idOf(pmsConfiguration, id) !== null) continue
+      session.close()
+      sessions.delete(id)
+    }
+  }
+
+  function sessionById(configurationId: string): Session | null {
+    const row = reader.row(pmsConfiguration, configurationId)
+    return row && sessionOf(row)
+  }
+
+  function credentialsOf({ credentials }: PmsConfiguration): Record<string, unknown> {
+    return credentials ? JSON.parse(options.unseal(credentials, credentialsContext)) : {}
+  }
+
+  /** What a PMS can do. */
+  async function capabilitiesOf(row: PmsConfiguration): Promise<Known> {
+    return known.read(row, adapterOf(row))
+  }
+
+  /** The payload of an extension as JSON text. Throws extension-not-implemented when the adapter says so. */
+  async function invoke(row: PmsConfiguration, request: ExtensionRequest, actor: Actor): Promise<string> {
+    const { name, method } = request
+    const question = { what: `${method} ${name}`, changes: method !== 'GET' }
+    const answer: ExtensionAnswer = await sessionOf(row).ask(question, (open, signal) =>
+      open.extension(request, { signal, actor }),
+    )
+    if (answer?.is === 'answered') return textOf(row.name, answer.payload)
+    if (answer?.is === 'not-implemented') throw notImplemented(row, request)
+    throw new DeviceFault(
+      'vendor-error',
+      `${row.name} answered to ${question.what} with nothing that is an answer.`,
+    )
+  }
+
+  const integrations: Integrations = {
+    integrationOf({ integrationId }) {
+      const row = integrationId ? reader.row(pmsConfiguration, integrationId) : null
+      const adapter = row && adapters.find(({ name }) => name === row.adapter)
+      if (!row || (adapter && !adapter.assignsUnits)) return null
+      return integrationWith(row, () => sessionOf(row))
+    },
+  }
+
+  function close(): void {
+    for (const stop of stops) stop()
+    for (const session of sessions.values()) session.close()
+    sessions.clear()
+  }
+
+  return { configurationBy, adapterOf, capabilitiesOf, invoke, integrations, close }
+}
+
+export type Upstream = ReturnType<typeof upstream>
+
+export function notImplemented(
+  { name }: PmsConfiguration,
+  request: Pick<ExtensionRequest, 'name' | 'method'>,
+) {
+  const detail = `${name} has no ${request.method} ${request.name}.`
+  return new Problem('extension-not-implemented', detail)
+}
