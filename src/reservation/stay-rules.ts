@@ -94,11 +94,9 @@ function termsAreKept(tx: Transaction, draft: StayDraft, kept: StayDraft | null)
 function termsOf(tx: Transaction, ratePlanId: string): unknown {
   const { cancellationPolicyId } = referenced(tx, ratePlan, ratePlanId, '/ratePlanId')
   if (!cancellationPolicyId) return null
-  const { code, name, reference, tiers, noShowFee, nonRefundable } = tx.find(
-    cancellationPolicy,
-    cancellationPolicyId,
-  )
-  return { code, name, reference, tiers, noShowFee, nonRefundable }
+  const policy = tx.find(cancellationPolicy, cancellationPolicyId)
+  const { code, name, description = null, reference, tiers, noShowFee, nonRefundable } = policy
+  return { code, name, description, reference, tiers, noShowFee, nonRefundable }
 }
 
 /** Each unit is of the type it stands for, and no two live stays hold it at once. What is over stays as it was. */

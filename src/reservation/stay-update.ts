@@ -5,6 +5,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { refuseBeyondRights, type StayRights } from './check-in-rights.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
+import { expectOpenPlan } from './open-rate-plan.ts'
 import { settingsIn } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { isLive, transition } from './status.ts'
@@ -29,6 +30,7 @@ export function insertStay(tx: Transaction, reservationId: string, input: StayIn
   const { effects } = transition(null, given.status, factsOf(tx, null, given, { house, canReinstate: false }))
   const derived = derivedBy(tx, effects, { before: null, after: given, house })
   const row = tx.insert(stay, { ...settleProfiles(tx, input), ...derived, reservationId } as StayRow)
+  expectOpenPlan(tx, null, row)
   settleUnits(tx, null, row)
   tellStatus(tx, null, row)
   return row
@@ -54,6 +56,7 @@ export function applyToStay(
   const derived = derivedBy(tx, effects, { before, after, house })
   const settled = settleProfiles(tx, given, { anew: !how.rights.write })
   const row = tx.patch(stay, before.id, { ...settled, ...derived } as Partial<StayRow>)
+  expectOpenPlan(tx, before, row)
   settleUnits(tx, before, row)
   tellStatus(tx, before, row)
   for (const effect of effects) for (const follow of how.followers) follow(tx, effect, row)

@@ -149,7 +149,7 @@ const person = { ...guest, birthDate: '1990-02-28', emails: [{ address: 'zoe@exa
 
 /** A person who has a profile, and what a stay needs. */
 const known =
-  (told: object) =>
+  (told: Record<string, unknown>) =>
   async ({ make, rooms }: ReservationHouse) => ({
     ...(await rooms(1)),
     id: await make('profiles', told),
@@ -157,8 +157,8 @@ const known =
 
 const second = (
   name: string,
-  first: object,
-  told: object,
+  first: Record<string, unknown>,
+  told: Record<string, unknown>,
   error?: { code: string; at?: string },
 ): Scenario => ({
   name: `${name}: ${error ? `409 ${error.code}` : '201'}`,
