@@ -83,7 +83,11 @@ export async function walkedCollections(house: ReservationHouse): Promise<Walked
         nationality: maybe(fc.constantFrom('PT', 'DE')),
         emails: maybe(fc.constant([{ address: 'a@example.org' }])),
       }),
-      body: (values) => values,
+      // An address of his own, because a person has one profile.
+      body: ({ emails, ...values }, count) => ({
+        ...values,
+        ...(emails !== undefined && { emails: [{ address: `a${count}@example.org` }] }),
+      }),
       patched: ['middleName', 'gender', 'birthDate', 'nationality'],
       filters: fc.constantFrom(
         'filter[lastName][like]=B',
