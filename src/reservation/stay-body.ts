@@ -57,13 +57,20 @@ export async function readReservation(body: unknown): Promise<ReservationInput> 
 }
 
 function stayInput(attributes: Values): StayInput {
-  const { profiles, id } = attributes
+  const { profiles, services, id } = attributes
+  const listed = Array.isArray(services) ? { services: services.map(serviceEntry) } : {}
   return {
-    ...readAttributes(plainStay as Fields, attributes),
+    ...readAttributes(plainStay as Fields, { ...attributes, ...listed }),
     ...(typeof id === 'string' && { id: id.toLowerCase() }),
     ...(Array.isArray(profiles) && { profiles: profiles.map(profileEntry) }),
     ...(profiles === null && { profiles: [] }),
   }
+}
+
+/** A whole service in a body is booked by its id. */
+function serviceEntry(entry: unknown) {
+  const { id, ...rest } = isObject(entry) ? entry : {}
+  return id === undefined ? rest : { ...rest, serviceId: id }
 }
 
 function profileEntry(entry: unknown, index: number) {

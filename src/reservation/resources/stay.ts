@@ -32,8 +32,17 @@ const services = {
   count: integer({ min: 1, max: 9999, default: 1 }),
 }
 
-/** A booked service may name the stay that it is booked on, which the path does already. */
-const serviceEntrySchema = objectSchema({ ...services, stayId: json({}, { readOnly: true }) })
+/**
+ * A service by its id, with how many of it; or the service as it was read, whose own id says which it is. It may name
+ * the stay that it is booked on, which the path does already.
+ */
+const serviceEntrySchema = {
+  type: 'object',
+  if: { required: ['id'] },
+  // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword.
+  then: { properties: { id: { type: 'string', format: 'uuid' }, count: services.count.schema } },
+  else: objectSchema({ ...services, stayId: json({}, { readOnly: true }) }),
+}
 
 const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPending')`
 

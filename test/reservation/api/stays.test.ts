@@ -119,6 +119,27 @@ const stays: Scenario[] = [
     holds: { externalId: 'one', services: [{ serviceId: '{service}', count: 1 }] },
   },
   {
+    name: 'a service may be booked as it was read',
+    given: async (house) => {
+      const [service] = (await house.ask('GET', '/api/v2/services')).body.data
+      return { ...(await types(house)), id: service.id, whole: { ...service.attributes, id: service.id } }
+    },
+    request: [
+      'POST',
+      '/api/v2/reservations',
+      { stays: [newStay({ services: ['{whole}', { type: 'service', id: '{id}' }, { serviceId: '{id}' }] })] },
+    ],
+    status: 201,
+    holds: { stays: [{ services: [{ serviceId: '{id}' }, { serviceId: '{id}' }, { serviceId: '{id}' }] }] },
+  },
+  {
+    name: 'a service that only says on which stay it is booked: 422 asks which service',
+    given: group,
+    request: ['PUT', '{path}/stays/{first}/services', [{ stayId: '{first}' }]],
+    status: 422,
+    error: { code: 'validation-failed', at: '/services/0/serviceId' },
+  },
+  {
     name: 'DELETE of one of two stays: 204',
     given: group,
     request: ['DELETE', '{path}/stays/{first}'],
