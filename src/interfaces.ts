@@ -4,6 +4,7 @@ import { dispenserRoutes } from './access/dispenser-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
+import { faults } from './devices/fault.ts'
 import type { Pairing } from './gate/pairing-code.ts'
 import { rateLimitRoutes } from './gate/rate-limit-routes.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
@@ -12,6 +13,7 @@ import type { TokenEnvironment } from './gate/token-format.ts'
 import { tokenRoutes } from './gate/token-routes.ts'
 import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
+import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { problemRoutes } from './problem-routes.ts'
 import { importRoutes } from './reservation/import-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
@@ -39,15 +41,19 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
   const { access, upstream, status, config, pms, tokens, rateLimits } = options
   const plain = (base: string) =>
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
-  return [
+  const house = reservationRoutes(keeping, { stays, reservations }, upstream.integrations)
+  const { version } = status
+  const { resources } = keeping
+  const interfaces: Interface[] = [
     {
       name: 'Reservations',
       version: reservationVersion,
       routes: [
-        ...reservationRoutes(keeping, { stays, reservations }, upstream.integrations),
+        ...house.filter(({ base }) => base === '/api/v2'),
         ...providerRoutes(upstream),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),
+        ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
       ],
     },
     {
@@ -59,6 +65,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       name: 'Configuration',
       version: '1.0.11',
       routes: [
+        ...house.filter(({ base }) => base === '/api/config/v1'),
         ...plain('/api/config/v1'),
         ...configRoutes(keeping, config),
         ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
@@ -70,4 +77,5 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       ],
     },
   ]
+  return interfaces
 }

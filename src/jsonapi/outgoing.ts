@@ -1,11 +1,11 @@
 import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
 
-/** Sends an answer, which nobody on the way may keep. */
+/** Sends an answer, which nobody on the way may keep unless it says so. */
 export function send(ctx: Koa.ParameterizedContext, { status, text, headers, type }: Answer): void {
   const { req, res } = ctx
-  for (const name in headers) res.setHeader(name, headers[name]!)
   res.setHeader('Cache-Control', 'no-store')
+  for (const name in headers) res.setHeader(name, headers[name]!)
   ctx.status = status
   if (text === undefined) {
     ctx.body = null

@@ -1,0 +1,128 @@
+import { type AnswerDescription, type Description, exactly } from '../jsonapi/description.ts'
+import { mediaType } from '../jsonapi/route.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Resource } from '../resource/resource.ts'
+import { nullable } from '../resource/schema.ts'
+import type { Reference } from './components.ts'
+import { always, headers, headersOfRoute, headersOfSuccess } from './headers.ts'
+import type { DescribedRoute as Route } from './names.ts'
+import { pascal } from './names.ts'
+import { refusalsOf } from './refusals.ts'
+import { type DeviceFailures, deviceFailure, refusal } from './refused.ts'
+import { type Drawing, resourceSchema } from './shown-schema.ts'
+
+/** Every answer of an operation, by status. */
+export function responsesOf(
+  drawing: Drawing,
+  route: Route,
+  failures: DeviceFailures,
+): Record<string, JsonSchema> {
+  const { description } = route
+  const successes = Object.entries(description.answers).map(
+    ([status, answer]): Entry => [status, success(drawing, route, Number(status), answer)],
+  )
+  const refusals = [...refusalsOf(route, description)].map(
+    ([status, codes]): Entry => [String(status), refusal(drawing, status, codes)],
+  )
+  const device = description.device ? [['502', deviceFailure(drawing, failures)] as Entry] : []
+  const seen = showsRevision(description, route) ? [unchanged(drawing)] : []
+  const all = [...successes, ...seen, ...refusals, ...device]
+  return Object.fromEntries(all.sort(([one], [other]) => Number(one) - Number(other)))
+}
+
+type Entry = [status: string, response: JsonSchema]
+
+function success(drawing: Drawing, route: Route, status: number, answer: AnswerDescription): JsonSchema {
+  const content = contentOf(drawing, answer)
+  return {
+    description: wordsOf(answer),
+    headers: headers(drawing.components, [
+      ...headersOfRoute(route),
+      ...headersOfSuccess(route, status, answer),
+    ]),
+    ...(content && { content }),
+  }
+}
+
+function wordsOf(answer: AnswerDescription): string {
+  if ('one' in answer) return `The ${answer.one.type}.`
+  if ('made' in answer) return 'Every one that was made, in the order of the body.'
+  if ('list' in answer) return `A page of the ${answer.list.path.split('/').at(-1)}.`
+  return 'schema' in answer ? 'What was asked for.' : 'Done.'
+}
+
+function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, JsonSchema> | null {
+  if ('schema' in answer) return { [answer.type ?? mediaType]: { schema: answer.schema } }
+  if ('list' in answer) return { [mediaType]: { schema: listSchema(drawing, answer.list) } }
+  if ('made' in answer) {
+    const data = { type: 'array', items: resourceSchema(drawing, answer.made) }
+    return { [mediaType]: { schema: exactly({ data }) } }
+  }
+  return 'one' in answer ? { [mediaType]: { schema: documentSchema(drawing, answer) } } : null
+}
+
+type One = Extract<AnswerDescription, { one: Resource }>
+
+function documentSchema(drawing: Drawing, { one, orNull, meta }: One): JsonSchema {
+  const data = resourceSchema(drawing, one)
+  const included = includedSchema(drawing)
+  if (meta || orNull) {
+    return exactly({ data: orNull ? nullable(data) : data, included, ...(meta && { meta }) }, ['included'])
+  }
+  return drawing.components.share('schemas', `${pascal(one.type)}Document`, () =>
+    exactly({ data, included }, ['included']),
+  )
+}
+
+function listSchema(drawing: Drawing, resource: Resource): Reference {
+  const { components } = drawing
+  return components.share('schemas', `${pascal(resource.type)}List`, () =>
+    exactly(
+      {
+        data: { type: 'array', items: resourceSchema(drawing, resource) },
+        links: components.share('schemas', 'ListLinks', listLinks),
+        included: includedSchema(drawing),
+      },
+      ['included'],
+    ),
+  )
+}
+
+function listLinks(): JsonSchema {
+  const link = (description: string) => ({ type: 'string', format: 'uri-reference', description })
+  return exactly(
+    {
+      self: link('This page.'),
+      next: link('The page that follows; only when more rows exist.'),
+      prev: link('The page before; only when the request went on from a cursor.'),
+    },
+    ['next', 'prev'],
+  )
+}
+
+/** Whatever `include` brings along: a resource of any type, each once. */
+function includedSchema(drawing: Drawing): Reference {
+  return drawing.components.share('schemas', 'Included', () => ({
+    type: 'array',
+    description: 'What include asked for.',
+    items: { oneOf: [...drawing.resources.values()].map((each) => resourceSchema(drawing, each)) },
+  }))
+}
+
+/** A GET that tells a revision, or a mark of its own, says so in few words to who has seen it. */
+function showsRevision({ answers }: Description, { method }: Route): boolean {
+  return (
+    method === 'GET' &&
+    Object.values(answers).some((each) => 'one' in each || ('schema' in each && each.tagged))
+  )
+}
+
+function unchanged({ components }: Drawing): Entry {
+  return [
+    '304',
+    components.share('responses', 'Unchanged', () => ({
+      description: 'If-None-Match names what there still is.',
+      headers: headers(components, [...always, 'ETag']),
+    })),
+  ]
+}

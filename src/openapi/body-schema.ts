@@ -1,0 +1,98 @@
+import type { BodyDescription } from '../jsonapi/description.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import { common, type Resource } from '../resource/resource.ts'
+import { isReadOnly, objectSchema, partialSchema } from '../resource/schema.ts'
+import { pascal } from './names.ts'
+import { type Drawing, shownSchema } from './shown-schema.ts'
+
+type OfResource = Extract<BodyDescription, { of: Resource }>
+
+/** A body as an operation takes it: bare or enveloped, one or many. */
+export function bodySchema(drawing: Drawing, body: BodyDescription): JsonSchema {
+  if ('of' in body) {
+    const bare = attributesSchema(drawing, body)
+    if (body.many === undefined) return { anyOf: [inData(envelope(body.of.type, bare)), bare] }
+    const items = { anyOf: [envelope(body.of.type, bare), bare] }
+    const list = { type: 'array', minItems: 1, maxItems: body.many, items }
+    return { anyOf: [inData(list), list] }
+  }
+  if (body.type === undefined) return body.schema
+  return { anyOf: [inData(envelope(body.type, body.schema)), body.schema] }
+}
+
+/** Bodies that work, by the form they are in. */
+export function bodyExamples(body: BodyDescription): Record<string, unknown> {
+  const type = 'of' in body ? body.of.type : body.type
+  const example = 'of' in body ? (body.example ?? exampleOf(body)) : body.example
+  if (example === undefined) return {}
+  if (type === undefined) return { plain: example }
+  const enveloped = (attributes: unknown) => ({ type, attributes })
+  if (!('of' in body) || body.many === undefined)
+    return { enveloped: { data: enveloped(example) }, bare: example }
+  const items = [example].flat()
+  return { enveloped: { data: items.map(enveloped) }, bare: items }
+}
+
+/** The example of the resource, or the first thing it says, where a body need not be whole. */
+function exampleOf({ of, partial, many }: OfResource): Record<string, unknown> | undefined {
+  if (!of.example) return undefined
+  const said = Object.entries(of.example).filter(([name]) => !many || !of.batch?.without.includes(name))
+  return Object.fromEntries(partial ? said.slice(0, 1) : said)
+}
+
+function inData(data: JsonSchema): JsonSchema {
+  return { type: 'object', properties: { data }, required: ['data'] }
+}
+
+function envelope(type: string, attributes: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      type: { const: type },
+      attributes,
+      relationships: { type: 'object', description: 'May say what the attributes that are references say.' },
+    },
+    required: ['type', 'attributes'],
+  }
+}
+
+function attributesSchema(
+  drawing: Drawing,
+  { of, partial, many, extra, inside = {} }: OfResource,
+): JsonSchema {
+  const kind = many ? 'InBatch' : partial ? 'Patch' : 'Input'
+  return drawing.components.share('schemas', `${pascal(of.type)}${kind}`, () => {
+    const schema = partial ? partialSchema(of.fields) : objectSchema(of.fields, many ? of.batch?.without : [])
+    const lists = Object.entries(inside).map(([name, child]) => {
+      const items = attributesSchema(drawing, { of: child })
+      return [name, { type: ['array', 'null'], maxItems: 100, items }]
+    })
+    return {
+      ...schema,
+      properties: { ...ignored, ...writable(of, schema), ...Object.fromEntries(lists), ...extra },
+    }
+  })
+}
+
+/** The properties of a body's schema with what a reader should know of them. What is only shown is marked as that. */
+function writable({ fields }: Resource, { properties }: JsonSchema): Record<string, JsonSchema> {
+  const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
+    const field = fields[name]!
+    const { note, default: otherwise } = field.options
+    if (isReadOnly(field.options)) return [name, { ...shownSchema(field), readOnly: true }]
+    return [
+      name,
+      {
+        ...schema,
+        ...(note && { description: note }),
+        ...(otherwise !== undefined && { default: otherwise }),
+      },
+    ]
+  })
+  return Object.fromEntries(described)
+}
+
+/** What a client may send back as it read it, and what is ignored then. */
+const ignored = Object.fromEntries(
+  ['id', 'type', ...Object.keys(common)].map((name) => [name, { readOnly: true }]),
+)

@@ -1,0 +1,119 @@
+import type { Interface } from '../jsonapi/server.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Resources } from '../resource/path.ts'
+import { responsesOf } from './answers.ts'
+import { bodyExamples, bodySchema } from './body-schema.ts'
+import { components } from './components.ts'
+import type { DescribedRoute as Route } from './names.ts'
+import { operationIdOf, templateOf } from './names.ts'
+import { parameters } from './parameters.ts'
+import type { DeviceFailures } from './refused.ts'
+import type { Drawing } from './shown-schema.ts'
+
+export interface Described {
+  version: string
+  interfaces: readonly Interface[]
+  resources: Resources
+  failures: DeviceFailures
+}
+
+/** The OpenAPI 3.1 document of every operation of the interfaces. */
+export function openApi({ version, interfaces, resources, failures }: Described): JsonSchema {
+  const drawing: Drawing = { resources, components: components() }
+  const paths: Record<string, Record<string, JsonSchema>> = {}
+  for (const each of interfaces) {
+    for (const route of each.routes) {
+      if (!isDescribed(route)) continue
+      const operation = operationOf(drawing, route, each, failures)
+      const path = templateOf(route)
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+    }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'nightporter',
+      version,
+      summary: 'Reservations, keys and card dispensers of one hotel.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This appliance.' }],
+    tags: tagsOf(interfaces),
+    paths: sorted(paths),
+    components: {
+      ...drawing.components.all(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A token; what it may do is its scopes.' },
+      },
+    },
+  }
+}
+
+const introduction = `JSON:API. Bodies may be enveloped as \`{"data": {"type", "attributes"}}\` or be the bare attributes, and are taken as
+\`application/json\` as well. Answers are enveloped.
+
+Lists: \`filter[name]=value\` is \`filter[name][eq]=value\`. Besides the fields that each list names, dots lead through its
+relationships: \`filter[profile.lastName][like]=mül\`. Follow \`links.next\` to go on.
+
+Every error has a stable \`code\`; the responses name those that an operation can give, and \`/problems\` tells what they mean.`
+
+function operationOf(
+  drawing: Drawing,
+  route: Route,
+  { name, version }: Interface,
+  failures: DeviceFailures,
+): JsonSchema {
+  const { description, scope, beta, deprecated } = route
+  const { summary, notes, body } = description
+  return {
+    operationId: operationIdOf(route),
+    tags: [tagOf(name, route)],
+    summary,
+    ...(notes && { description: notes }),
+    ...(deprecated && { deprecated: true, 'x-successor': deprecated }),
+    ...(beta && { 'x-stability': 'beta' }),
+    'x-interface-version': version,
+    ...(scope && { 'x-scope': scope }),
+    security: scope === null ? [] : [{ bearer: [] }],
+    parameters: parameters(drawing.components, route),
+    ...(body && {
+      requestBody: {
+        required: body.optional !== true,
+        content: {
+          'application/vnd.api+json': {
+            schema: bodySchema(drawing, body),
+            examples: Object.fromEntries(
+              Object.entries(bodyExamples(body)).map(([form, value]) => [form, { value }]),
+            ),
+          },
+        },
+      },
+    }),
+    responses: responsesOf(drawing, route, failures),
+  }
+}
+
+/** An interface and the collection in it: `Reservations: unit types`. */
+function tagOf(name: string, { base, path }: Route): string {
+  if (base === '') return 'Appliance'
+  const [first = '', ...rest] = path.split('/').filter((segment) => !/^(access|batch|pms)$/.test(segment))
+  const collection = first.startsWith(':') ? rest[0] : first
+  return `${name}: ${(collection ?? '').replaceAll('-', ' ')}`
+}
+
+function tagsOf(interfaces: readonly Interface[]): JsonSchema[] {
+  return interfaces.flatMap(({ name, version, routes }) =>
+    [...new Set(routes.filter(isDescribed).map((route) => tagOf(name, route)))]
+      .sort()
+      .map((tag) => ({ name: tag, description: `Version ${version}.` })),
+  )
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function isDescribed(route: { description?: unknown }): route is Route {
+  return route.description !== undefined
+}

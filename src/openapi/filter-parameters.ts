@@ -1,0 +1,53 @@
+import { filterableFields } from '../jsonapi/filter-parameter.ts'
+import type { Field, JsonSchema } from '../resource/fields.ts'
+import { type Operator, operators } from '../resource/query.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { Components, Reference } from './components.ts'
+
+/**
+ * A parameter for each field of a resource: `filter[name]` with the operators as its properties, so that it is sent as
+ * `filter[name][like]=…`.
+ */
+export function filterParameters(components: Components, resource: Resource): JsonSchema[] {
+  return filterableFields(resource).map(([name, field]) => ({
+    name: `filter[${name}]`,
+    in: 'query',
+    style: 'deepObject',
+    explode: true,
+    schema: operatorsOf(components, field),
+    example: {},
+  }))
+}
+
+function operatorsOf(components: Components, field: Field | null): JsonSchema | Reference {
+  const schema = field?.schema ?? { type: 'string', format: 'uuid' }
+  const make = () => operatorSchema(schema, field?.form ?? 'id (UUID)')
+  return 'enum' in schema ? make() : components.share('schemas', `${kindOf(schema, field)}Filter`, make)
+}
+
+function kindOf({ type, format }: JsonSchema, field: Field | null): string {
+  if (format === 'uuid') return 'Id'
+  if (format === 'date') return 'Date'
+  if (format === 'date-time') return 'Instant'
+  if (type === 'boolean') return 'Flag'
+  if (type === 'integer') return 'Integer'
+  if (type === 'number') return 'Number'
+  return field?.form.startsWith('time ') ? 'Time' : 'Text'
+}
+
+function operatorSchema({ type, format, enum: words }: JsonSchema, form: string): JsonSchema {
+  const value = words
+    ? { enum: words }
+    : { type: type === 'array' ? 'string' : type, ...(format ? { format } : {}) }
+  const byOperator: Partial<Record<Operator, JsonSchema>> = {
+    like: { type: 'string', description: 'Contains this, in upper or lower case.' },
+    isnull: { description: 'Whatever the value: has none.' },
+    notnull: { description: 'Whatever the value: has one.' },
+  }
+  return {
+    type: 'object',
+    description: `Expected ${form}.`,
+    properties: Object.fromEntries(operators.map((operator) => [operator, byOperator[operator] ?? value])),
+    additionalProperties: false,
+  }
+}

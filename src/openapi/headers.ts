@@ -1,0 +1,87 @@
+import type { AnswerDescription } from '../jsonapi/description.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Components, Reference } from './components.ts'
+import type { DescribedRoute as Route } from './names.ts'
+
+interface Header {
+  /** On every answer of the kinds that have it. */
+  required?: true
+  description: string
+  schema?: JsonSchema
+}
+
+const answered = {
+  'X-Request-Id': {
+    required: true,
+    description: 'The id that the client sent, or one made for the request.',
+  },
+  'X-API-Version': { required: true, description: 'The version of the interface.' },
+  'X-Stability': {
+    required: true,
+    description: 'The operation may still change.',
+    schema: { const: 'beta' },
+  },
+  ETag: {
+    description: 'The revision, for If-Match and If-None-Match.',
+    schema: { type: 'string', pattern: '^"' },
+  },
+  Location: { required: true, description: 'Where the new resource is found.' },
+  Deprecation: { required: true, description: 'Since when it should not be used any more (RFC 9745).' },
+  Sunset: { required: true, description: 'The moment from which it may be gone (RFC 8594).' },
+  Link: { required: true, description: 'What to use instead, as rel="successor-version".' },
+  'Idempotency-Replayed': {
+    description: 'The answer is the one given before under this Idempotency-Key.',
+    schema: { const: 'true' },
+  },
+  'RateLimit-Policy': {
+    description: 'The quota that the request counts against, such as "read";q=1200;w=60.',
+  },
+  RateLimit: { description: 'What is left of it, such as "read";r=1199;t=60: r requests within t seconds.' },
+  'Retry-After': {
+    description: 'The seconds after which to try again.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  'WWW-Authenticate': { required: true, description: 'How to authenticate.', schema: { const: 'Bearer' } },
+} satisfies Record<string, Header>
+
+export type HeaderName = keyof typeof answered
+
+/** References to headers, as a response lists them. */
+export function headers(components: Components, names: readonly HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(
+    names.map((name) => [name, components.share('headers', name, () => headerOf(name))]),
+  )
+}
+
+function headerOf(name: HeaderName): JsonSchema {
+  const { schema = { type: 'string' }, ...header }: Header = answered[name]
+  return { ...header, schema }
+}
+
+/** On every answer. */
+export const always = ['X-Request-Id', 'X-API-Version', 'RateLimit-Policy', 'RateLimit'] as const
+
+/** What an operation answers with besides, whatever it answers. */
+export function headersOfRoute({ beta, deprecated }: Route): HeaderName[] {
+  return [
+    ...always,
+    ...(beta ? (['X-Stability'] as const) : []),
+    ...(deprecated ? (['Deprecation', 'Sunset', 'Link'] as const) : []),
+  ]
+}
+
+/** What a success has. */
+export function headersOfSuccess({ method }: Route, status: number, answer: AnswerDescription): HeaderName[] {
+  const showsOne = 'one' in answer
+  return [
+    ...(status === 201 && showsOne ? (['Location'] as const) : []),
+    ...(showsOne || ((method === 'PUT' || method === 'PATCH') && status === 204) ? (['ETag'] as const) : []),
+    ...(method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
+  ]
+}
+
+/** What a refusal of this status has. */
+export function headersOfRefusal(status: number): HeaderName[] {
+  if (status === 401) return ['WWW-Authenticate']
+  return status === 409 || status === 429 || status >= 502 ? ['Retry-After'] : []
+}

@@ -1,0 +1,52 @@
+import type { Description } from '../jsonapi/description.ts'
+import type { Route } from '../jsonapi/route.ts'
+
+export type DescribedRoute = Route & { description: Description }
+
+/** The path of a route as OpenAPI writes it. A plain `:id` is named after what it is the id of: `{unitTypeId}`. */
+export function templateOf({ base, path }: Pick<Route, 'base' | 'path'>): string {
+  const segments = path.split('/').map((segment, index, all) => {
+    if (!segment.startsWith(':')) return segment
+    const name = segment.slice(1)
+    return `{${name === 'id' ? `${camel(singular(all[index - 1] ?? ''))}Id` : name}}`
+  })
+  return `${base}/${segments.join('/')}`
+}
+
+/** The parameters of a template, in order. */
+export function parametersOf(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+const verbs = { GET: 'read', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }
+
+/** The name of an operation. It follows from method and path, where no better one is given, so that it stays as they do. */
+export function operationIdOf({ method, path, description }: DescribedRoute): string {
+  const { id, answers } = description
+  if (id) return camel(id)
+  const isList = Object.values(answers).some((answer) => 'list' in answer)
+  const segments = path.split('/').filter((segment) => !segment.startsWith(':'))
+  const words = segments.map((segment, index) =>
+    isList && index === segments.length - 1 ? segment : singular(segment),
+  )
+  return camel([isList ? 'list' : verbs[method], ...words].join('-'))
+}
+
+/** `unit-type` as the name of a component: `UnitType`. */
+export function pascal(words: string): string {
+  return words
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+}
+
+export function camel(words: string): string {
+  const name = pascal(words)
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** One of a collection: `properties` is `property`. */
+export function singular(plural: string): string {
+  if (plural.endsWith('ies')) return plural.replace(/ies$/, 'y')
+  return /(ss|us|settings)$/.test(plural) ? plural : plural.replace(/s$/, '')
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import type { Description } from '../jsonapi/description.ts'
+import type { Answer, Route } from '../jsonapi/route.ts'
+import { docsFile, docsPage } from './docs-files.ts'
+import { type Described, openApi } from './document.ts'
+
+/**
+ * The OpenAPI document, and a page to browse it that asks nothing of the internet. The document is built when somebody
+ * first asks for it: `described` may name the interfaces that these routes are part of.
+ */
+export function openApiRoutes(described: () => Described): Route[] {
+  let document: Answer | undefined
+  const open = { method: 'GET', base: '', scope: null } as const
+  return [
+    {
+      ...open,
+      path: 'openapi.json',
+      handle: () => {
+        document ??= tagged(JSON.stringify(openApi(described())), 'application/json')
+        return document
+      },
+      description: says.document,
+    },
+    {
+      ...open,
+      path: 'docs',
+      handle: async () => {
+        const { text, type } = await docsPage()
+        return tagged(text, type, pageHeaders)
+      },
+      description: says.page,
+    },
+    {
+      ...open,
+      path: 'docs/:file',
+      handle: async ({ params }) => {
+        const { text, type } = await docsFile(params.file ?? '')
+        return tagged(text, type)
+      },
+      description: says.file,
+    },
+  ]
+}
+
+/** Nothing but what comes from here is loaded, run or sent anywhere. */
+const pageHeaders = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Kept by whoever asked, and asked for again each time: 304 while it is the same. */
+function tagged(text: string, type: string, headers: Record<string, string> = {}): Answer {
+  const ETag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+  const kept = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' }
+  return { status: 200, text, type, headers: { ETag, ...kept, ...headers } }
+}
+
+const says = {
+  document: {
+    id: 'readOpenApi',
+    summary: 'Read this document',
+    answers: { 200: { schema: { type: 'object' }, type: 'application/json', tagged: true } },
+  },
+  page: {
+    id: 'readDocs',
+    summary: 'Browse this document',
+    answers: { 200: { schema: { type: 'string' }, type: 'text/html', tagged: true } },
+  },
+  file: {
+    id: 'readDocsFile',
+    summary: 'Read what the page is made of',
+    path: { file: { schema: { type: 'string' } } },
+    answers: { 200: { schema: { type: 'string' }, type: 'text/*', tagged: true } },
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,164 @@
+import type { Description, Parameter } from '../jsonapi/description.ts'
+import { relationshipNames } from '../jsonapi/document.ts'
+import { defaultSize, largestSize } from '../jsonapi/query.ts'
+import { sortableNames } from '../jsonapi/sort-parameter.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { Components, Reference } from './components.ts'
+import { filterParameters } from './filter-parameters.ts'
+import type { DescribedRoute as Route } from './names.ts'
+import { parametersOf, templateOf } from './names.ts'
+
+const text = { type: 'string' }
+const uuid = { type: 'string', format: 'uuid' }
+
+/** Everything that an operation takes besides its body. */
+export function parameters(components: Components, route: Route): JsonSchema[] {
+  const { description } = route
+  return [
+    ...pathParameters(route),
+    ...Object.entries(description.query ?? {}).map(([name, parameter]) => inQuery(name, parameter)),
+    ...shownBy(components, description),
+    ...common(components, route),
+  ]
+}
+
+function pathParameters(route: Route): JsonSchema[] {
+  const named = route.path.matchAll(/:(\w+)/g)
+  const names = parametersOf(templateOf(route))
+  return [...named].map(([, name = ''], index) =>
+    inPath(names[index] ?? name, route.description.path?.[name]),
+  )
+}
+
+function inPath(name: string, { schema, notes }: Parameter = { schema: uuid }): JsonSchema {
+  return { name, in: 'path', required: true, schema, ...(notes && { description: notes }) }
+}
+
+function inQuery(name: string, { schema, notes, required }: Parameter): JsonSchema {
+  return { name, in: 'query', schema, ...(notes && { description: notes }), ...(required && { required }) }
+}
+
+/** What a GET of resources takes: a page of a list with filters, and what to show of one or many. */
+function shownBy(components: Components, { answers }: Description): JsonSchema[] {
+  for (const answer of Object.values(answers)) {
+    if ('list' in answer) {
+      return [
+        ...filterParameters(components, answer.list),
+        sortParameter(answer.list),
+        ...pageParameters(components),
+        ...memberParameters(components, answer.list),
+      ]
+    }
+    if ('one' in answer && answer.queried) return memberParameters(components, answer.one)
+  }
+  return []
+}
+
+function sortParameter(resource: Resource): JsonSchema {
+  const names = sortableNames(resource).flatMap((name) => [name, `-${name}`])
+  return {
+    name: 'sort',
+    in: 'query',
+    description: 'From left to right; `-` is descending.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', maxItems: 6, items: { enum: names } },
+  }
+}
+
+function pageParameters(components: Components): Reference[] {
+  const cursor = (way: string) => ({ schema: uuid, notes: `The page ${way} the resource with this id.` })
+  const pages = {
+    'page[size]': {
+      schema: { type: 'integer', minimum: 1, maximum: largestSize, default: defaultSize },
+      notes: 'Resources a page.',
+    },
+    'page[after]': cursor('after'),
+    'page[before]': cursor('before'),
+  }
+  return Object.entries(pages).map(([name, parameter]) =>
+    components.share('parameters', name.replace(/\W+(\w+)\W/, '-$1'), () => inQuery(name, parameter)),
+  )
+}
+
+function memberParameters(components: Components, resource: Resource): JsonSchema[] {
+  const names = relationshipNames(resource)
+  const include = {
+    name: 'include',
+    in: 'query',
+    description: `Relationships to bring along: ${names.join(', ')}; with dots on from there, three at most.`,
+    style: 'form',
+    explode: false,
+    schema: {
+      type: 'array',
+      maxItems: 20,
+      items: { type: 'string', pattern: `^(${names.join('|')})(\\.\\w+){0,2}$` },
+    },
+  }
+  return [...(names.length > 0 ? [include] : []), components.share('parameters', 'fields', fieldsParameter)]
+}
+
+function fieldsParameter(): JsonSchema {
+  return {
+    name: 'fields',
+    in: 'query',
+    description:
+      'By type: the attributes and relationships to show, with commas between; those not named are left out of the answer. `fields[unit]=name,status`',
+    style: 'deepObject',
+    explode: true,
+    schema: { type: 'object', additionalProperties: text },
+    example: {},
+  }
+}
+
+interface HeaderParameter {
+  schema?: JsonSchema
+  description: string
+  holds(route: Route): boolean
+}
+
+const writes = ({ method }: Route) => method !== 'GET'
+
+const requestHeaders: Record<string, HeaderParameter> = {
+  'If-Match': {
+    description: 'The ETag of what was read; refused with 412 when it has changed since.',
+    holds: ({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method),
+  },
+  'Idempotency-Key': {
+    description: 'The same again within 24 hours gets the same answer, and nothing is done twice.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
+    holds: ({ method }) => method === 'POST',
+  },
+  'If-None-Match': {
+    description: 'The ETag of what was read; answered with 304 while it is the same.',
+    holds: ({ method, description }) =>
+      method === 'GET' && Object.values(description.answers).some((each) => 'one' in each),
+  },
+  'X-Request-Id': {
+    description: 'An id of the client, for the answer and the log.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{1,64}$' },
+    holds: () => true,
+  },
+  'X-Tenant-ID': {
+    description: 'The tenant meant; another than that of the appliance is refused.',
+    holds: ({ scope }) => scope !== null,
+  },
+}
+
+function common(components: Components, route: Route): Reference[] {
+  const headers = Object.entries(requestHeaders)
+    .filter(([, { holds }]) => holds(route))
+    .map(([name, { description, schema = text }]) =>
+      components.share('parameters', name, () => ({ name, in: 'header', description, schema })),
+    )
+  const trial = {
+    schema: { type: 'boolean', default: false },
+    notes: 'Try it: answer as if, and keep nothing.',
+  }
+  const canTry = writes(route) && route.description.trial !== false
+  return [
+    ...(canTry ? [components.share('parameters', 'dryRun', () => inQuery('dryRun', trial))] : []),
+    ...headers,
+  ]
+}

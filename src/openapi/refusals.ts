@@ -1,0 +1,81 @@
+import type { Description } from '../jsonapi/description.ts'
+import { type ProblemCode, problems } from '../resource/problem.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { DescribedRoute as Route } from './names.ts'
+
+/** The codes that every route of a kind can be refused with. */
+interface Rule {
+  codes: readonly ProblemCode[]
+  holds(route: Route, description: Description): boolean
+}
+
+const writes = ({ method }: Route) => method !== 'GET'
+const isList = (_: Route, { answers }: Description) => Object.values(answers).some((each) => 'list' in each)
+const showsOne = ({ method }: Route, { answers }: Description) =>
+  method === 'GET' && Object.values(answers).some((each) => 'one' in each)
+const hasBody = (_: Route, { body }: Description) => body !== undefined
+
+/** What is wrong with the parameters of a list. */
+export const listRefusals: readonly ProblemCode[] = [
+  'malformed-request',
+  'unknown-parameter',
+  'invalid-filter-field',
+  'invalid-filter-operator',
+  'invalid-filter-value',
+  'invalid-sort-field',
+  'invalid-include',
+  'invalid-fields',
+  'invalid-page-size',
+  'page-cursor-unknown',
+  'range-pagination-unsupported',
+]
+
+const rules: readonly Rule[] = [
+  { codes: ['unauthenticated'], holds: ({ scope }) => scope !== null },
+  { codes: ['scope-required', 'tenant-mismatch'], holds: ({ scope }) => scope !== null },
+  { codes: ['not-acceptable'], holds: () => true },
+  { codes: ['rate-limited'], holds: () => true },
+  { codes: ['internal'], holds: () => true },
+  { codes: ['starting-up', 'busy', 'storage-full'], holds: writes },
+  { codes: ['not-found'], holds: ({ path }) => path.includes(':') },
+  { codes: ['malformed-request'], holds: writes },
+  {
+    codes: listRefusals,
+    holds: isList,
+  },
+  { codes: ['malformed-request', 'unknown-parameter', 'invalid-include', 'invalid-fields'], holds: showsOne },
+  { codes: ['malformed-json'], holds: hasBody },
+  { codes: ['body-too-large'], holds: hasBody },
+  { codes: ['batch-too-large'], holds: (_, { body }) => isOfResource(body) && body.many !== undefined },
+  { codes: ['unsupported-media-type'], holds: hasBody },
+  { codes: ['validation-failed'], holds: hasBody },
+  { codes: ['reference-unknown'], holds: (_, { body }) => isOfResource(body) && pointsAnywhere(body.of) },
+  {
+    codes: ['time-with-offset', 'seconds-not-zero'],
+    holds: (_, { body }) => isOfResource(body) && hasTimes(body.of),
+  },
+  { codes: ['idempotency-in-progress', 'idempotency-key-reused'], holds: ({ method }) => method === 'POST' },
+  { codes: ['revision-mismatch'], holds: (route) => writes(route) && route.method !== 'POST' },
+  { codes: ['resource-referenced'], holds: ({ method }) => method === 'DELETE' },
+]
+
+/** By status: the codes that an operation can be refused with. */
+export function refusalsOf(route: Route, description: Description): Map<number, ProblemCode[]> {
+  const byRule = rules.filter(({ holds }) => holds(route, description)).flatMap(({ codes }) => codes)
+  const all = new Set([...byRule, ...(description.problems ?? [])])
+  return Map.groupBy([...all], (code) => problems[code][0])
+}
+
+function isOfResource(body: Description['body']): body is Extract<Description['body'], { of: Resource }> {
+  return body !== undefined && 'of' in body
+}
+
+function pointsAnywhere({ fields }: Resource): boolean {
+  return Object.values(fields).some(
+    ({ to, members = {} }) => to !== undefined || Object.values(members).some((member) => member.to),
+  )
+}
+
+function hasTimes({ fields }: Resource): boolean {
+  return Object.values(fields).some(({ form }) => form.startsWith('time '))
+}

@@ -1,0 +1,81 @@
+import { exactly } from '../jsonapi/description.ts'
+import { mediaType } from '../jsonapi/route.ts'
+import type { JsonSchema } from '../resource/fields.ts'
+import { type ProblemCode, problems } from '../resource/problem.ts'
+import type { Components } from './components.ts'
+import { always, headers, headersOfRefusal } from './headers.ts'
+import { pascal } from './names.ts'
+import { listRefusals } from './refusals.ts'
+import type { Drawing } from './shown-schema.ts'
+
+/** Failures of devices and lock systems, by code, with their titles. */
+export type DeviceFailures = Readonly<Record<string, { title: string }>>
+
+/** The answer to a request that is refused with one of some codes. */
+export function refusal({ components }: Drawing, status: number, codes: ProblemCode[]): JsonSchema {
+  const make = (): JsonSchema => ({
+    description: codes.map((code) => `\`${code}\`: ${problems[code][1]}.`).join('\n\n'),
+    'x-codes': codes,
+    headers: headers(components, [...always, ...headersOfRefusal(status)]),
+    content: errorContent(components),
+  })
+  const name = refusalName(codes)
+  return name ? components.share('responses', name, make) : make()
+}
+
+/** What several operations are refused with has a name: that of its codes, while they are few. */
+function refusalName(codes: ProblemCode[]): string | undefined {
+  if (codes.length <= 3) return codes.map(pascal).join('Or')
+  return codes.join() === listRefusals.join() ? 'ListMalformed' : undefined
+}
+
+/** The answer when a device or a lock system fails. */
+export function deviceFailure({ components }: Drawing, failures: DeviceFailures): JsonSchema {
+  return components.share('responses', 'DeviceFailure', () => ({
+    description: [
+      'A device or lock system failed although the request was well-formed. When `meta.outcomeUnknown` is true, the write may have happened: look before you repeat.',
+      ...Object.entries(failures).map(([code, { title }]) => `\`${code}\`: ${title}.`),
+    ].join('\n\n'),
+    'x-codes': Object.keys(failures),
+    headers: headers(components, [...always, 'Retry-After']),
+    content: errorContent(components),
+  }))
+}
+
+function errorContent(components: Components): Record<string, JsonSchema> {
+  return { [mediaType]: { schema: components.share('schemas', 'Errors', errorsSchema) } }
+}
+
+function errorsSchema(): JsonSchema {
+  const text = { type: 'string' }
+  const optional = ['source', 'meta']
+  const error = exactly(
+    {
+      id: { type: 'string', format: 'uuid', description: 'Of this occurrence.' },
+      status: { type: 'string', pattern: '^[45]\\d\\d$' },
+      code: { type: 'string', pattern: '^[a-z0-9-]+$', description: 'Stable; /problems lists all.' },
+      title: { ...text, description: 'The same each time the code occurs.' },
+      detail: { ...text, description: 'What was wrong this time, and what was expected.' },
+      source: {
+        ...exactly({ pointer: text, parameter: text, header: text }, ['pointer', 'parameter', 'header']),
+        maxProperties: 1,
+      },
+      links: exactly({ type: { type: 'string', format: 'uri-reference' } }),
+      meta: {
+        type: 'object',
+        description: 'Machine data, such as `allowed`, `expected`, `retryAfterSeconds`.',
+      },
+    },
+    optional,
+  )
+  return exactly(
+    {
+      errors: { type: 'array', minItems: 1, maxItems: 50, items: error },
+      meta: {
+        description: 'Of a failed device or system alone.',
+        ...exactly({ errorCode: text, outcomeUnknown: { type: 'boolean' } }),
+      },
+    },
+    ['meta'],
+  )
+}

@@ -1,0 +1,103 @@
+import { exactly } from '../jsonapi/description.ts'
+import { documentShape } from '../jsonapi/document.ts'
+import type { Field, JsonSchema } from '../resource/fields.ts'
+import type { Resources } from '../resource/path.ts'
+import { common, type Resource } from '../resource/resource.ts'
+import { nullable } from '../resource/schema.ts'
+import type { Shape } from '../resource/shape.ts'
+import type { Components, Reference } from './components.ts'
+import { pascal } from './names.ts'
+
+/** What schemas are drawn with. */
+export interface Drawing {
+  resources: Resources
+  components: Components
+}
+
+const uuid = { type: 'string', format: 'uuid' }
+
+/** A resource object: what stands in `data`. It is read off the shape that the store fills in. */
+export function resourceSchema(drawing: Drawing, resource: Resource): Reference {
+  const { resources, components } = drawing
+  return components.share('schemas', pascal(resource.type), () =>
+    schemaOf(
+      drawing,
+      resource,
+      documentShape(
+        resource,
+        (type) => resources.get(type)!,
+        undefined,
+        () => true,
+      ),
+    ),
+  )
+}
+
+function schemaOf(drawing: Drawing, resource: Resource, shape: Shape): JsonSchema {
+  switch (shape.is) {
+    case 'literal':
+      return { const: shape.value }
+    case 'object':
+      return exactly(
+        Object.fromEntries(
+          Object.entries(shape.members).map(([name, member]) => [name, schemaOf(drawing, resource, member)]),
+        ),
+        Object.entries(shape.members).flatMap(([name, member]) =>
+          needsScope(resource, member) ? [name] : [],
+        ),
+      )
+    case 'id':
+      return uuid
+    case 'path':
+      return { type: 'string', format: 'uri-reference' }
+    case 'field':
+      return fieldSchema(resource, shape.name)
+    case 'one': {
+      const { to = '', options } = resource.fields[shape.field]!
+      const one = related(drawing, to, shape.of)
+      return options.required ? one : nullable(one)
+    }
+    case 'many': {
+      const { type } = resource.children[shape.relationship]!
+      return { type: 'array', items: related(drawing, type, shape.of) }
+    }
+    case 'listed': {
+      const { to = '' } = resource.fields[shape.field]!.members![shape.member]!
+      return { type: 'array', items: related(drawing, to, shape.of) }
+    }
+  }
+}
+
+/** Shown only to who holds the scope that the field asks for. */
+function needsScope({ fields }: Resource, shape: Shape): boolean {
+  return shape.is === 'field' && fields[shape.name]?.options.scope !== undefined
+}
+
+/** Another resource where it is only named, or where it stands among the attributes. */
+function related(drawing: Drawing, type: string, of: Shape): Reference {
+  const isName = of.is === 'object' && 'type' in of.members
+  return drawing.components.share('schemas', `${pascal(type)}${isName ? 'Identifier' : 'Inside'}`, () =>
+    schemaOf(drawing, drawing.resources.get(type)!, of),
+  )
+}
+
+function fieldSchema(resource: Resource, name: string): JsonSchema {
+  const own = resource.fields[name]
+  return own ? shownSchema(own) : shownValue(common[name as keyof typeof common])
+}
+
+/** A field as a document shows it; it may be null where nothing says that there is always a value. */
+export function shownSchema(field: Field): JsonSchema {
+  const { kind, options } = field
+  const isAlways = options.required || options.default !== undefined || kind === 'parts'
+  const schema = isAlways ? shownValue(field) : nullable(shownValue(field))
+  return options.note === undefined ? schema : { ...schema, description: options.note }
+}
+
+function shownValue({ kind, shown, schema, only, members = {} }: Field): JsonSchema {
+  if (shown === 'sealed') return exactly({ set: { const: true } })
+  if (kind !== 'parts') return schema
+  const shownMembers = Object.entries(members).map(([name, member]) => [name, shownSchema(member)])
+  const item = members[only ?? '']
+  return { type: 'array', items: item ? shownSchema(item) : exactly(Object.fromEntries(shownMembers)) }
+}
