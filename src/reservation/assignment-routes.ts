@@ -11,6 +11,7 @@ import type { Integrations } from './integration.ts'
 import { unitPicking } from './pick-units.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
+import { closedObject, withoutNulls } from './value-schema.ts'
 
 const base = '/api/v2'
 const scope = 'stays.checkin'
@@ -36,7 +37,7 @@ export function assignmentRoutes({ door, reader }: Keeping, integrations: Integr
   async function assignMany(request: Request): Promise<Answer> {
     const { reservationId = '' } = request.params
     const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
-    const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), each]))
+    const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
     const options = writeOptions(request)
     const assignment = await withPicks({ reservationId, stayId: null, hints }, options, (picks) =>
       door.write(assignReservation, { reservationId, hints, picks }, options),
@@ -70,18 +71,9 @@ const hints = {
   preferredUnitId: { type: 'string', format: 'uuid' },
   notes: { type: 'string', maxLength: 2000 },
 }
-const hintsSchema = { type: 'object', properties: hints, additionalProperties: false }
-const stayHintsSchema = {
-  type: 'object',
-  properties: { ...hints, stayId: { type: 'string', format: 'uuid' } },
-  required: ['stayId'],
-  additionalProperties: false,
-}
-const manyHintsSchema = {
-  type: 'object',
-  properties: { stays: { type: 'array', maxItems: 100, items: stayHintsSchema } },
-  additionalProperties: false,
-}
+const hintsSchema = closedObject(hints)
+const stayHintsSchema = closedObject({ ...hints, stayId: { type: 'string', format: 'uuid' } }, ['stayId'])
+const manyHintsSchema = closedObject({ stays: { type: 'array', maxItems: 100, items: stayHintsSchema } })
 
 async function readHints(
   request: Request,
@@ -90,7 +82,7 @@ async function readHints(
   const body = (await request.body()) ?? {}
   const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
   await validate(schema, inside)
-  return inside as Record<string, unknown>
+  return withoutNulls(inside as Record<string, unknown>)
 }
 
 function answer({ document, assigned, unassigned }: Assignment): Answer {

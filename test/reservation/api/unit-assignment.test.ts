@@ -65,6 +65,10 @@ scenarios('Which unit a stay gets', [
   chosen('another, when the one suggested is not there', (house) => choice(house, [{ name: 'a' }]), '{a}', {
     preferredUnitId: unknown,
   }),
+  chosen('one, when null is suggested', (house) => choice(house, [{ name: 'a' }]), '{a}', {
+    preferredUnitId: null,
+    notes: null,
+  }),
   chosen(
     'the one with the amenities of the type',
     async (house) => {
@@ -145,6 +149,42 @@ scenarios('Why a stay gets no unit', [
     request: ['POST', '{other}/stays/{id}/unit-assignment'],
     status: 404,
     error: { code: 'not-found' },
+  },
+  ...(['stays/{id}/unit-assignment', 'unit-assignments'] as const).map(
+    (path): Scenario => ({
+      name: `POST …/${path} of a reservation that is not there: 404`,
+      given: (house) => house.stay(),
+      request: ['POST', `/api/v2/reservations/${unknown}/${path}`],
+      status: 404,
+      error: { code: 'not-found' },
+    }),
+  ),
+  {
+    name: 'a stay that is not there is not found',
+    given: (house) => house.stay(),
+    request: ['POST', `{reservation}/stays/${unknown}/unit-assignment`],
+    status: 404,
+    error: { code: 'not-found' },
+  },
+  {
+    name: 'hints for a stay of another reservation are not heeded',
+    given: (house) => house.stay(),
+    request: ['POST', '{reservation}/unit-assignments', { stays: [{ stayId: unknown, notes: null }] }],
+    status: 200,
+  },
+  {
+    name: 'hints that do not say for which stay: 422',
+    given: (house) => house.stay(),
+    request: ['POST', '{reservation}/unit-assignments', { stays: [{ notes: 'x' }] }],
+    status: 422,
+    error: { code: 'validation-failed', at: '/stays/0/stayId' },
+  },
+  {
+    name: 'a body that is not JSON: 400',
+    given: (house) => house.stay(),
+    request: ['POST', '{path}/unit-assignment', '{'],
+    status: 400,
+    error: { code: 'malformed-json' },
   },
   {
     name: 'a suggestion that is no id: 422 names it',
