@@ -12,13 +12,13 @@ interface Rows {
 }
 
 /** `,"included":[…]`, or nothing when nothing was asked to come along. Each resource stands there once. */
-export function includedText(
-  speaking: Speaking,
-  primary: Rows,
-  { include, fields }: Asked,
-  caller: Caller,
-): string {
-  if (include.length === 0) return ''
+export function includedText(speaking: Speaking, primary: Rows, asked: Asked, caller: Caller): string {
+  if (asked.include.length === 0) return ''
+  // These are several questions, and what one of them found must be there for the next.
+  return speaking.reader.snapshot(() => includedNow(speaking, primary, asked, caller))
+}
+
+function includedNow(speaking: Speaking, primary: Rows, { include, fields }: Asked, caller: Caller): string {
   const seen = new Set(primary.ids)
   const texts: string[] = []
   for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {

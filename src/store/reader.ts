@@ -104,7 +104,9 @@ export function reader(
       })
     const rid = rows.rid(resource, id)
     const sql = selectCursor(resources, resource, query.sort)
-    if (rid !== null) return prepare(sql).raw().get(rid) as CursorValues
+    // The row may go between the two questions; its tombstone is there by then.
+    const values = rid === null ? undefined : (prepare(sql).raw().get(rid) as CursorValues | undefined)
+    if (values) return values
     const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ? AND deletedAt >= ?')
       .pluck()
       .get(toBlob(id), resource.type, now() - day)
