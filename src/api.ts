@@ -44,6 +44,7 @@ export const changes: readonly Change[] = [
   updateUnit,
   changeSettings,
   importReservation,
+  ...paymentChanges,
   createProfile,
   loadSample,
   ...tokenChanges,

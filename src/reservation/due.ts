@@ -1,4 +1,4 @@
-import type { Money } from './money.ts'
+import { amountOf, type Money } from './money.ts'
 import { type BookedService, servicePrice } from './service-price.ts'
 import type { StayStatus } from './status.ts'
 
@@ -13,41 +13,26 @@ export interface PricedStay {
 }
 
 /**
- * What stays cost together, those canceled or not shown up for nothing. Null when it is not known: nothing has a
- * price, or the prices are in several currencies.
+ * What a stay costs with its services; nothing once it is canceled or nobody has shown up, because the cancellation fee
+ * is no part of what is due: it is told beside it, for whoever keeps the guest's bill. Null when it is not known:
+ * nothing has a price, or the prices are in several currencies. Throws 422 `validation-failed` for more than an exact
+ * integer holds.
  */
-export function dueOf(stays: readonly PricedStay[]): Money | null {
-  const prices = stays.flatMap(pricesOf)
-  return inOneCurrency(prices.map(({ currency }) => currency))
-    ? { currency: prices[0]!.currency, amount: prices.reduce((total, { amount }) => total + amount, 0) }
-    : null
+export function dueOf(stay: PricedStay): Money | null {
+  const prices = pricesOf(stay)
+  const currencies = new Set(prices.map(({ currency }) => currency))
+  const [currency] = currencies
+  if (currency === undefined || currencies.size > 1) return null
+  const owesNothing = stay.status === 'Canceled' || stay.status === 'NoShow'
+  const total = prices.reduce((sum, { amount }) => sum + amount, 0n)
+  return { currency, amount: owesNothing ? 0 : amountOf(total, '/amount') }
 }
 
-function pricesOf(stay: PricedStay): Money[] {
-  const { amount, services, status } = stay
+function pricesOf({ amount, services, ...stay }: PricedStay): { currency: string; amount: bigint }[] {
   const prices = services.map((service) => ({
     currency: service.currency,
     amount: servicePrice(service, stay),
   }))
-  if (amount) prices.push({ currency: amount.currency, amount: amount.amountWithTax })
-  const owesNothing = status === 'Canceled' || status === 'NoShow'
-  return owesNothing ? prices.map(({ currency }) => ({ currency, amount: 0 })) : prices
-}
-
-export interface RecordedPayment extends Money {
-  voided: boolean
-}
-
-/**
- * What is still to be paid, negative when too much was; payments that were voided do not count. Null when what is
- * due is not known or a payment is in another currency.
- */
-export function outstandingOf(due: Money | null, payments: readonly RecordedPayment[]): Money | null {
-  const counted = payments.filter(({ voided }) => !voided)
-  if (!due || !inOneCurrency([due.currency, ...counted.map(({ currency }) => currency)])) return null
-  return { ...due, amount: counted.reduce((rest, { amount }) => rest - amount, due.amount) }
-}
-
-function inOneCurrency(currencies: readonly string[]): boolean {
-  return new Set(currencies).size === 1
+  if (!amount) return prices
+  return [...prices, { currency: amount.currency, amount: BigInt(amount.amountWithTax) }]
 }

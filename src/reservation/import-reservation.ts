@@ -31,11 +31,12 @@ export const importReservation = change(
       ...input.attributes,
       status: 'Tentative',
       source: 'Import',
+      paid: 0,
     } as ReservationRow)
     const stays = input.stays.map((each, index) =>
       underPointer(`/stays/${index}`, () => importStay(tx, id, each)),
     )
-    tx.patch(reservation, id, summaryOf(tx, stays, 0))
+    tx.patch(reservation, id, summaryOf(tx, stays))
     return { id, already: false }
   },
 )

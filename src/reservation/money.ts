@@ -1,3 +1,4 @@
+import type { Problem } from '../resource/problem.ts'
 import { exponentOf, isCurrency } from './currency.ts'
 import { invalidValue } from './invalid-value.ts'
 
@@ -28,6 +29,9 @@ export function decimal(value: number | string): Decimal | undefined {
   return { units, places: Math.max(0, places) }
 }
 
+/** A JSON number holds fifteen digits exactly, whatever they are; beyond them it may stand for a neighbouring amount. */
+const mostInNumber = 999_999_999_999_999
+
 /**
  * A decimal amount in major units as an integer of minor units: 19.99 or `'19.99'` EUR is 1999. Throws 422
  * `validation-failed` for an unknown currency, for more decimals than it has, and for amounts that no exact integer
@@ -43,8 +47,20 @@ export function toMinor(value: number | string, currency: string, pointer: strin
     })
   }
   const minor = Number(read.units * 10n ** BigInt(exponent - read.places))
-  if (!Number.isSafeInteger(minor)) throw invalidValue(pointer, 'The amount is too large.')
+  const most = typeof value === 'number' ? mostInNumber : Number.MAX_SAFE_INTEGER
+  if (Math.abs(minor) > most) throw tooLarge(pointer)
   return minor
+}
+
+/** An exact result as an amount. Throws 422 `validation-failed` when no exact integer holds it. */
+export function amountOf(exact: bigint, pointer: string): number {
+  const amount = Number(exact)
+  if (!Number.isSafeInteger(amount)) throw tooLarge(pointer)
+  return amount
+}
+
+function tooLarge(pointer: string): Problem {
+  return invalidValue(pointer, 'The amount is too large.')
 }
 
 /** Throws 422 `validation-failed` unless this is an ISO 4217 code; the pointer is that of the value it belongs to. */

@@ -2,6 +2,7 @@ import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
+import { wasPaidFor } from './payment-totals.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { isLive } from './status.ts'
 import type { Follower } from './stay-changes.ts'
@@ -67,7 +68,7 @@ function sameDay(old: Known, { startDate, units, status, externalId }: StayInput
   )
 }
 
-/** A stay that ever had a key is canceled and kept, and so is kept what is over; any other goes. */
+/** A stay that ever had a key or a payment is canceled and kept, and so is kept what is over; any other goes. */
 function endStay(
   tx: Transaction,
   old: Stay,
@@ -79,7 +80,7 @@ function endStay(
       meta: { stayId: old.id },
     })
   }
-  if (!everHadKey(tx, old)) tx.remove(stay, old.id)
+  if (!everHadKey(tx, old) && !wasPaidFor(tx, old.id)) tx.remove(stay, old.id)
   else if (isLive(old.status)) applyToStay(tx, old, { status: 'Canceled' }, { ...how, whole: false })
 }
 

@@ -38,9 +38,10 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
         ...dates,
         status: 'Tentative',
         source,
+        paid: 0,
       } as ReservationRow)
       const rows = stays.map((each, index) => underPointer(`/stays/${index}`, () => insertStay(tx, id, each)))
-      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, rows, 0))
+      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, rows))
       return tx.document(reservation, id)
     },
   )

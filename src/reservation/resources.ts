@@ -1,6 +1,7 @@
 import type { Resource } from '../resource/resource.ts'
 import { amenity } from './resources/amenity.ts'
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
+import { payment } from './resources/payment.ts'
 import { profile } from './resources/profile.ts'
 import { property } from './resources/property.ts'
 import { ratePlan } from './resources/rate-plan.ts'
@@ -24,4 +25,5 @@ export const reservationResources: readonly Resource[] = [
   ratePlan,
   reservation,
   stay,
+  payment,
 ]

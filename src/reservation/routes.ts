@@ -3,6 +3,7 @@ import type { Route } from '../jsonapi/route.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
 import type { Integrations } from './integration.ts'
 import { withKnownUnitType } from './known-unit-type.ts'
+import { paymentRoutes } from './payment-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
 import { wholeReservationRoutes } from './reservation-routes.ts'
@@ -30,6 +31,7 @@ export function reservationRoutes(
     ...unitRoutes(keeping).map(withKnownUnitType),
     ...wholeReservationRoutes(keeping, changes.reservations),
     ...stayRoutes(keeping, changes.stays),
+    ...paymentRoutes(keeping),
     ...assignmentRoutes(keeping, integrations),
   ]
 }

@@ -19,8 +19,8 @@ interface Quantities {
 }
 
 /** What a service costs on a stay, in minor units. A service priced by the night is free on a stay without nights. */
-export function servicePrice({ pricingType, amountWithTax, count }: BookedService, stay: Quantities): number {
-  return amountWithTax * times[pricingType]({ ...stay, count })
+export function servicePrice({ pricingType, amountWithTax, count }: BookedService, stay: Quantities): bigint {
+  return BigInt(amountWithTax) * BigInt(times[pricingType]({ ...stay, count }))
 }
 
 const times: Record<PricingType, (of: Quantities & { count: number }) => number> = {

@@ -1,11 +1,11 @@
 import { localDate } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
-import { reservation } from './resources/reservation.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import type { StayFacts } from './status.ts'
 import { plannedRange, type Range } from './stay-dates.ts'
+import { outstandingAs } from './stay-price.ts'
 import { freeOfType, nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
 
 /** What the status rules ask about a stay that is to become `after`; `before` is null for a new one. */
@@ -32,13 +32,23 @@ export function factsOf(
     unitStatus: units[0]?.status ?? null,
     unitStatusAllowed: units.every(({ status }) => status && house.assignableStatuses?.includes(status)),
     otherInHouse: units.some((each) => othersInHouse(tx, each.id, id) > 0),
-    outstanding: before ? (tx.find(reservation, before.reservationId).outstanding ?? null) : null,
+    outstanding: outstandingOf(tx, before, after),
     allowOpenBalance: house.allowOpenBalance === true,
     canReinstate,
     unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, id) === 0),
     checkedInToday: isToday(before?.checkedInAt),
     checkedOutToday: isToday(before?.checkedOutAt),
   }
+}
+
+/**
+ * What is still to be paid for this stay: of a group, each guest leaves when his own stay is settled. Who checks out and
+ * says another price at once is held to that price.
+ */
+function outstandingOf(tx: Transaction, before: Stay | null, after: Stay): number | null {
+  if (!before) return null
+  const isCheckOut = before.status === 'InHouse' && after.status === 'CheckedOut'
+  return isCheckOut ? outstandingAs(tx, before, after) : (before.outstanding ?? null)
 }
 
 /** The units that are there; an id that is none is refused when the stay is written. */

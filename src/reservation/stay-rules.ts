@@ -9,11 +9,13 @@ import { type ReservationId, reservationIds, searchForm } from './reservation-id
 import { cancellationPolicy } from './resources/cancellation-policy.ts'
 import { ratePlan } from './resources/rate-plan.ts'
 import { houseTimes, settingsIn } from './resources/settings.ts'
+import type { Stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 import { isLive, type StayStatus } from './status.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from './stay-amount.ts'
 import { type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
+import { pricedStay } from './stay-price.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
 /** A stay as it is about to be written; members may be missing on a new one. */
@@ -36,6 +38,8 @@ export interface StayDraft {
 
 /** What holds of every stay, whoever writes it; fills in what follows from the rest. */
 export function stayHolds({ tx, id, before, after }: Parameters<Rule>[0]): void {
+  // What a stay is was decided when it was booked; that it was paid for asks nothing again.
+  if (before && isOnlyBalance(before, after)) return
   const draft = after as unknown as StayDraft
   const kept = before as unknown as StayDraft | null
   datesHold(draft, houseTimes(settingsIn(tx)))
@@ -47,6 +51,13 @@ export function stayHolds({ tx, id, before, after }: Parameters<Rule>[0]): void 
   amountHolds(draft, kept)
   termsAreKept(tx, draft, kept)
   unitsHold(tx, id, draft, kept)
+  Object.assign(draft, pricedStay(tx, after as unknown as Stay, before as unknown as Stay | null))
+}
+
+const balance = ['due', 'paid', 'outstanding', 'currency']
+
+function isOnlyBalance(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
+  return Object.keys(after).every((name) => balance.includes(name) || after[name] === before[name])
 }
 
 /** A stay with a guest in it cannot be deleted. */

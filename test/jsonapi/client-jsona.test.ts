@@ -55,7 +55,15 @@ async function fullStay() {
     endDate: '2026-12-31',
   }
   const ratePlanId = await house.make('rate-plans', plan)
-  const [{ id: serviceId } = { id: '' }] = await models('services')
+  const serviceId = await house.make('services', {
+    code: `J${unitTypeId}`.slice(0, 20),
+    name: 'Bottle',
+    currencyCode: 'EUR',
+    amountWithTax: 8,
+    amountWithoutTax: 7,
+    pricingType: 24,
+    count: 1,
+  })
   const units = [
     { unitTypeId, unitId: unitIds[0] },
     { unitTypeId, unitId: null },
@@ -139,7 +147,7 @@ describe('jsona changes what a thing is related to', () => {
     assert.deepEqual(services, [])
     stay.services = [{ type: 'service', id: serviceId }]
     await sent('PATCH', at, stay)
-    assert.deepEqual((await house.attributes(path)).services, [{ serviceId, count: 1 }])
+    assert.partialDeepStrictEqual((await house.attributes(path)).services, [{ serviceId, count: 1 }])
   })
 
   it('a unit of a stay, which says its type as well', async () => {

@@ -26,9 +26,9 @@ export const reservation = resource('reservation', {
     purpose: oneOf(['Leisure', 'Business', 'Other']),
     comment: text({ min: 0, max: 2000, multiline: true }),
     guestComment: text({ min: 0, max: 2000, multiline: true }),
-    /** Minor units of `currency`; null while nothing has a price. */
+    /** Minor units of `currency`; null while nothing has a price, or when it is in several currencies. */
     due: integer({ readOnly: true }),
-    paid: integer({ readOnly: true, default: 0 }),
+    paid: integer({ readOnly: true }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
     /** Booker and guests: those of all its stays, each once. */

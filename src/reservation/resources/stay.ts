@@ -1,5 +1,16 @@
 import { json, parts, valueObject } from '../../resource/compound.ts'
-import { date, flag, instant, integer, oneOf, reference, text, time } from '../../resource/fields.ts'
+import { decimal } from '../../resource/decimal.ts'
+import {
+  currency,
+  date,
+  flag,
+  instant,
+  integer,
+  oneOf,
+  reference,
+  text,
+  time,
+} from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
@@ -29,7 +40,13 @@ function withRole(schema: Record<string, unknown>) {
 
 const services = {
   serviceId: reference('service', { required: true }),
-  count: integer({ min: 1, max: 9999, default: 1 }),
+  /** That of the service unless said otherwise. */
+  count: integer({ min: 1, max: 9999 }),
+  /** The price for which it was booked: what the service costs later changes nothing about it. */
+  currencyCode: currency({ readOnly: true }),
+  amountWithTax: decimal({ readOnly: true }),
+  amountWithoutTax: decimal({ readOnly: true }),
+  pricingType: integer({ readOnly: true }),
 }
 
 /**
@@ -105,6 +122,12 @@ export const stay = resource('stay', {
     cancellationPolicy: json<CancellationTerms>({}, { readOnly: true }),
     /** What canceling, or not showing up, has cost; minor units. */
     cancellationFee: json<{ currency: string; amount: number }>({}, { readOnly: true }),
+    /** Minor units of `currency`; null while nothing on the stay has a price. */
+    due: integer({ readOnly: true }),
+    /** What of the payments of its reservation is for this stay. */
+    paid: integer({ readOnly: true, default: 0 }),
+    outstanding: integer({ readOnly: true }),
+    currency: currency({ readOnly: true }),
     keys: json(
       {},
       {

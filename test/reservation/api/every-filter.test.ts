@@ -93,6 +93,16 @@ async function seed({ make, ask }: ReservationHouse): Promise<Record<string, str
   const made = await ask('POST', '/api/v2/reservations', { body })
   assert.equal(made.status, 201, made.text)
   const { id, attributes } = made.body.data
+  const stayId = attributes.stays[0].id
+  const paymentId = await make(`/api/v2/reservations/${id}/stays/${stayId}/actions/record-payment`, {
+    currency: 'EUR',
+    amount: 5_000,
+    brand: 'Other',
+    brandText: 'Meal card',
+    customerReceipt: 'Thank you',
+    merchantReceipt: 'Signed',
+    terminalTransactionId: 'T-1',
+  })
   const propertyId = await make('properties', {
     name: 'Annexe',
     description: 'Across the road',
@@ -119,7 +129,8 @@ async function seed({ make, ask }: ReservationHouse): Promise<Record<string, str
     'cancellation-policy': cancellationPolicyId,
     'rate-plan': ratePlanId,
     reservation: id,
-    stay: attributes.stays[0].id,
+    stay: stayId,
+    payment: paymentId,
     property: propertyId,
   }
   return Object.fromEntries(

@@ -1,0 +1,57 @@
+import { json, parts } from '../../resource/compound.ts'
+import { currency, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+import { paymentBrands } from '../payment-brand.ts'
+import { type Receipt, receiptSchema } from '../payment-receipt.ts'
+
+/**
+ * Money that was taken for a stay or for a reservation as a whole, written down once. It never changes and never goes: what
+ * was recorded by mistake is voided.
+ */
+export const payment = resource('payment', {
+  path: 'payments',
+  scopes: { read: 'payments.read', write: 'payments.record' },
+  operations: ['read'],
+  events: { created: 'recorded', changed: 'voided' },
+  fields: {
+    reservationId: reference('reservation', { required: true, readOnly: true }),
+    /** The stay that it was recorded on; none when it was for the reservation as a whole. */
+    stayId: reference('stay', { readOnly: true }),
+    currency: currency({ required: true }),
+    amount: integer({ required: true, min: 1, note: 'In the lowest unit of the currency: 100 is 1.00 EUR.' }),
+    brand: oneOf(paymentBrands, { required: true }),
+    /** The name of a brand that is Other. */
+    brandText: text({ max: 60 }),
+    customerReceipt: json<Receipt>(receiptSchema),
+    merchantReceipt: json<Receipt>(receiptSchema, {
+      scope: 'payments.read-merchant',
+      note: 'Shown to who holds the scope payments.read-merchant alone.',
+    }),
+    terminalTransactionId: text({
+      max: 128,
+      note: 'What the terminal calls it: one that stands on a stay already is refused.',
+    }),
+    /** What of it was for which stay when it was recorded; the shares sum up to the amount. */
+    allotments: parts(
+      'payment_allotment',
+      { stayId: reference('stay', { required: true }), share: integer({ required: true }) },
+      { readOnly: true, indexes: ['stayId'] },
+    ),
+    voidedAt: instant({ readOnly: true }),
+    voided: flag({ computed: 'payment.voidedAt IS NOT NULL' }),
+  },
+  indexes: [
+    { fields: ['reservationId'], why: 'the payments of a reservation' },
+    { fields: ['stayId'], where: 'stayId IS NOT NULL', why: 'the payments of a stay' },
+    { fields: ['createdAt'], why: 'the payments of a day' },
+  ],
+  example: {
+    currency: 'EUR',
+    amount: 10_900,
+    brand: 'Visa',
+    customerReceipt: 'SALE 109.00 EUR\nVISA ************1111\nThank you',
+    terminalTransactionId: '000471',
+  },
+})
+
+export type Payment = Row<typeof payment.fields>
