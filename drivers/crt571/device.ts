@@ -11,11 +11,11 @@ import type {
 import { positions } from '../../src/devices/capability.ts'
 import type { DeviceOptions } from '../../src/devices/driver.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
+import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import { asking } from './asking.ts'
 import { line } from './exchange.ts'
 import type { CommandName, CommandTable, Motion, MotionName } from './protocol.ts'
 import { limits, profileOf } from './protocol.ts'
-import { queue } from './queue.ts'
 import type { Positive } from './text.ts'
 import { printable } from './text.ts'
 
@@ -29,6 +29,8 @@ const motions: Record<Exclude<Position, 'stacker'>, MotionName> = {
   capture: 'move-capture',
 }
 
+const callsWaiting = 16
+
 const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }
 const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
 
@@ -39,7 +41,7 @@ export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions
   const reachable = positions.filter((to) => reaches(commands, to, options.contacts === true))
   const { exchange, close } = line(wire, address, patience)
   const { ask, tryMotion } = asking({ exchange, close }, commands)
-  const inTurn = queue()
+  const inTurn = oneAtATime(callsWaiting, 'dispenser-offline')
   /** st0 shows antenna and contacts alike; only a confirmed move tells them apart. */
   let atContacts = false
 

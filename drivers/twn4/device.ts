@@ -2,11 +2,11 @@ import type { Duplex } from 'node:stream'
 import type { CardEncoder, CardFormat, FoundCard, Identity } from '../../src/devices/capability.ts'
 import type { DeviceOptions } from '../../src/devices/driver.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
+import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import { type Link, link } from './link.ts'
 import { iso14443a, onlyIso14443a } from './protocol.ts'
 import { type Granted, logIn, readBack } from './readback.ts'
 import { signals } from './signals.ts'
-import { turns } from './turns.ts'
 
 const callsWaiting = 16
 const longestUid = 16
@@ -22,7 +22,7 @@ interface Selected {
 
 export function twn4(wire: Duplex, { patience, options }: DeviceOptions): CardEncoder {
   const { ask, writesSent, close } = link(wire, patience, options.crc === true)
-  const inTurn = turns(callsWaiting)
+  const inTurn = oneAtATime(callsWaiting, 'encoder-busy')
   const show = signals(ask)
   let card: Selected | undefined
   let looksForCardsOnly = false

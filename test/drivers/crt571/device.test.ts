@@ -149,7 +149,7 @@ describe('crt571', { concurrency: true }, () => {
     far.resume()
     const dispenser = crt571(box, { model: 'crt571', patience: 0.1, options: {} })
     const waiting = Array.from({ length: 16 }, () => assert.rejects(dispenser.status()))
-    await assert.rejects(dispenser.status(), { code: 'dispenser-offline', message: /too many/ })
+    await assert.rejects(dispenser.status(), { code: 'dispenser-offline', message: /waiting for the device/ })
     dispenser.close()
     await Promise.all(waiting)
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { inbox } from '../../../drivers/crt571/inbox.ts'
+import { inbox } from '../../src/devices/inbox.ts'
 
-describe('the inbox of a crt571', () => {
+describe('the inbox of a driver', () => {
   it('gives what came in its order, then waits', async () => {
     const box = inbox<number>()
     box.put(1)
