@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { mostErrors } from './errors.ts'
+import { ofNearestBranch } from './nearest-branch.ts'
 
 type Compile = (schema: JsonSchema) => ValidateFunction
 
@@ -44,13 +45,15 @@ async function loadAjv(): Promise<Compile> {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
+    // An error knows its schema, whose description or comment says what its pattern is for.
+    verbose: true,
   })
   formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
   return (schema) => ajv.compile(schema)
 }
 
 function problemsOf(errors: ErrorObject[]): Problem[] {
-  const telling = errors.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'if')
+  const telling = ofNearestBranch(errors).filter(({ keyword }) => keyword !== 'if')
   return (telling.length > 0 ? telling : errors).slice(0, mostErrors).map((error) => {
     const pointer = pointerOf(error)
     return new Problem('validation-failed', `${pointer.slice(1) || 'the body'} ${wordsOf(error)}.`, {
@@ -72,11 +75,31 @@ function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-function wordsOf({ keyword, message, params }: ErrorObject): string {
-  if (keyword === 'required') return 'is required'
-  if (keyword === 'additionalProperties') return 'is not a field of this resource'
-  if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
-  return message ?? 'is not valid'
+function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): string {
+  const { limit } = params as { limit?: number }
+  const says: Record<string, () => string | undefined> = {
+    required: () => 'is required',
+    additionalProperties: () => 'is not a field of this resource',
+    enum: () => `must be one of ${params.allowedValues.join(', ')}`,
+    type: () => `must be ${[params.type].flat().join(' or ')}`,
+    format: () => formats[params.format],
+    pattern: () => {
+      const form = parentSchema?.description ?? parentSchema?.$comment
+      return form && `must be ${form}`
+    },
+    minLength: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
+    maxLength: () => `must have at most ${limit} characters`,
+    minItems: () => `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
+    maxItems: () => `must have at most ${limit} items`,
+    oneOf: () => 'must have one of its forms, and no other',
+  }
+  return says[keyword]?.() ?? message ?? 'is not valid'
+}
+
+const formats: Record<string, string> = {
+  date: 'must be a date (YYYY-MM-DD)',
+  'date-time': 'must be a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)',
+  uuid: 'must be an id (UUID)',
 }
 
 function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { country } from '../resource/fields.ts'
 import { invalidValue } from './invalid-value.ts'
 import { withOnePrimary } from './primary.ts'
 import { closedObject, type Schema, textOf, withoutNulls } from './value-schema.ts'
@@ -13,8 +14,12 @@ const properties = {
   postalCode: textOf(0, 20),
   city: textOf(1, 100),
   region: textOf(0, 100),
-  regionCode: { type: 'string', pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$' },
-  country: { type: 'string', pattern: '^[A-Z]{2}$' },
+  regionCode: {
+    type: 'string',
+    pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$',
+    description: 'a region code of ISO 3166-2, such as PT-13',
+  },
+  country: country().schema,
   primary: { type: 'boolean' },
 } satisfies Record<string, Schema>
 

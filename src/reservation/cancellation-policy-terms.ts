@@ -34,7 +34,14 @@ const feeSchema: Schema = {
 }
 
 const tierSchema = closedObject(
-  { offset: { type: 'string', pattern: '^P[0-9DHMSTWY]{2,30}$' }, fee: feeSchema },
+  {
+    offset: {
+      type: 'string',
+      pattern: '^P[0-9DHMSTWY]{2,30}$',
+      description: 'a duration of ISO 8601, such as P1D or PT6H',
+    },
+    fee: feeSchema,
+  },
   ['offset', 'fee'],
 )
 

@@ -11,6 +11,7 @@ export const emailSchema = closedObject(
       type: 'string',
       maxLength: 254,
       pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
+      description: 'an email address',
     },
     type: { enum: emailTypes },
     primary: { type: 'boolean' },

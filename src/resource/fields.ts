@@ -101,6 +101,7 @@ export function text<const Options extends TextOptions = Record<never, never>>(
       minLength: min,
       maxLength: max,
       pattern: pattern ?? (multiline ? printableLines : printable),
+      ...(pattern === undefined && { $comment: 'text without control characters' }),
     },
     column: 'TEXT',
     shown: 'plain',
@@ -167,6 +168,7 @@ export const time = fieldType<string>({
   schema: {
     type: 'string',
     pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:?\\d\\d)?$',
+    description: 'a time (HH:MM)',
   },
   column: 'TEXT',
   shown: 'plain',
@@ -238,7 +240,7 @@ export function oneOf<const Word extends string, const Options extends FieldOpti
 
 /** ISO 3166-1 alpha-2, upper case. */
 export const country = fieldType<string>({
-  schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+  schema: { type: 'string', pattern: '^[A-Z]{2}$', description: 'a country code (two upper-case letters)' },
   column: 'TEXT',
   shown: 'plain',
   form: 'country code (two upper-case letters)',
@@ -248,7 +250,7 @@ export const country = fieldType<string>({
 
 /** ISO 639-1, lower case. */
 export const language = fieldType<string>({
-  schema: { type: 'string', pattern: '^[a-z]{2}$' },
+  schema: { type: 'string', pattern: '^[a-z]{2}$', description: 'a language code (two lower-case letters)' },
   column: 'TEXT',
   shown: 'plain',
   form: 'language code (two lower-case letters)',
@@ -258,7 +260,11 @@ export const language = fieldType<string>({
 
 /** ISO 4217, three upper-case letters. */
 export const currency = fieldType<string>({
-  schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+  schema: {
+    type: 'string',
+    pattern: '^[A-Z]{3}$',
+    description: 'a currency code (three upper-case letters)',
+  },
   column: 'TEXT',
   shown: 'plain',
   form: 'currency code (three upper-case letters)',

@@ -29,7 +29,7 @@ export function isReadOnly(options: { readOnly?: boolean; computed?: string }): 
 /** The same, or null. A schema that lets everything through stays as it is. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema
-  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] }
+  if (typeof schema.type === 'string' && !schema.oneOf) return { ...schema, type: [schema.type, 'null'] }
   if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] }
   return { anyOf: [schema, { type: 'null' }] }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { validate } from '../../src/jsonapi/validate.ts'
+import { cancellationTermsSchemas } from '../../src/reservation/cancellation-policy-terms.ts'
+import type { JsonSchema } from '../../src/resource/fields.ts'
+import { currency, date, text, time, uuid } from '../../src/resource/fields.ts'
 import { Problem } from '../../src/resource/problem.ts'
+import { nullable } from '../../src/resource/schema.ts'
 
 it('a body with ever so much wrong in it makes fifty problems and no more', async () => {
   const strays = Object.fromEntries(Array.from({ length: 1_000 }, (_, each) => [`stray${each}`, each]))
@@ -11,3 +15,45 @@ it('a body with ever so much wrong in it makes fifty problems and no more', asyn
     return true
   })
 })
+
+const fee = cancellationTermsSchemas.noShowFee
+const list = (item: JsonSchema) => ({ type: 'array', minItems: 1, maxItems: 2, items: item })
+
+const told: [what: string, schema: JsonSchema, value: unknown, details: string[]][] = [
+  ['a time', time().schema, '2pm', ['the body must be a time (HH:MM).']],
+  ['a date', date().schema, '1.6.2026', ['the body must be a date (YYYY-MM-DD).']],
+  ['an id', uuid().schema, '201', ['the body must be an id (UUID).']],
+  ['a currency', currency().schema, 'eur', ['the body must be a currency code (three upper-case letters).']],
+  ['a text', text().schema, 'a\u0007', ['the body must be text without control characters.']],
+  ['an empty text', text().schema, '', ['the body must not be empty.']],
+  ['a long text', text({ max: 2 }).schema, 'abc', ['the body must have at most 2 characters.']],
+  ['a short list', list({}), [], ['the body must have at least 1 item.']],
+  ['a long list', list({}), [1, 2, 3], ['the body must have at most 2 items.']],
+  ['null or a text', nullable(text().schema), 7, ['the body must be string or null.']],
+  ['a share that is too large', fee, { percent: 101, of: 'Stay' }, ['percent must be <= 100.']],
+  [
+    'an amount of no currency',
+    fee,
+    { amount: 1, currency: 'X' },
+    ['currency must be a currency code (three upper-case letters).'],
+  ],
+  ['two forms in one', fee, { nights: 1, percent: 5 }, ['percent is not a field of this resource.']],
+  ['none of the forms', nullable(fee), 'much', ['the body must be object or null.']],
+  ['a form with nothing in it, or null', nullable(fee), {}, ['nights is required.']],
+  ['one of them in a list', list(fee), [{ nights: 1 }, { nights: 0 }], ['1/nights must be >= 1.']],
+]
+
+for (const [what, schema, value, details] of told) {
+  it(`says of ${what}: ${details.join(' ')}`, async () => {
+    await assert.rejects(validate(schema, value), (error) => {
+      assert.ok(error instanceof Problem)
+      assert.deepEqual(
+        [error, ...error.others].map(({ message }) => message),
+        details,
+      )
+      return true
+    })
+  })
+}
+
+it('takes null for a value of several forms that may be absent', () => validate(nullable(fee), null))

@@ -269,6 +269,105 @@ const policies: Scenario[] = [
     status: 201,
     holds: { reference: 'Creation', tiers: [{ offset: 'PT0S', fee: { percent: 100, of: 'Stay' } }] },
   },
+  ...(
+    [
+      [
+        'a fee above the whole',
+        { tiers: [{ offset: 'P1D', fee: { percent: 101, of: 'Stay' } }] },
+        '/tiers/0/fee/percent',
+      ],
+      [
+        'a share of nothing',
+        { tiers: [{ offset: 'P1D', fee: { percent: 10, of: 'Week' } }] },
+        '/tiers/0/fee/of',
+      ],
+      ['no nights at all', { tiers: [{ offset: 'P1D', fee: { nights: 0 } }] }, '/tiers/0/fee/nights'],
+      [
+        'two fees in one',
+        { tiers: [{ offset: 'P1D', fee: { nights: 1, percent: 10 } }] },
+        '/tiers/0/fee/percent',
+      ],
+      [
+        'half a yen',
+        { tiers: [{ offset: 'P1D', fee: { amount: 0.5, currency: 'JPY' } }] },
+        '/tiers/0/fee/amount',
+      ],
+      [
+        'a fee in no currency',
+        { tiers: [{ offset: 'P1D', fee: { amount: 5, currency: 'XYZ' } }] },
+        '/tiers/0/fee/currency',
+      ],
+      ['an offset in words', { tiers: [{ offset: '1 day', fee: { nights: 1 } }] }, '/tiers/0/offset'],
+      ['an offset after arrival', { tiers: [{ offset: '-P1D', fee: { nights: 1 } }] }, '/tiers/0/offset'],
+      ['an offset of nothing', { tiers: [{ offset: 'PTD', fee: { nights: 1 } }] }, '/tiers/0/offset'],
+      [
+        'eleven tiers',
+        { tiers: Array.from({ length: 11 }, (_, at) => ({ offset: `P${20 - at}D`, fee: { nights: 1 } })) },
+        '/tiers',
+      ],
+      ['a wrong fee for a no-show', { tiers, noShowFee: { amount: 1 } }, '/noShowFee/currency'],
+      ['tiers of its own, and no refund', { tiers, nonRefundable: true }, '/tiers'],
+      ['an unknown reference', { tiers, reference: 'arrival' }, '/reference'],
+      ['a description in no language', { tiers, descriptions: { english: 'x' } }, '/descriptions'],
+    ] as const
+  ).map(
+    ([what, terms, at]): Scenario => ({
+      name: `a policy with ${what}: 422 at ${at}`,
+      request: ['POST', '/api/v2/cancellation-policies', { code: 'BAD', name: 'Bad', ...terms }],
+      status: 422,
+      error: { code: 'validation-failed', at },
+    }),
+  ),
+  {
+    name: 'a policy is told in the languages it has, and null is as good as nothing',
+    request: [
+      'POST',
+      '/api/v2/cancellation-policies',
+      {
+        code: 'LANG',
+        name: 'L',
+        tiers,
+        noShowFee: null,
+        reference: null,
+        descriptions: { en: 'One night', 'pt-BR': 'Uma noite' },
+      },
+    ],
+    status: 201,
+    holds: {
+      reference: 'Arrival',
+      noShowFee: { percent: 100, of: 'Stay' },
+      descriptions: { en: 'One night', 'pt-BR': 'Uma noite' },
+    },
+  },
+  {
+    name: 'a policy counted from creation has its shortest offset first',
+    request: [
+      'POST',
+      '/api/v2/cancellation-policies',
+      {
+        code: 'CRE',
+        name: 'C',
+        reference: 'Creation',
+        tiers: [
+          { offset: 'PT24H', fee: { percent: 50, of: 'FirstNight' } },
+          { offset: 'P1W', fee: { amount: 20, currency: 'EUR' } },
+        ],
+      },
+    ],
+    status: 201,
+    holds: { noShowFee: { amount: 20, currency: 'EUR' } },
+  },
+  {
+    name: 'PUT of a policy overwrites its terms',
+    given: async ({ make }) => ({
+      id: await make('cancellation-policies', { code: 'OV', name: 'O', tiers, description: 'x' }),
+    }),
+    request: ['PUT', '/api/v2/cancellation-policies/{id}', { code: 'OV', name: 'O', nonRefundable: true }],
+    status: 204,
+    afterwards: '/api/v2/cancellation-policies/{id}',
+    holds: { nonRefundable: true, reference: 'Creation' },
+    lacks: ['description'],
+  },
   {
     name: 'a policy has at least one tier',
     request: ['POST', '/api/v2/cancellation-policies', { code: 'NONE', name: 'None' }],
