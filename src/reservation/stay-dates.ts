@@ -44,9 +44,7 @@ export function stayDates(input: StayDatesInput, house: HouseTimes): StayDates {
   }
   if (dates.endDate < dates.startDate)
     throw endBeforeStart('/endDate', 'The stay ends on a day before it starts.')
-  if (nights(dates) === 0 && !endsLaterTheSameDay(dates, house)) {
-    throw endBeforeStart('/endTime', 'A stay without nights ends later than it starts.')
-  }
+  if (!lasts(dates, house)) throw endBeforeStart('/endTime', 'A stay ends later than it starts.')
   return dates
 }
 
@@ -67,6 +65,19 @@ export function nights({ startDate, endDate }: Pick<StayDates, 'startDate' | 'en
 export function nightDates(dates: Pick<StayDates, 'startDate' | 'endDate'>): string[] {
   const first = dayOf(dates.startDate)
   return Array.from({ length: nights(dates) }, (_, night) => dateOf(first + night * millisecondsPerDay))
+}
+
+/** The date so many days after another; before it when `days` is negative. */
+export function dateAfter(date: string, days: number): string {
+  return dateOf(dayOf(date) + days * millisecondsPerDay)
+}
+
+/** The first and the last date that a stay takes a unit for: those of its nights, or the day of a day use. */
+export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): {
+  first: string
+  last: string
+} {
+  return { first: startDate, last: endDate > startDate ? dateAfter(endDate, -1) : startDate }
 }
 
 /** Whether two ranges share a moment. One that ends when the other starts does not overlap it. */
@@ -124,10 +135,11 @@ function optionalTime(text: string | null | undefined, pointer: string): string 
 }
 
 /** By the wall clock and by the moments: a clock change between the two must neither make nor unmake a stay. */
-function endsLaterTheSameDay(dates: StayDates, house: HouseTimes): boolean {
+function lasts(dates: StayDates, house: HouseTimes): boolean {
   const { startsAt, endsAt } = plannedRange(dates, house)
   const startTime = dates.startTime ?? house.checkInTime
-  return startTime < (dates.endTime ?? house.checkOutTime) && startsAt < endsAt
+  const isLater = nights(dates) > 0 || startTime < (dates.endTime ?? house.checkOutTime)
+  return isLater && startsAt < endsAt
 }
 
 function endBeforeStart(pointer: string, detail: string): Problem {
