@@ -12,7 +12,8 @@ export interface Condition {
   values: Value[]
 }
 
-interface Test {
+/** A filter with its path followed. */
+export interface Test {
   path: Path
   operator: Operator
   value: Stored
@@ -20,16 +21,25 @@ interface Test {
 
 /**
  * The conditions of a query. Filters that go through the same relationship are about one and the same related
- * thing: `stays.startDate` and `stays.status` must hold for one stay together.
+ * thing: `stays.startDate` and `stays.status` must hold for one stay together. `judging`: the rows are known, and each
+ * is asked by itself; nothing but the way to what is related to it is found by an index.
  */
-export function conditionsOf(resources: Resources, resource: Resource, filters: Filter[]): Condition[] {
-  const tests = filters.map(({ path, operator, value }) => {
+export function conditionsOf(
+  resources: Resources,
+  { table }: Resource,
+  tests: Test[],
+  { judging }: { judging: boolean },
+): Condition[] {
+  return within(resources, { row: table, table, isPart: false, depth: 0, member: null, judging }, tests)
+}
+
+/** The filters of a query, each with its path followed. */
+export function testsOf(resources: Resources, resource: Resource, filters: Filter[]): Test[] {
+  return filters.map(({ path, operator, value }) => {
     const resolved = resolvePath(resources, resource, path)
     if (!resolved) throw new RangeError(`${resource.type} has no ${path}`)
     return { path: resolved, operator, value }
   })
-  const { table } = resource
-  return within(resources, { row: table, table, isPart: false, depth: 0, member: null }, tests)
 }
 
 /** Where a name is looked up: a row of a table, or a JSON value inside one. */
@@ -41,6 +51,7 @@ interface Place {
   depth: number
   /** SQL of the JSON value whose members are meant, when it is not the row itself. */
   member: string | null
+  judging: boolean
 }
 
 function within(resources: Resources, place: Place, tests: Test[]): Condition[] {
@@ -63,6 +74,7 @@ function through(resources: Resources, place: Place, group: Test[]): Condition[]
   }
   const row = `t${place.depth + 1}`
   const there = {
+    ...place,
     row,
     table: tableOfStep(step),
     isPart: step.via === 'parts',
@@ -90,7 +102,7 @@ function related(step: Step, place: Place, row: string, inner: Condition[], rest
   const sql = inner.map((each) => each.sql).join(' AND ')
   const values = inner.flatMap((each) => each.values)
   const { from, theirs, ours } = joined(step, place, row)
-  const leads = theirs !== null && rest.some(({ operator }) => operator === 'eq')
+  const leads = !place.judging && theirs !== null && rest.some(({ operator }) => operator === 'eq')
   const on = theirs === null ? 'TRUE' : `${theirs} = ${ours}`
   const found = leads
     ? `${ours} IN (SELECT ${theirs} FROM ${from} WHERE ${sql})`
@@ -135,9 +147,11 @@ function jsonAt({ row, member }: Place, name: string): string {
 
 function columnOf(place: Place, { name, field }: Path): string {
   if (name === '') return place.member ?? place.row
-  if (field === null) return `${place.row}.id`
-  if (field.options.computed && place.member === null) return computedAt(place, field.options.computed)
-  return place.member === null ? `${place.row}.${name}` : `json_extract(${place.member}, '$.${name}')`
+  if (place.member !== null) return `json_extract(${place.member}, '$.${name}')`
+  if (field?.options.computed) return computedAt(place, field.options.computed)
+  // A plus keeps SQLite from looking for the value in an index.
+  const plus = place.judging && place.depth > 0 ? '+' : ''
+  return `${plus}${place.row}.${field === null ? 'id' : name}`
 }
 
 /** What is computed names its table by the table's own name: where the row has another, it is looked up by its key. */
@@ -157,7 +171,8 @@ const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, stri
   gte: '>=',
 }
 
-function comparison(
+/** A test of the value that `column` holds. */
+export function comparison(
   resources: Resources,
   column: string,
   { path: { field }, operator, value }: Test,
@@ -189,7 +204,10 @@ function shownText(resources: Resources, column: string, field: Field | null): s
   return field.kind === 'list' ? column : shownValue(resources, column, field)
 }
 
-/** Lower case in every script; registered as an SQL function on every connection. */
+/**
+ * Lower case in every script; registered as an SQL function on every connection. The search index keeps texts folded: when
+ * this changes, a migration has to fill it anew.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }

@@ -2,7 +2,7 @@ import type { Stored } from '../resource/fields.ts'
 import { type Resources, resolvePath } from '../resource/path.ts'
 import type { Query, SortKey } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { conditionsOf, type Value } from './filter.ts'
+import { conditionsOf, testsOf, type Value } from './filter.ts'
 
 export interface Statement {
   sql: string
@@ -31,7 +31,9 @@ export function selectPage(
 ): Statement[] {
   const backwards = query.page.before !== undefined
   const keys = keysOf(resources, resource, query.sort, backwards)
-  const conditions = conditionsOf(resources, resource, query.filters)
+  const conditions = conditionsOf(resources, resource, testsOf(resources, resource, query.filters), {
+    judging: false,
+  })
   const bands = cursor === null ? [[]] : bandsBeyond(keys, cursor)
   return bands.map((band) => {
     const all = [...conditions, ...band]
