@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
+import { propertyDay } from './reservation/property-day.ts'
 import { openReader } from './store/connection.ts'
 import { openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
@@ -35,7 +36,7 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
     const connection = openReader(path)
     const reading = reader(connection, resources, door.version, now)
     return {
-      keeping: { reader: reading, door, resources, plain, speaker: shapes() },
+      keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, now)) },
       isNew,
       ready: door.ready,
       lost: lost.promise,
@@ -54,9 +55,10 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
 }
 
 /** The whole document is drawn once for reader and writer alike. */
-function shapes(): Keeping['speaker'] {
-  const narrow = speaker(resources)
+function shapes(today: () => string): Keeping['speaker'] {
+  const narrow = speaker(resources, today)
   return {
+    ...narrow,
     shape: (resource, chosen, caller) =>
       chosen || openedTo(caller, resource).length > 0
         ? narrow.shape(resource, chosen, caller)

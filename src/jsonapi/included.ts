@@ -2,7 +2,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Asked } from './query.ts'
 import type { Caller } from './route.ts'
-import type { Speaking } from './speaker.ts'
+import { type Speaking, said } from './speaker.ts'
 
 const mostIncluded = 1_000
 
@@ -27,7 +27,7 @@ function includedNow(speaking: Speaking, primary: Rows, { include, fields }: Ask
     if (texts.length + fresh.length > mostIncluded) throw tooMany()
     for (const id of fresh) {
       seen.add(id)
-      texts.push(speaking.reader.document(resource, id, shape).text)
+      texts.push(said(speaking, resource, speaking.reader.document(resource, id, shape)).text)
     }
   }
   return `,"included":[${texts.join(',')}]`

@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
 
 /** Sends an answer, which nobody on the way may keep unless it says so. */
-export function send(ctx: Koa.ParameterizedContext, { status, text, headers, type }: Answer): void {
+export function send(ctx: Koa.ParameterizedContext, { status, text, headers, type, saysMore }: Answer): void {
   const { req, res } = ctx
   res.setHeader('Cache-Control', 'no-store')
   for (const name in headers) res.setHeader(name, headers[name]!)
@@ -13,6 +13,7 @@ export function send(ctx: Koa.ParameterizedContext, { status, text, headers, typ
     return
   }
   if (
+    !saysMore &&
     isSeen(req.headers['if-none-match'], headers?.ETag) &&
     (ctx.method === 'GET' || ctx.method === 'HEAD')
   ) {

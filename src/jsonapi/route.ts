@@ -31,6 +31,8 @@ export interface Answer {
   headers?: Record<string, string>
   /** The media type, when it is not that of JSON:API. */
   type?: string
+  /** It says more than its revision does: who has seen the revision is answered in full. */
+  saysMore?: true
 }
 
 /** One operation of an interface. Without a scope it does not type-check: null is for what the world may ask. */

@@ -7,6 +7,7 @@ import type { Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { documentShape } from './document.ts'
 import { includedText } from './included.ts'
+import { type Moments, moments, type Said } from './moments.ts'
 import type { Asked } from './query.ts'
 import { type Answer, type Caller, etag, type Request } from './route.ts'
 
@@ -15,12 +16,15 @@ const mostShapes = 200
 export interface Speaker {
   /** `caller` is who will read it, where the resource has fields that ask for a scope. */
   shape(resource: Resource, chosen?: ReadonlySet<string>, caller?: Pick<Caller, 'may'>): Shape
+  /** Says of a document what depends on the day. */
+  say: Moments
 }
 
-/** Draws each document shape once; the same shape means the same kept text. */
-export function speaker(resources: Resources): Speaker {
+/** Draws each document shape once; the same shape means the same kept text. `today` is the property's date, YYYY-MM-DD. */
+export function speaker(resources: Resources, today: () => string): Speaker {
   const shapes = new Map<string, Shape>()
   return {
+    say: moments(today),
     shape(resource, chosen, caller) {
       const names = chosen ? `:${[...chosen].sort().join()}` : ''
       const key = `${resource.type}${names} ${openedTo(caller, resource).join()}`
@@ -75,7 +79,7 @@ export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked,
   const included = includedText(speaking, { resource, ids }, asked, request.caller)
   return {
     status: 200,
-    text: `{"data":[${documents.map(({ text }) => text).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.map((each) => said(speaking, resource, each).text).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
@@ -92,11 +96,20 @@ export function singleAnswer(
 ): Answer {
   expectScopes(asked, request.caller)
   const included = includedText(speaking, { resource, ids: [document.id] }, asked, request.caller)
+  const { text, hasChanged } = said(speaking, resource, document)
   return {
     status: 200,
-    text: `{"data":${document.text}${included}}`,
+    text: `{"data":${text}${included}}`,
     headers: included === '' && asked.fields.size === 0 ? { ETag: etag(document.revision) } : {},
+    ...(hasChanged && { saysMore: true }),
   }
+}
+
+/** A document with what is true of it today. */
+export function said({ reader, speaker }: Speaking, resource: Resource, document: Document): Said {
+  return speaker.say(resource, document, () =>
+    reader.document(resource, document.id, speaker.shape(resource)),
+  )
 }
 
 function expectScopes({ scopes }: Asked, caller: Caller): void {

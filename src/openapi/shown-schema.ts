@@ -19,18 +19,21 @@ const uuid = { type: 'string', format: 'uuid' }
 /** A resource object: what stands in `data`. It is read off the shape that the store fills in. */
 export function resourceSchema(drawing: Drawing, resource: Resource): Reference {
   const { resources, components } = drawing
-  return components.share('schemas', pascal(resource.type), () =>
-    schemaOf(
-      drawing,
+  return components.share('schemas', pascal(resource.type), () => {
+    const shape = documentShape(
       resource,
-      documentShape(
-        resource,
-        (type) => resources.get(type)!,
-        undefined,
-        () => true,
-      ),
-    ),
-  )
+      (type) => resources.get(type)!,
+      undefined,
+      () => true,
+    )
+    return withMoment(resource, schemaOf(drawing, resource, shape))
+  })
+}
+
+/** What depends on the day is said when a document is read, not when it is written. */
+function withMoment({ moment }: Resource, schema: JsonSchema): JsonSchema {
+  if (!moment) return schema
+  return { ...schema, properties: { ...(schema.properties as object), meta: moment.schema } }
 }
 
 function schemaOf(drawing: Drawing, resource: Resource, shape: Shape): JsonSchema {

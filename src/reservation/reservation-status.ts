@@ -9,7 +9,8 @@ export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
   return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
 }
 
-interface StayDays {
+/** What of a stay says when its guest comes and goes. */
+export interface StayDays {
   status: StayStatus
   startDate: string
   endDate: string

@@ -1,5 +1,5 @@
 import type { Transaction } from './change.ts'
-import type { Field, Fields } from './fields.ts'
+import type { Field, Fields, JsonSchema } from './fields.ts'
 import { instant, integer } from './fields.ts'
 import type { ProblemCode } from './problem.ts'
 
@@ -54,7 +54,20 @@ export interface Resource<F extends Fields = Fields> {
   example?: Record<string, unknown>
   /** What the journal calls it when one is made or changed, where the field has a word of its own. */
   events: { created: string; changed: string }
+  moment?: Moment
   rules: Rules
+}
+
+/**
+ * What is said of a document in its `meta` at the moment of the answer: it follows from the day as much as from the
+ * document, so it is no part of a revision.
+ */
+export interface Moment<Facts = unknown> {
+  schema: JsonSchema
+  /** What of the attributes it depends on; remembered for the revision. */
+  facts(attributes: Record<string, unknown>): Facts
+  /** On a day of the property, YYYY-MM-DD. `hasChanged` when it may have been otherwise before in the same revision. */
+  on(facts: Facts, today: string): { meta: Record<string, unknown>; hasChanged: boolean }
 }
 
 /** Runs inside the change's own transaction; refuses by throwing a Problem. `after` may be completed. */
@@ -104,6 +117,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'batch'
       | 'example'
       | 'events'
+      | 'moment'
       | 'rules'
     >
   >

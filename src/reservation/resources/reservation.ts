@@ -1,6 +1,8 @@
 import { json } from '../../resource/compound.ts'
 import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { dueFlags } from '../due-flags.ts'
+import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 
 /** SQL for an id as documents show it. */
@@ -46,6 +48,7 @@ export const reservation = resource('reservation', {
       { computed: `SELECT json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL)` },
     ),
   },
+  moment: dueFlags(({ stays }) => stays as StayDays[]),
   children: { stays: { type: 'stay', by: 'reservationId', inline: true } },
   aliases: { profile: 'stays.profiles', profiles: 'stays.profiles', reservationIds: 'stays.reservationIds' },
   indexes: [

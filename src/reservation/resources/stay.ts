@@ -14,8 +14,10 @@ import {
 import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
+import { dueFlags } from '../due-flags.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
 import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
+import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
 import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
@@ -136,6 +138,7 @@ export const stay = resource('stay', {
       },
     ),
   },
+  moment: dueFlags((attributes) => [attributes as unknown as StayDays]),
   aliases: { profile: 'profiles' },
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
