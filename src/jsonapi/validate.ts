@@ -80,7 +80,7 @@ function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): strin
   const says: Record<string, () => string | undefined> = {
     required: () => 'is required',
     additionalProperties: () => 'is not a field of this resource',
-    enum: () => `must be one of ${params.allowedValues.join(', ')}`,
+    enum: () => `must be one of ${allowedIn(params).join(', ')}`,
     type: () => `must be ${[params.type].flat().join(' or ')}`,
     format: () => formats[params.format],
     pattern: () => {
@@ -91,6 +91,7 @@ function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): strin
     maxLength: () => `must have at most ${limit} characters`,
     minItems: () => `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`,
     maxItems: () => `must have at most ${limit} items`,
+    uniqueItems: () => 'must not have the same item twice',
     oneOf: () => 'must have one of its forms, and no other',
   }
   return says[keyword]?.() ?? message ?? 'is not valid'
@@ -103,5 +104,10 @@ const formats: Record<string, string> = {
 }
 
 function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {
-  return keyword === 'enum' ? { allowed: params.allowedValues } : { expected: params }
+  return keyword === 'enum' ? { allowed: allowedIn(params) } : { expected: params }
+}
+
+/** Null only says that the value may be absent. */
+function allowedIn(params: ErrorObject['params']): unknown[] {
+  return (params.allowedValues as unknown[]).filter((word) => word !== null)
 }

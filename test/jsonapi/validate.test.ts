@@ -29,6 +29,13 @@ const told: [what: string, schema: JsonSchema, value: unknown, details: string[]
   ['a long text', text({ max: 2 }).schema, 'abc', ['the body must have at most 2 characters.']],
   ['a short list', list({}), [], ['the body must have at least 1 item.']],
   ['a long list', list({}), [1, 2, 3], ['the body must have at most 2 items.']],
+  ['a word', nullable({ enum: ['View', 'Bed'] }), 'view', ['the body must be one of View, Bed.']],
+  [
+    'the same twice',
+    { type: 'array', uniqueItems: true },
+    [1, 1],
+    ['the body must not have the same item twice.'],
+  ],
   ['null or a text', nullable(text().schema), 7, ['the body must be string or null.']],
   ['a share that is too large', fee, { percent: 101, of: 'Stay' }, ['percent must be <= 100.']],
   [

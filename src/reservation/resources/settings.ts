@@ -1,7 +1,7 @@
 import { isZone } from '../../host/zone.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { texts } from '../../resource/compound.ts'
-import { flag, integer, oneOf, text, time } from '../../resource/fields.ts'
+import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import type { HouseTimes } from '../stay-dates.ts'
@@ -18,7 +18,7 @@ export const settings = resource('settings', {
     checkInTime: time({ required: true }),
     checkOutTime: time({ required: true }),
     /** ISO 3166-1 alpha-2: whose phone numbers are read without a prefix. */
-    country: text({ required: true, min: 2, max: 2, pattern: '^[A-Z]{2}$' }),
+    country: country({ required: true }),
     /** The statuses in which a unit may be given to a guest who arrives today. */
     assignableStatuses: texts({ default: ['Clean', 'Inspected'] }),
     inspectionRequired: flag({ default: false }),

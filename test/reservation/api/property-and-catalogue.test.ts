@@ -98,10 +98,10 @@ const amenities: Scenario[] = [
     error: { code: 'validation-failed', at: '/code' },
   },
   {
-    name: 'a category is spelled exactly, and the refusal names what is allowed',
-    request: ['POST', '/api/v2/amenities', { code: 'BED', name: 'Bed', category: 'bed' }],
+    name: 'a scope is spelled exactly, and the refusal names what is allowed',
+    request: ['POST', '/api/v2/amenities', { code: 'BED', name: 'Bed', scope: 'unit' }],
     status: 422,
-    error: { code: 'validation-failed', at: '/category' },
+    error: { code: 'validation-failed', at: '/scope', meta: { allowed: ['UnitType', 'Unit', 'Both'] } },
   },
   {
     name: 'an amenity of a unit type cannot be deleted',
