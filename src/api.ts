@@ -6,6 +6,7 @@ import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
+import { blockUnit, tellUnitType } from './reservation/availability-update.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
 import { importReservation } from './reservation/import-reservation.ts'
@@ -42,6 +43,8 @@ export const changes: readonly Change[] = [
   assignStay,
   assignReservation,
   updateUnit,
+  tellUnitType,
+  blockUnit,
   changeSettings,
   importReservation,
   ...paymentChanges,

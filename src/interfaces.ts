@@ -15,6 +15,7 @@ import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { problemRoutes } from './problem-routes.ts'
+import { availabilityRoutes } from './reservation/availability-routes.ts'
 import { importRoutes } from './reservation/import-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { type StatusOptions, statusRoutes } from './status.ts'
@@ -50,6 +51,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       version: reservationVersion,
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
+        ...availabilityRoutes(keeping, status.clock.now),
         ...providerRoutes(upstream),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),

@@ -92,10 +92,15 @@ function unknownParameter(key: string): Problem {
   })
 }
 
+/** The id of a kept resource, or of one that is worked out for a resource from a date on. */
+function isCursor(value: string): boolean {
+  return uuidPattern.test(value.replace(/:\d{4}-\d\d-\d\d$/, ''))
+}
+
 function readPage(page: Query['page'], name: string, value: string): void {
   const parameter = `page[${name}]`
   if (name === 'after' || name === 'before') {
-    if (!uuidPattern.test(value)) {
+    if (!isCursor(value)) {
       throw new Problem(
         'page-cursor-unknown',
         `${parameter}: expected the id of a resource already received.`,

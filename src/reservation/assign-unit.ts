@@ -2,6 +2,7 @@ import { localDate } from '../host/zone.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
+import { momentIn } from './availability-moment.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { type Picks, pickedUnits } from './picked-units.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -11,7 +12,9 @@ import { type Stay, stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 import { isLive } from './status.ts'
+import { datesHeld } from './stay-dates.ts'
 import { rangeOf } from './stay-rules.ts'
+import { blockOn } from './unit-block.ts'
 import { settleUnits } from './unit-effects.ts'
 import { leavesAt, overlappingStays } from './unit-occupancy.ts'
 
@@ -122,10 +125,13 @@ function chooseUnits(tx: Transaction, row: Stay, preferredUnitId: string | null)
   return chosen
 }
 
+/** Units of one type that are looked at. */
+const mostUnits = 10_000
+
 /** The units of the type; those that the stay itself has taken already count as held. */
 function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: readonly string[]): Candidate[] {
-  const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }])
-  const range = rangeOf(row)
+  const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }], [], mostUnits)
+  const [range, dates, moment] = [rangeOf(row), datesHeld(row), momentIn(tx)]
   return units.map((each) => ({
     id: each.id,
     name: each.name,
@@ -134,7 +140,9 @@ function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: reado
     priority: each.priority ?? null,
     idleSince: each.idleSince ?? null,
     amenities: each.amenities ?? [],
-    overlapping: taken.includes(each.id) || overlappingStays(tx, each.id, range, row.id) > 0,
+    blocked: blockOn(each.blocks, dates) !== undefined,
+    overlapping:
+      taken.includes(each.id) || overlappingStays(tx, each.id, range, { except: row.id, moment }) > 0,
     occupiedUntil: each.occupied ? leavesAt(tx, each.id) : null,
   }))
 }

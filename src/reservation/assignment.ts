@@ -12,6 +12,8 @@ export interface Candidate {
   /** Unix milliseconds since when nobody has been in it; null when nobody ever was. */
   idleSince: number | null
   amenities: readonly string[]
+  /** Somebody has taken it out for a date of the stay. */
+  blocked: boolean
   /** Another stay holds it, or a guest is still in it, somewhere in the range. */
   overlapping: boolean
   /** Unix milliseconds until when the guest who is in it stays; null when empty. */
@@ -58,7 +60,7 @@ export function chooseUnit<Unit extends Candidate>(
   const { stay, today, assignableStatuses = defaultAssignableStatuses } = request
   const arrivesNow = stay.startDate <= today
   const ofType = request.units.filter(({ unitTypeId }) => unitTypeId === stay.unitTypeId)
-  const inOrder = ofType.filter(({ status }) => !removesAvailability[status])
+  const inOrder = ofType.filter(({ status, blocked }) => !removesAvailability[status] && !blocked)
   const free = inOrder.filter(({ overlapping }) => !overlapping)
   const ready = free.filter(({ status }) => !arrivesNow || assignableStatuses.includes(status))
   const [unit] = ready.toSorted(inOrderOf(ranking(stay, arrivesNow)))

@@ -10,6 +10,8 @@ export interface StayRights {
   checkOut: boolean
   /** reservations.reinstate */
   reinstate: boolean
+  /** What he tells has happened elsewhere: it is kept even where no unit is left. So it is with a PMS. */
+  overbook: boolean
 }
 
 /** A profile entry of a body: one that is there, or one to be made. */

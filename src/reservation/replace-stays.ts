@@ -1,5 +1,6 @@
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
+import { refuseOverbooking } from './availability-guard.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
 import { wasPaidFor } from './payment-totals.ts'
@@ -22,12 +23,38 @@ export function replaceStays(
   const old = staysOf(tx, reservationId)
   const matches = matchStays(old, given)
   for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
-  for (const [index, each] of given.entries()) {
-    const before = matches[index]
-    underPointer(`/stays/${index}`, () =>
-      before ? applyToStay(tx, before, each, { ...how, whole: true }) : insertStay(tx, reservationId, each),
-    )
+  letGoOfUnits(tx, matches, given)
+  const after = given.map((each, index) => {
+    const [before, at] = [matches[index], `/stays/${index}`]
+    const write = () =>
+      before ? applyToStay(tx, before, each, { ...how, whole: true }) : insertStay(tx, reservationId, each)
+    return { stay: underPointer(at, write), at }
+  })
+  if (!how.rights.overbook) refuseOverbooking(tx, old, after)
+}
+
+/** Units that go from one of the stays to another are free before anybody takes them: so two stays can swap theirs. */
+function letGoOfUnits(
+  tx: Transaction,
+  matches: readonly (Stay | undefined)[],
+  given: readonly StayInput[],
+): void {
+  for (const [index, before] of matches.entries()) {
+    if (!before || !isLive(before.status) || !moves(before, given[index]!)) continue
+    const wanted = given.toSpliced(index, 1).flatMap(unitIdsIn)
+    if (!unitIdsIn(before).some((unitId) => wanted.includes(unitId))) continue
+    tx.patch(stay, before.id, { units: before.units.map(({ unitTypeId }) => ({ unitTypeId })) })
   }
+}
+
+function moves(before: Stay, given: StayInput): boolean {
+  const times = ['startDate', 'startTime', 'endDate', 'endTime'] as const
+  const isSame = unitIdsIn(before).join() === unitIdsIn(given).join()
+  return !isSame || times.some((name) => (before[name] ?? null) !== (given[name] ?? null))
+}
+
+function unitIdsIn(stay: Stay | StayInput): string[] {
+  return ((stay.units ?? []) as Stay['units']).flatMap(({ unitId }) => (unitId ? [unitId] : []))
 }
 
 type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>

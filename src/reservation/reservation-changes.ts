@@ -3,8 +3,10 @@ import { change, type Document, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
+import { refuseOverbooking } from './availability-guard.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
+import { invalidValue } from './invalid-value.ts'
 import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
 import { replaceStays } from './replace-stays.ts'
 import { type Reservation, reservation } from './resources/reservation.ts'
@@ -17,6 +19,8 @@ type ReservationRow = Attributes<typeof reservation.fields>
 
 export interface ReservationInput {
   attributes: Record<string, unknown>
+  /** What a body says of it, which follows from the stays. */
+  status?: string
   stays?: StayInput[]
 }
 
@@ -41,6 +45,13 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
         paid: 0,
       } as ReservationRow)
       const rows = stays.map((each, index) => underPointer(`/stays/${index}`, () => insertStay(tx, id, each)))
+      if (isSoldHere(source)) {
+        refuseOverbooking(
+          tx,
+          [],
+          rows.map((row, index) => ({ stay: row, at: `/stays/${index}` })),
+        )
+      }
       if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, rows))
       return tx.document(reservation, id)
     },
@@ -63,7 +74,9 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
       tx.patch(reservation, id, attributes as Partial<ReservationRow>)
       if (input.stays) replaceStays(tx, id, input.stays, { rights: input.rights, followers })
       refreshReservation(tx, id)
-      return { id, revision: tx.find(reservation, id).revision }
+      const { revision, status } = tx.find(reservation, id)
+      refuseStatusOfItsOwn(input.status, [before.status, status])
+      return { id, revision }
     },
   )
 
@@ -87,6 +100,18 @@ export type ReservationChanges = ReturnType<typeof reservationChanges>
 function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reservation {
   expectRevision(tx, reservation, { type: 'reservation', id, revision })
   return tx.find(reservation, id)
+}
+
+/** What a PMS tells and what is imported has happened, whether or not there is a unit for it. */
+function isSoldHere(source: string): boolean {
+  return source !== 'Pms' && source !== 'Import'
+}
+
+/** Who sends the status that he read, or the one it takes, means no harm; who sends another would believe it was set. */
+function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown[]): void {
+  if (given === undefined || known.includes(given)) return
+  const detail = 'The status of a reservation follows from its stays: set theirs.'
+  throw invalidValue('/status', detail, { status: known.at(-1) })
 }
 
 /** An externalId is unique within its integration. */

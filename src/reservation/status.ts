@@ -12,20 +12,34 @@ export const stayStatuses = [
 ] as const
 export type StayStatus = (typeof stayStatuses)[number]
 
-/** A stay that is still to come or under way: it holds its units. */
+/** A stay that is still to come or under way. */
 export function isLive(status: StayStatus): boolean {
-  return liveStatuses.includes(status)
+  return status === 'Waitlisted' || holdsUnits(status)
 }
 
-const liveStatuses: readonly StayStatus[] = ['Tentative', 'Waitlisted', 'Confirmed', 'InHouse']
+/**
+ * Whether a stay takes a unit of its type out of what can be sold, and the units it has been given away from others. An
+ * option is held for whoever has it; who is on a waiting list waits for what others hold.
+ */
+export function holdsUnits(status: StayStatus): boolean {
+  return holding[status]
+}
+
+const holding: Readonly<Record<StayStatus, boolean>> = {
+  Tentative: true,
+  Waitlisted: false,
+  Confirmed: true,
+  InHouse: true,
+  CheckedOut: false,
+  Canceled: false,
+  NoShow: false,
+}
 
 /** What is known of a stay when its status is to change. Dates are the property's, YYYY-MM-DD. */
 export interface StayFacts {
   today: string
   startDate: string
   endDate: string
-  /** A unit of the type can be had for the stay's dates. */
-  available: boolean
   unitAssigned: boolean
   /** Null when no unit is assigned. */
   unitStatus: UnitStatus | null
@@ -92,7 +106,8 @@ const transitions: readonly Transition[] = [
     guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
     effects: ['announce-stay', 'record-check-in', 'occupy-unit', 'allow-keys'],
   },
-  { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: ['available'], effects: [] },
+  // Whether there is a unit of the type left is asked of every change alike, when all of it is written.
+  { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: [], effects: [] },
   {
     from: ['Tentative', 'Waitlisted', 'Confirmed'],
     to: ['Canceled'],
@@ -167,11 +182,6 @@ const guards = {
     holds: ({ otherInHouse }) => !otherInHouse,
     code: 'unit-occupied',
     detail: 'Another stay is in house on the unit.',
-  },
-  available: {
-    holds: ({ available }) => available,
-    code: 'stay-status-transition',
-    detail: 'No unit of the type is available for these dates.',
   },
   'within-stay': {
     holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,

@@ -1,6 +1,7 @@
 import { change, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
+import { refuseOverbooking } from './availability-guard.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -28,6 +29,7 @@ export function stayChanges(followers: readonly Follower[]) {
       input: {
         reservationId: string
         stay: StayInput
+        rights: Pick<StayRights, 'overbook'>
         /** Of the reservation. */
         revision?: number | undefined
       },
@@ -35,9 +37,10 @@ export function stayChanges(followers: readonly Follower[]) {
       const { reservationId, revision } = input
       expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision })
       const parent = tx.find(reservation, reservationId)
-      const { id } = insertStay(tx, parent.id, input.stay)
+      const row = insertStay(tx, parent.id, input.stay)
+      if (!input.rights.overbook) refuseOverbooking(tx, [], [{ stay: row, at: '' }])
       refreshReservation(tx, parent.id)
-      return tx.document(stay, id)
+      return tx.document(stay, row.id)
     },
   )
 
@@ -55,9 +58,10 @@ export function stayChanges(followers: readonly Follower[]) {
       const before = stayOf(tx, input)
       expectRevision(tx, stay, { type: 'stay', id: before.id, revision: input.revision })
       const { whole, rights } = input
-      const { id } = applyToStay(tx, before, input.stay, { whole, rights, followers })
+      const row = applyToStay(tx, before, input.stay, { whole, rights, followers })
+      if (!rights.overbook) refuseOverbooking(tx, [before], [{ stay: row, at: '' }])
       refreshReservation(tx, before.reservationId)
-      return { id, revision: tx.find(stay, id).revision }
+      return { id: row.id, revision: tx.find(stay, row.id).revision }
     },
   )
 

@@ -1,5 +1,6 @@
 import { localDate, localTime } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
+import { momentOf } from './availability-moment.ts'
 import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 import type { Money } from './money.ts'
@@ -56,7 +57,8 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
     `stays/${id}`,
   )
   const range = { startsAt: plannedStartsAt ?? 0, endsAt }
-  const isFree = units.every(({ unitId }) => !unitId || overlappingStays(tx, unitId, range, id) === 0)
+  const asked = { except: id, moment: momentOf(tx.now, house) }
+  const isFree = units.every(({ unitId }) => !unitId || overlappingStays(tx, unitId, range, asked) === 0)
   if (endsAt <= (plannedEndsAt ?? 0) || !isFree) return {}
   const endTime = localTime(endsAt, house.timeZone)
   return {

@@ -1,12 +1,13 @@
 import { localDate } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
+import { momentOf } from './availability-moment.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import type { StayFacts } from './status.ts'
 import { plannedRange, type Range } from './stay-dates.ts'
 import { outstandingAs } from './stay-price.ts'
-import { freeOfType, nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
+import { nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
 
 /** What the status rules ask about a stay that is to become `after`; `before` is null for a new one. */
 export function factsOf(
@@ -15,19 +16,18 @@ export function factsOf(
   after: Stay,
   { house, canReinstate }: { house: Settings; canReinstate: boolean },
 ): StayFacts {
-  const today = localDate(tx.now, house.timeZone)
+  const moment = momentOf(tx.now, house)
   const id = before?.id ?? nobody
   const units = assignedUnits(tx, after)
   const range = rangeOfDates(after, house)
   // A guest in house is in the unit now, whenever the stay was to end.
   const needed = after.status === 'InHouse' ? { ...range, endsAt: Math.max(range.endsAt, tx.now + 1) } : range
   const isToday = (instant: number | null | undefined) =>
-    typeof instant === 'number' && localDate(instant, house.timeZone) === today
+    typeof instant === 'number' && localDate(instant, house.timeZone) === moment.today
   return {
-    today,
+    today: moment.today,
     startDate: after.startDate,
     endDate: after.endDate,
-    available: isAvailable(tx, before, after, range),
     unitAssigned: after.units.every(({ unitId }) => unitId),
     unitStatus: units[0]?.status ?? null,
     unitStatusAllowed: units.every(({ status }) => status && house.assignableStatuses?.includes(status)),
@@ -35,7 +35,7 @@ export function factsOf(
     outstanding: outstandingOf(tx, before, after),
     allowOpenBalance: house.allowOpenBalance === true,
     canReinstate,
-    unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, id) === 0),
+    unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, { except: id, moment }) === 0),
     checkedInToday: isToday(before?.checkedInAt),
     checkedOutToday: isToday(before?.checkedOutAt),
   }
@@ -60,11 +60,4 @@ function assignedUnits(tx: Transaction, { units }: Stay) {
 function rangeOfDates({ startDate, startTime, endDate, endTime }: Stay, house: Settings): Range {
   const dates = { startDate, startTime: startTime ?? null, endDate, endTime: endTime ?? null }
   return plannedRange(dates, houseTimes(house))
-}
-
-/** Only a stay that is to become Confirmed asks for a unit that may be gone. */
-function isAvailable(tx: Transaction, before: Stay | null, after: Stay, range: Range): boolean {
-  if (!before || before.status === 'Confirmed' || after.status !== 'Confirmed') return true
-  const wanted = Map.groupBy(after.units, ({ unitTypeId }) => unitTypeId)
-  return [...wanted].every(([type, { length }]) => freeOfType(tx, type, range, before.id) >= length)
 }

@@ -25,6 +25,7 @@ export function rightsOf({ caller }: Request): StayRights {
     write: caller.may('reservations.write'),
     checkOut: caller.may('stays.checkout'),
     reinstate: caller.may('reservations.reinstate'),
+    overbook: caller.role === 'integrator',
   }
 }
 
@@ -54,7 +55,8 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
 
   async function add(request: Request) {
     const { reservationId, revision } = ids(request)
-    const input = { reservationId, revision, stay: await readStay(await request.body(), { whole: true }) }
+    const stay = await readStay(await request.body(), { whole: true })
+    const input = { reservationId, revision, stay, rights: rightsOf(request) }
     const { id, revision: first, text } = await door.write(changes.addStay, input, writeOptions(request))
     const Location = `${base}/reservations/${reservationId}/stays/${id}`
     return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(first) } }
@@ -134,7 +136,9 @@ export const stayProblems = [
   'person-count-exceeds-occupancy',
   'reservation-id-duplicate-type',
   'unit-occupied',
+  'unit-blocked',
   'unit-required',
+  'no-eligible-unit',
   'stay-status-transition',
 ] as const
 const problems = [...stayProblems, 'unit-change-refused', 'balance-outstanding', 'kiosk-scope'] as const

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Rule } from '../resource/resource.ts'
+import { momentIn } from './availability-moment.ts'
 import { invalidValue } from './invalid-value.ts'
 import { type PersonCountInput, personCount, sharedLimits } from './persons.ts'
 import { referenced } from './referenced.ts'
@@ -12,10 +13,11 @@ import { houseTimes, settingsIn } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
-import { isLive, type StayStatus } from './status.ts'
+import { holdsUnits, isLive, type StayStatus } from './status.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from './stay-amount.ts'
-import { type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
+import { datesHeld, type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
 import { pricedStay } from './stay-price.ts'
+import { blockOn } from './unit-block.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
 /** A stay as it is about to be written; members may be missing on a new one. */
@@ -34,6 +36,7 @@ export interface StayDraft {
   nights?: number
   plannedStartsAt?: number | null
   plannedEndsAt?: number | null
+  heldUnits?: { unitId: string }[] | null
 }
 
 /** What holds of every stay, whoever writes it; fills in what follows from the rest. */
@@ -51,13 +54,15 @@ export function stayHolds({ tx, id, before, after }: Parameters<Rule>[0]): void 
   amountHolds(draft, kept)
   termsAreKept(tx, draft, kept)
   unitsHold(tx, id, draft, kept)
+  draft.heldUnits = heldUnits(draft)
   Object.assign(draft, pricedStay(tx, after as unknown as Stay, before as unknown as Stay | null))
 }
 
 const balance = ['due', 'paid', 'outstanding', 'currency']
 
 function isOnlyBalance(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
-  return Object.keys(after).every((name) => balance.includes(name) || after[name] === before[name])
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name])
+  return changed.length > 0 && changed.every((name) => balance.includes(name))
 }
 
 /** A stay with a guest in it cannot be deleted. */
@@ -122,10 +127,37 @@ function unitsHold(tx: Transaction, stayId: string, draft: StayDraft, kept: Stay
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
       throw invalidValue(pointer, 'The unit stands here twice.')
     }
-    if (isLive(draft.status) && overlappingStays(tx, unitId, rangeOf(draft), stayId) > 0) {
-      throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
+    if (holdsUnits(draft.status) && !heldItBefore(unitId, draft, kept)) {
+      expectFree(tx, { unitId, stayId, pointer }, draft)
     }
   }
+}
+
+/** What a stay holds already is not asked for again, when only something else of it changes. */
+function heldItBefore(unitId: string, draft: StayDraft, kept: StayDraft | null): boolean {
+  if (!kept?.heldUnits?.some((each) => each.unitId === unitId)) return false
+  const [was, is] = [rangeOf(kept), rangeOf(draft)]
+  return was.startsAt <= is.startsAt && is.endsAt <= was.endsAt
+}
+
+function expectFree(
+  tx: Transaction,
+  { unitId, stayId, pointer }: { unitId: string; stayId: string; pointer: string },
+  draft: StayDraft,
+): void {
+  const block = blockOn(tx.find(unit, unitId).blocks, datesHeld(draft))
+  if (block) {
+    const detail = `The unit is blocked from ${block.startDate} to ${block.endDate}.`
+    throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
+  }
+  if (overlappingStays(tx, unitId, rangeOf(draft), { except: stayId, moment: momentIn(tx) }) === 0) return
+  throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
+}
+
+/** Only those can be held that nobody else holds; a stay that waits, or is over, holds none. */
+function heldUnits({ status, units }: StayDraft): { unitId: string }[] {
+  if (!holdsUnits(status)) return []
+  return units.flatMap(({ unitId }) => (unitId ? [{ unitId }] : []))
 }
 
 /** The moments of a stay whose dates were planned. */

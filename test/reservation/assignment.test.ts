@@ -23,6 +23,7 @@ function unit(name: string, facts: Partial<Candidate> = {}): Candidate {
     priority: null,
     idleSince: 1000,
     amenities: [],
+    blocked: false,
     overlapping: false,
     occupiedUntil: null,
     ...facts,
@@ -97,6 +98,7 @@ describe('Of the eligible units a stay gets', () => {
       priority: fc.constantFrom(null, 1, 2),
       idleSince: fc.constantFrom(null, 1, 2),
       amenities: fc.subarray(['sea', 'bath']),
+      blocked: fc.boolean(),
       overlapping: fc.boolean(),
       occupiedUntil: fc.constantFrom(null, 5),
     })
@@ -116,6 +118,7 @@ describe('Of the eligible units a stay gets', () => {
 const eligible: [rule: string, startDate: string, Partial<Candidate>, answer: string][] = [
   ['a clean unit serves an arrival today', today, { status: 'Clean' }, '1'],
   ['an inspected unit serves an arrival today', today, { status: 'Inspected' }, '1'],
+  ['a blocked unit does not', today, { blocked: true }, 'out-of-order'],
   ['a dirty unit does not', today, { status: 'Dirty' }, 'all-dirty'],
   ['nor one being cleaned', today, { status: 'Cleaning' }, 'all-dirty'],
   ['nor one out of service', today, { status: 'OutOfService' }, 'all-dirty'],

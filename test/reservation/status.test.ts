@@ -16,7 +16,6 @@ const fine: StayFacts = {
   today: '2026-05-02',
   startDate: '2026-05-01',
   endDate: '2026-05-02',
-  available: true,
   unitAssigned: true,
   unitStatus: 'Clean',
   unitStatusAllowed: true,
@@ -89,7 +88,6 @@ const guarded: [
   ['a walk-in needs a unit', null, 'InHouse', { unitAssigned: false }, 'unit-required'],
   ['a walk-in has started', null, 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
   ['a walk-in is alone in the unit', null, 'InHouse', { otherInHouse: true }, 'unit-occupied'],
-  ['availability', 'Waitlisted', 'Confirmed', { available: false }, 'stay-status-transition'],
   ['not before the first day', 'Confirmed', 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
   ['not after the last day', 'Confirmed', 'InHouse', { today: '2026-05-03' }, 'stay-status-transition'],
   [

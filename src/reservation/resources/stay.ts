@@ -13,6 +13,7 @@ import {
 } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
+import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
@@ -93,6 +94,12 @@ export const stay = resource('stay', {
       },
       { required: true, min: 1, max: 20, indexes: ['unitId'] },
     ),
+    /** The units that others cannot have because of it: those it was given, while it holds them. */
+    heldUnits: parts(
+      'stay_held_unit',
+      { unitId: reference('unit', { required: true }) },
+      { readOnly: true, hidden: true, max: 20, indexes: ['unitId'] },
+    ),
     reservationIds: parts(
       'stay_reservation_id',
       {
@@ -143,13 +150,18 @@ export const stay = resource('stay', {
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
     { fields: ['startDate'], why: 'the arrivals of a day' },
+    { fields: ['endDate'], where: `status = 'InHouse'`, why: 'guests who are still there past their time' },
     {
       fields: ['externalId'],
       where: 'externalId IS NOT NULL',
       why: 'keys and the PMS name a stay by externalId',
     },
   ],
-  rules: { write: [stayHolds], remove: [nobodyIsInHouse] },
+  rules: {
+    write: [stayHolds],
+    written: [heldDatesFollow],
+    remove: [nobodyIsInHouse, heldDatesGo],
+  },
 })
 
 export type Stay = Row<typeof stay.fields>

@@ -2,6 +2,7 @@ import { references } from '../../resource/compound.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
+import { capacityGoes } from '../availability-capacity.ts'
 
 /** A category of units: what is sold. */
 export const unitType = resource('unit-type', {
@@ -18,5 +19,5 @@ export const unitType = resource('unit-type', {
   },
   lookup: ['code'],
   batch: { limit: 100, without: ['amenities'] },
-  rules: { write: [amenitiesFit('UnitType')] },
+  rules: { write: [amenitiesFit('UnitType')], remove: [capacityGoes] },
 })

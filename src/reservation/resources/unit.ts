@@ -1,8 +1,12 @@
-import { references } from '../../resource/compound.ts'
-import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { json, parts, references } from '../../resource/compound.ts'
+import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
+import { unitChangesAvailability, unitTakesAvailability } from '../availability-changed.ts'
 import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
+
+/** Of one unit, at a time. */
+export const mostBlocks = 500
 
 const fields = {
   name: text({ required: true, unique: true, max: 60 }),
@@ -16,6 +20,22 @@ const fields = {
   occupied: flag({ readOnly: true, default: false }),
   /** Since when nobody has been in it. */
   idleSince: instant({ readOnly: true }),
+  /** Dates for which nobody is given it, both ends in it: see `unit-block.ts`. */
+  blocks: parts(
+    'unit_block',
+    { startDate: date({ required: true }), endDate: date({ required: true }), reason: text() },
+    { readOnly: true, hidden: true, max: mostBlocks },
+  ),
+  /** Why and when nobody can be given it: `from` and `until`, both in it, are null while it is out of order. */
+  maintenance: json<{ from: string | null; until: string | null; reason: string | null }[]>(
+    {},
+    {
+      computed: `SELECT json_group_array(json_object('from', startDate, 'until', endDate, 'reason', reason)) FROM (
+        SELECT NULL AS startDate, NULL AS endDate, 'OutOfOrder' AS reason WHERE unit.status = 'OutOfOrder'
+        UNION ALL SELECT startDate, endDate, reason FROM unit_block WHERE unit_block.owner = unit.rid
+        ORDER BY startDate)`,
+    },
+  ),
 }
 
 /** A room, or anything else a guest can be given. */
@@ -26,7 +46,11 @@ export const unit = resource('unit', {
   operations: ['list', 'create', 'read', 'remove'],
   batch: { limit: 100, without: ['amenities'] },
   indexes: [{ fields: ['unitTypeId'], why: 'the quantity of a unit type, and its units' }],
-  rules: { write: [amenitiesFit('Unit')], written: [statusIsTold] },
+  rules: {
+    write: [amenitiesFit('Unit')],
+    written: [statusIsTold, unitChangesAvailability],
+    remove: [unitTakesAvailability],
+  },
 })
 
 export type Unit = Row<typeof fields>

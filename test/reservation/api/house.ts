@@ -26,6 +26,8 @@ export interface ReservationHouse extends TestAppliance {
   rooms(count: number, type?: Values): Promise<{ unitTypeId: string; unitIds: string[]; unitId: string }>
   /** A reservation with one stay, for today and one night unless said otherwise. */
   stay(attributes?: Values): Promise<MadeStay>
+  /** The same, told by a PMS: it is kept even where no unit is left. */
+  told(attributes?: Values): Promise<MadeStay>
   /** The attributes of a resource as they are read now. */
   attributes(path: string): Promise<Reply['body']>
   /** The token of a new caller in this role, with further scopes. */
@@ -58,13 +60,19 @@ export async function openHouse(options: TestOptions = {}): Promise<ReservationH
     }
     return { unitTypeId, unitIds, unitId: unitIds[0] ?? '' }
   }
-  test.stay = async (attributes = {}) => {
+  const book = async (token: string, attributes: Values): Promise<MadeStay> => {
     const stays = [{ ...aStay, units: [{ unitTypeId: await anyType(ask) }], ...attributes }]
-    const made = await ask('POST', '/api/v2/reservations', { body: { stays } })
+    const made = await ask('POST', '/api/v2/reservations', { body: { stays }, token })
     assert.equal(made.status, 201, made.text)
     const reservation = `/api/v2/reservations/${made.body.data.id}`
     const [{ id }] = made.body.data.attributes.stays
     return { reservation, path: `${reservation}/stays/${id}`, id }
+  }
+  let pms: Promise<string> | undefined
+  test.stay = (attributes = {}) => book('demo', attributes)
+  test.told = async (attributes = {}) => {
+    pms ??= test.tokenOf('integrator')
+    return book(await pms, attributes)
   }
   test.attributes = async (path) => {
     const read = await ask('GET', path)

@@ -28,7 +28,7 @@ describe('A stay through its days', () => {
   it('no two stays are in house on a unit', async () => {
     const first = await inHouse(house)
     house.clock.advance(day)
-    const { path } = await house.stay({
+    const { path } = await house.told({
       startDate: tomorrow,
       endDate: '2026-06-03',
       units: [{ unitTypeId: first.unitTypeId }],

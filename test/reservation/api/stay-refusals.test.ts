@@ -171,7 +171,7 @@ const occupancy: Scenario[] = [
   },
   {
     name: 'two units hold twice as many',
-    given: (house) => house.rooms(1, { maxOccupancy: 2 }),
+    given: (house) => house.rooms(2, { maxOccupancy: 2 }),
     request: [
       'POST',
       '/api/v2/reservations',

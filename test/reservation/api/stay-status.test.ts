@@ -66,14 +66,18 @@ const rows: Scenario[] = [
     holds: { status: 'Confirmed' },
   },
   {
-    name: 'Waitlisted → Confirmed when all units of the type are booked: 409',
+    name: 'Waitlisted → Confirmed when all units of the type are booked: 422 names the dates',
     given: async (house) => {
       const { unitTypeId } = await withUnit(house)
       return house.stay({ status: 'Waitlisted', units: [{ unitTypeId }] })
     },
     request: ['PATCH', '{path}', { status: 'Confirmed' }],
-    status: 409,
-    error: { code: 'stay-status-transition', at: '/status', meta: { guard: 'available' } },
+    status: 422,
+    error: {
+      code: 'no-eligible-unit',
+      at: '/units/0/unitTypeId',
+      meta: { reason: 'all-occupied', dates: [today] },
+    },
   },
   {
     name: 'Tentative → InHouse: 409, naming Confirmed and Canceled',
@@ -187,6 +191,7 @@ const rows: Scenario[] = [
     given: async (house) => {
       const made = await canceled(house)
       await house.stay({ units: made.units })
+      await house.make('units', { name: `Another ${made.unitTypeId}`, unitTypeId: made.unitTypeId })
       return made
     },
     request: ['PATCH', '{path}', { status: 'Confirmed' }],

@@ -22,7 +22,7 @@ async function choice(
     })
   }
   const { amenities: _, ...rest } = stay
-  return { ...(await house.stay({ units: [{ unitTypeId }], ...rest })), unitTypeId, ...names }
+  return { ...(await house.told({ units: [{ unitTypeId }], ...rest })), unitTypeId, ...names }
 }
 
 const chosen = (
@@ -49,7 +49,7 @@ const none = (name: string, given: (house: ReservationHouse) => Promise<object>,
 const booked = async (house: ReservationHouse) => {
   const { unitTypeId, unitId } = await house.rooms(1)
   await house.stay({ units: [{ unitTypeId, unitId }] })
-  return house.stay({ units: [{ unitTypeId }] })
+  return house.told({ units: [{ unitTypeId }] })
 }
 
 scenarios('Which unit a stay gets', [
@@ -132,7 +132,7 @@ scenarios('Why a stay gets no unit', [
     async (house) => {
       const { unitTypeId, unitId } = await house.rooms(1)
       await house.stay({ units: [{ unitTypeId, unitId }], status: 'InHouse' })
-      return house.stay({ units: [{ unitTypeId }] })
+      return house.told({ units: [{ unitTypeId }] })
     },
     { reason: 'all-occupied', nextExpectedAt: '2026-06-02T10:00:00.000Z' },
   ),
@@ -219,13 +219,13 @@ describe('Units are assigned', () => {
 
   it('to a stay of several units: all of them or none', async () => {
     const { unitTypeId, unitIds } = await house.rooms(2)
-    const three = await house.stay({ units: newStay(unitTypeId, 3).units })
+    const three = await house.told({ units: newStay(unitTypeId, 3).units })
     refused(await house.ask('POST', `${three.path}/unit-assignment`), 422, 'no-eligible-unit')
     assert.deepEqual(
       (await house.attributes(three.path)).units.map((each: { unitId: null }) => each.unitId),
       [null, null, null],
     )
-    const two = await house.stay({ units: newStay(unitTypeId, 2).units })
+    const two = await house.told({ units: newStay(unitTypeId, 2).units })
     const assigned = await house.ask('POST', `${two.path}/unit-assignment`)
     const given = assigned.body.data.attributes.units.map((each: { unitId: string }) => each.unitId)
     assert.deepEqual(given.toSorted(), unitIds.toSorted())
@@ -235,7 +235,8 @@ describe('Units are assigned', () => {
   it('to a whole reservation as far as it goes, saying what was left without', async () => {
     const { unitTypeId, unitIds } = await house.rooms(2)
     const stays = [newStay(unitTypeId), newStay(unitTypeId), newStay(unitTypeId)]
-    const made = await house.ask('POST', '/api/v2/reservations', { body: { stays } })
+    const token = await house.tokenOf('integrator')
+    const made = await house.ask('POST', '/api/v2/reservations', { body: { stays }, token })
     const { id, attributes } = made.body.data
     const [first, second, third] = attributes.stays.map((each: { id: string }) => each.id)
     const body = { stays: [{ stayId: second, preferredUnitId: unitIds[0] }] }
@@ -264,7 +265,7 @@ describe('Units are assigned', () => {
 
   it('to 40 clients at once without two of them sharing a unit', async () => {
     const { unitTypeId, unitIds } = await house.rooms(25)
-    const stays = await Promise.all(Array.from({ length: 40 }, () => house.stay({ units: [{ unitTypeId }] })))
+    const stays = await Promise.all(Array.from({ length: 40 }, () => house.told({ units: [{ unitTypeId }] })))
     const replies = await Promise.all(stays.map(({ path }) => house.ask('POST', `${path}/unit-assignment`)))
     const won = replies.filter(({ status }) => status === 200)
     const given = won.map(({ body }) => body.data.attributes.units[0].unitId)

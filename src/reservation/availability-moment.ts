@@ -1,0 +1,35 @@
+import { localDate, localInstant } from '../host/zone.ts'
+import type { Transaction } from '../resource/change.ts'
+import { type Settings, settingsIn } from './resources/settings.ts'
+import { dateAfter } from './stay-dates.ts'
+
+/** The present moment, as the property's days see it. */
+export interface Moment {
+  /** Unix milliseconds. */
+  now: number
+  /** The property's date. */
+  today: string
+  /** Unix milliseconds at which the property's next day begins. */
+  tomorrowAt: number
+  /**
+   * Who was to leave on this day or before, and is still there, takes tonight's unit from others: today once tonight has
+   * begun, at check-in time, and yesterday until then.
+   */
+  lastDeparture: string
+}
+
+export function momentOf(now: number, { timeZone, checkInTime }: Settings): Moment {
+  const today = localDate(now, timeZone)
+  const tonightHasBegun = now >= localInstant(today, checkInTime, timeZone, 'start')
+  return {
+    now,
+    today,
+    tomorrowAt: localInstant(dateAfter(today, 1), '00:00', timeZone, 'start'),
+    lastDeparture: tonightHasBegun ? today : dateAfter(today, -1),
+  }
+}
+
+/** The moment of a change. */
+export function momentIn(tx: Transaction): Moment {
+  return momentOf(tx.now, settingsIn(tx))
+}

@@ -1,0 +1,91 @@
+import { change, type Transaction } from '../resource/change.ts'
+import { expectRevision, type Written } from '../resource/plain-changes.ts'
+import { Problem } from '../resource/problem.ts'
+import { capacityTold } from './availability.ts'
+import { capacityCounter } from './availability-capacity.ts'
+import { tellAvailability } from './availability-changed.ts'
+import { askingIn, factsOn } from './availability-facts.ts'
+import { type Moment, momentIn } from './availability-moment.ts'
+import { type Dates, expectCompact, type PeriodInput, toldPeriods } from './availability-period.ts'
+import { periodRange } from './availability-units.ts'
+import { invalidValue } from './invalid-value.ts'
+import { settingsIn } from './resources/settings.ts'
+import { stay } from './resources/stay.ts'
+import { mostBlocks, type Unit, unit } from './resources/unit.ts'
+import { unitType } from './resources/unit-type.ts'
+import { dateAfter } from './stay-dates.ts'
+import { blocksAfter, unblocked } from './unit-block.ts'
+import { isInTheWay } from './unit-occupancy.ts'
+
+/** PATCH of a unit type's availability: how many units upstream says are left, date by date. The rest stays as it was. */
+export const tellUnitType = change(
+  'tell-unit-type-availability',
+  (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
+    const { unitTypeId, revision } = input
+    expectRevision(tx, unitType, { type: unitType.type, id: unitTypeId, revision })
+    const { id } = tx.find(unitType, unitTypeId)
+    const moment = momentIn(tx)
+    const periods = toldPeriods(input.periods, moment.today)
+    expectCompact(periods)
+    forgetPast(tx, id, moment)
+    for (const { first, last, quantity } of periods) {
+      const facts = factsOn(askingIn(tx), id, { first, last }, moment)
+      tx.forget(capacityCounter(id, first), capacityCounter(id, last))
+      for (const each of facts) tx.add(capacityCounter(id, each.date), capacityTold(quantity, each))
+      tellAvailability(tx, id, { first, last })
+    }
+    return null
+  },
+)
+
+/** What was told of days that are over is never asked for again. */
+function forgetPast(tx: Transaction, unitTypeId: string, { today }: Moment): void {
+  tx.forget(capacityCounter(unitTypeId, ''), capacityCounter(unitTypeId, dateAfter(today, -2)))
+}
+
+export interface BlockInput extends PeriodInput {
+  reason?: string | null
+}
+
+/** PATCH of a unit's availability: blocks it for dates, or frees it. Nothing is blocked that a stay holds. */
+export const blockUnit = change(
+  'block-unit',
+  (tx, input: { unitId: string; periods: BlockInput[]; revision?: number | undefined }): Written => {
+    expectRevision(tx, unit, { type: unit.type, id: input.unitId, revision: input.revision })
+    const row = tx.find(unit, input.unitId)
+    const moment = momentIn(tx)
+    const periods = toldPeriods(input.periods, moment.today)
+    for (const { item, quantity, first, last } of periods) {
+      const added = quantity === 0 ? unblocked(row.blocks, { first, last }) : []
+      for (const dates of added) refuseHeld(tx, row, { ...dates, item }, moment)
+    }
+    const blocks = blocksAfter(row.blocks ?? [], periods, moment.today)
+    if (blocks.length > mostBlocks) {
+      throw invalidValue('', `A unit has at most ${mostBlocks} blocks.`, { limit: mostBlocks })
+    }
+    const { id, revision } = tx.patch(unit, row.id, { blocks })
+    return { id, revision }
+  },
+)
+
+/** Stays named in a refusal. */
+const mostNamed = 20
+
+/** Whoever has the unit has to be given another one first. */
+function refuseHeld(
+  tx: Transaction,
+  { id, name }: Unit,
+  { item, ...dates }: Dates & { item: number },
+  moment: Moment,
+): void {
+  const range = periodRange(dates, settingsIn(tx))
+  const holders = tx
+    .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: id }])
+    .filter((each) => isInTheWay(each, range, moment))
+  if (holders.length === 0) return
+  throw new Problem('unit-occupied', `Unit ${name} is held by ${holders.length} stays; move them first.`, {
+    pointer: '/startDate',
+    item,
+    meta: { count: holders.length, stayIds: holders.slice(0, mostNamed).map((each) => each.id) },
+  })
+}
