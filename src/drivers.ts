@@ -1,8 +1,9 @@
 import crt571 from '../drivers/crt571/driver.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
+import k720 from '../drivers/k720/driver.ts'
 import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
-export const drivers: readonly Driver[] = [crt571, twn4]
+export const drivers: readonly Driver[] = [crt571, k720, twn4]
 export const lockDrivers: readonly LockDriver[] = [hkr1]

@@ -4,8 +4,13 @@ import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import k720 from '../drivers/k720/driver.ts'
+import { machine as k720Machine } from '../drivers/k720/mechanics.ts'
+import { commands as k720Commands } from '../drivers/k720/protocol.ts'
+import { simulateK720 } from '../drivers/k720/simulator.ts'
 import { commands } from '../drivers/twn4/protocol.ts'
 import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator.ts'
+import type { Driver } from './devices/driver.ts'
 import type { Misbehaviour } from './devices/misbehaviour.ts'
 import { type Antenna, blankCards, cardImage, type SimulatedCard } from './devices/simulated-card.ts'
 
@@ -35,7 +40,7 @@ export interface LobbyOptions {
  * from there. Without a folder they keep them in `dispenser.taken`.
  */
 export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
-  const dispenser = stacker(options)
+  const dispenser = machine(filled(options))
   const encoder = reader({ antenna: dispenser, pace: options.pace })
   const plays: Record<string, (wire: Duplex) => Promise<void>> = {
     dispenser: (wire) => simulateCrt571(wire, dispenser),
@@ -65,10 +70,10 @@ export interface SimulatedDevice {
   play(wire: Duplex): Promise<void>
 }
 
-const dispenserModels = [crt571.name, ...crt571.models]
+const wordsOf = ({ name, models }: Pick<Driver, 'name' | 'models'>) => [name, ...models]
 
 /** The words for what can be imitated. */
-export const simulatedModels: readonly string[] = [...dispenserModels, 'twn4']
+export const simulatedModels: readonly string[] = [...wordsOf(crt571), ...wordsOf(k720), 'twn4']
 
 /**
  * Devices that share one card path: the first dispenser's cards lie on every encoder's antenna; without a dispenser one
@@ -76,17 +81,30 @@ export const simulatedModels: readonly string[] = [...dispenserModels, 'twn4']
  */
 export function simulatedDevices(models: readonly string[], options: LobbyOptions): SimulatedDevice[] {
   const { seed = null } = options
-  const machines = models.map((model, index) => {
-    if (!dispenserModels.includes(model)) return null
-    return Object.assign(stacker({ ...options, seed: seed && `${seed} ${index}` }), { model })
-  })
+  const dispensers = models.map((model, index) =>
+    imitatedDispenser(model, { ...options, seed: seed && `${seed} ${index}` }),
+  )
   const lying = blankCards(1, seed, 'classic')
-  const antenna = machines.find((each) => each !== null) ?? { cards: () => lying }
-  return models.map((model, index) => {
-    const dispenser = machines[index]
-    if (dispenser) return played(model, profileOf(model).commands, dispenser, simulateCrt571)
-    return played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4)
-  })
+  const antenna = dispensers.find((each) => each !== null)?.antenna ?? { cards: () => lying }
+  return models.map(
+    (model, index) =>
+      dispensers[index]?.device ??
+      played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4),
+  )
+}
+
+/** Null when the model is no dispenser. */
+function imitatedDispenser(
+  model: string,
+  options: LobbyOptions,
+): { antenna: Antenna; device: SimulatedDevice } | null {
+  if (wordsOf(crt571).includes(model)) {
+    const antenna = machine({ ...filled(options), model })
+    return { antenna, device: played(model, profileOf(model).commands, antenna, simulateCrt571) }
+  }
+  if (!wordsOf(k720).includes(model)) return null
+  const antenna = k720Machine({ ...filled(options), model })
+  return { antenna, device: played(model, k720Commands, antenna, simulateK720) }
 }
 
 function played<Device extends { misbehaviours: Misbehaviour[] }>(
@@ -99,10 +117,13 @@ function played<Device extends { misbehaviours: Misbehaviour[] }>(
   return { model, commands: Object.keys(table), misbehaviours, play: (wire) => play(wire, device) }
 }
 
-function stacker({ pocket, cards, takenAfterMs, pace, seed = null }: LobbyOptions): Machine & Antenna {
-  const dispenser = machine({ stack: blankCards(cards, seed, 'classic'), takenAfterMs, pace })
-  if (pocket) dispenser.onTaken = (card) => keepIn(pocket, card)
-  return dispenser
+function filled({ pocket, cards, takenAfterMs, pace, seed = null }: LobbyOptions) {
+  return {
+    stack: blankCards(cards, seed, 'classic'),
+    takenAfterMs,
+    pace,
+    ...(pocket !== null && { onTaken: (card: SimulatedCard) => keepIn(pocket, card) }),
+  }
 }
 
 function keepIn(pocket: string, card: SimulatedCard): void {

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
+import type { Bytes } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/listening.ts'
 import { damagedPacket } from './errors.ts'
-import type { ControlWord } from './framing.ts'
-import { control, frame } from './framing.ts'
-import type { Sound } from './listening.ts'
-import { listen } from './listening.ts'
+import type { ControlWord, Heard } from './framing.ts'
+import { control, deframer, frame } from './framing.ts'
 import type { Command } from './protocol.ts'
 import { limits, rules } from './protocol.ts'
 import type { Reply } from './text.ts'
@@ -27,6 +27,8 @@ export interface Line {
   close(): void
 }
 
+type Sound = Heard | Bytes
+
 /** The host's end of the wire. `patience` multiplies every deadline. */
 export function line(wire: Duplex, address: number, patience: number): Line {
   const box = inbox<Sound>()
@@ -34,7 +36,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   let clear = false
   let unwritten = 0
   let allWritten = () => {}
-  listen(wire, limits.gapMs * patience, box.put, box.end)
+  listen(wire, deframer(), limits.gapMs * patience, box.put, box.end)
 
   return { exchange, close: () => void wire.destroy() }
 

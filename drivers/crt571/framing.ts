@@ -1,3 +1,5 @@
+import type { Deframer } from '../../src/devices/listening.ts'
+
 /**
  * STX | ADDR  | LENH LENL          | TEXT ...       | ETX | BCC
  *  F2 | 00-0F | big endian, of TEXT | 3 to 518 bytes |  03 | XOR of all before it
@@ -22,15 +24,6 @@ export type Heard =
   | { kind: 'frame'; address: number; text: Uint8Array }
   | { kind: 'damaged'; address: number | undefined }
 
-export interface Deframer {
-  /** Takes bytes as they come, in pieces of any size; gives what has become clear. */
-  push(chunk: Uint8Array): Heard[]
-  /** To be called when the line has been quiet: a frame that has begun will not be completed. */
-  quiet(): Heard[]
-  /** True when `quiet` may have something to say. */
-  readonly restless: boolean
-}
-
 /** The bytes of one frame. `text` is 3 to 518 bytes long. */
 export function frame(address: number, text: Uint8Array): Uint8Array {
   const body = [stx, address, text.length >> 8, text.length & 0xff, ...text, etx]
@@ -41,7 +34,7 @@ export function frame(address: number, text: Uint8Array): Uint8Array {
  * Finds frames and control bytes in a stream of bytes, holding at most one frame. Control bytes carry no check, so
  * they are believed only in a clean stretch: never among noise or in the remains of a broken frame.
  */
-export function deframer(): Deframer {
+export function deframer(): Deframer<Heard> {
   let held: number[] = []
   let dropped = 0
   let suspect: number | undefined

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
+import type { Bytes } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/listening.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import { misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import type { Antenna, SimulatedCard } from '../../src/devices/simulated-card.ts'
-import type { ControlWord } from './framing.ts'
-import { control, frame } from './framing.ts'
-import type { Sound } from './listening.ts'
-import { listen } from './listening.ts'
+import type { ControlWord, Heard } from './framing.ts'
+import { control, deframer, frame } from './framing.ts'
 import type { Result } from './mechanics.ts'
 import { give, isFull, perform } from './mechanics.ts'
 import type { Command, CommandName } from './protocol.ts'
@@ -90,9 +90,9 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   let lastReply: Uint8Array | undefined
   let running: NodeJS.Timeout | undefined
-  return new Promise((resolve) => listen(wire, gapMs, hear, resolve))
+  return new Promise((resolve) => listen(wire, deframer(), gapMs, hear, resolve))
 
-  function hear(sound: Sound) {
+  function hear(sound: Heard | Bytes) {
     if (sound.kind === 'control') return heed(sound.word)
     if (sound.kind === 'bytes' || sound.address !== machine.address) return
     if (sound.kind === 'damaged') return say('nak')

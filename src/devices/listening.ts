@@ -1,16 +1,31 @@
 import type { Duplex } from 'node:stream'
-import type { Heard } from './framing.ts'
-import { deframer } from './framing.ts'
 
-/** `bytes`: something was said that is no frame, or not yet one. */
-export type Sound = Heard | { kind: 'bytes' }
+/** What a driver makes out in a stream of bytes. Pure, bounded, back in step after any noise; never throws. */
+export interface Deframer<Heard> {
+  /** Takes bytes as they come, in pieces of any size; gives what has become clear. */
+  push(chunk: Uint8Array): Heard[]
+  /** To be called when the line has been quiet: what has begun will not be completed. */
+  quiet(): Heard[]
+  /** True when `quiet` may have something to say. */
+  readonly restless: boolean
+}
+
+/** Something was said that is nothing whole, or not yet. */
+export interface Bytes {
+  kind: 'bytes'
+}
 
 /**
  * Tells `hear` what comes over the wire, and `gone` once when the wire has ended, failed or been closed. A frame that
  * stops for `gapMs` is given up. An error of the wire never goes unheard, so it cannot end the process.
  */
-export function listen(wire: Duplex, gapMs: number, hear: (sound: Sound) => void, gone: () => void): void {
-  const frames = deframer()
+export function listen<Heard>(
+  wire: Duplex,
+  frames: Deframer<Heard>,
+  gapMs: number,
+  hear: (sound: Heard | Bytes) => void,
+  gone: () => void,
+): void {
   let gap: NodeJS.Timeout | undefined
   let turn: NodeJS.Immediate | undefined
   let ended = false

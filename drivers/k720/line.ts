@@ -1,0 +1,122 @@
+import type { Duplex } from 'node:stream'
+import { deadline, inbox } from '../../src/devices/inbox.ts'
+import type { Bytes } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/listening.ts'
+import type { ControlWord, Heard } from './framing.ts'
+import { deframer, frame, triple } from './framing.ts'
+import type { Command, Query } from './protocol.ts'
+import { limits } from './protocol.ts'
+
+/**
+ * How a conversation went wrong. `declined`: every copy came back as damaged. `unheard`: no ACK. `unanswered`: no
+ * reply after ENQ. `garbled`: a reply nobody could read. `blocked`: the wire took nothing. `gone`: the wire ended.
+ */
+export interface Failure {
+  end: 'declined' | 'unheard' | 'unanswered' | 'garbled' | 'blocked' | 'gone'
+  /** ENQ has left: the command may be carried out. */
+  begun: boolean
+}
+
+export interface Line {
+  /** Has a command without a reply carried out; null once ENQ has left. One caller at a time. */
+  tell(command: Command): Promise<Failure | null>
+  /** The payload that answers a question. One caller at a time. */
+  ask(query: Query): Promise<Uint8Array | Failure>
+  close(): void
+}
+
+/** The host's end of the wire. `patience` multiplies every deadline. */
+export function line(wire: Duplex, address: number, patience: number): Line {
+  const box = inbox<Heard | Bytes>()
+  // Whoever had the wire before may have left a conversation open on it.
+  let clear = false
+  listen(wire, deframer(), limits.gapMs * patience, box.put, box.end)
+
+  return {
+    tell: (command) => offer(command),
+    async ask(query) {
+      const failure = await offer(query)
+      if (failure) return failure
+      const answer = await reply(query)
+      if (!(answer instanceof Uint8Array)) clear = false
+      return answer
+    },
+    close: () => void wire.destroy(),
+  }
+
+  //   > frame    < ACK (500 ms)    > ENQ
+  async function offer({ payload }: Command): Promise<Failure | null> {
+    if (!clear) await settle()
+    box.empty()
+    let end: Failure['end'] = 'unheard'
+    for (let sends = 0; sends < limits.sends; sends++) {
+      if (!(await write(frame(address, Buffer.from(payload, 'latin1'))))) return { end: gone(), begun: false }
+      const heard = await confirmation()
+      if (heard === 'ack') return (await write(triple('enq', address))) ? null : { end: gone(), begun: true }
+      if (heard === 'gone') return { end: 'gone', begun: false }
+      end = heard === 'nak' ? 'declined' : 'unheard'
+    }
+    // The machine may hold a copy: it must not be carried out by an ENQ that is meant for the next command.
+    clear = false
+    await write(triple('eot', address))
+    return { end, begun: false }
+  }
+
+  async function confirmation(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
+    const by = deadline(limits.ackMs * patience)
+    for (;;) {
+      const heard = await box.next(by.left())
+      if (heard === 'late' || heard === 'gone') return heard
+      if (isWord(heard, 'ack')) return 'ack'
+      if (isWord(heard, 'nak')) return 'nak'
+    }
+  }
+
+  async function reply(query: Query): Promise<Uint8Array | Failure> {
+    const by = deadline(limits.replyMs * patience)
+    let end: Failure['end'] = 'unanswered'
+    for (;;) {
+      const heard = await box.next(by.left())
+      if (heard === 'late') return { end, begun: true }
+      if (heard === 'gone') return { end: 'gone', begun: true }
+      if (heard.kind === 'damaged') end = 'garbled'
+      if (heard.kind !== 'frame' || heard.address !== address) continue
+      if (Buffer.from(heard.payload).toString('latin1').startsWith(query.reply)) return heard.payload
+    }
+  }
+
+  /** Drops what the machine holds, and waits until nothing said to an earlier command can still arrive. */
+  async function settle(): Promise<void> {
+    if (!(await write(triple('eot', address)))) return
+    const by = deadline(limits.settleMs * patience)
+    while (by.left() > 0) {
+      const heard = await box.next(limits.quietMs * patience)
+      if (heard === 'gone') return
+      if (heard === 'late') {
+        clear = true
+        return
+      }
+    }
+  }
+
+  function isWord(heard: Heard | Bytes, word: ControlWord): boolean {
+    return heard.kind === 'control' && heard.word === word && heard.address === address
+  }
+
+  function gone(): 'gone' | 'blocked' {
+    return box.ended ? 'gone' : 'blocked'
+  }
+
+  /** Whether the wire has taken it: copies piled up before a wire that takes nothing would all be carried out. */
+  async function write(bytes: Uint8Array): Promise<boolean> {
+    if (box.ended || !wire.writable) return false
+    return new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), limits.ackMs * patience)
+      wire.write(bytes, (error) => {
+        clearTimeout(timer)
+        if (error) box.end()
+        resolve(!error)
+      })
+    })
+  }
+}

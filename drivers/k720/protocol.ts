@@ -1,0 +1,106 @@
+/**
+ * What may be done with a command that went wrong. A frame is only stored until ENQ: what was not confirmed has not
+ * been carried out, and is sent again, whatever it is. After ENQ a question may be asked again; nothing else may.
+ */
+export interface Command {
+  /** ASCII. */
+  payload: string
+  kind: 'query' | 'setting' | 'reset' | 'motion'
+}
+
+/** The reply to a question, by how it begins. */
+export interface Query extends Command {
+  kind: 'query'
+  reply: string
+}
+
+/** How long things take on a healthy line, in milliseconds, and how often they are tried. */
+export const limits = {
+  /** From the last byte of a frame to its ACK. */
+  ackMs: 500,
+  /** From ENQ to the reply to a question. */
+  replyMs: 1_500,
+  /** The longest silence inside one frame; the machine drops one with more than 15 or 50 ms. */
+  gapMs: 100,
+  /** Silence after an EOT that shows that nothing said earlier can still arrive. */
+  quietMs: 2_000,
+  settleMs: 8_000,
+  /** From one look at a moving card to the next. The machine bears one each 200 ms. */
+  lookMs: 300,
+  motionMs: 15_000,
+  /** So many looks in a row at a card that stands still show that a motion was not begun. */
+  stillLooks: 6,
+  /** What a reset takes at least. */
+  resetMs: 3_000,
+  /** How long a setting takes to show that it could not be carried out. */
+  settingMs: 300,
+  sends: 3,
+} as const
+
+const motion = { kind: 'motion' } as const
+const setting = { kind: 'setting' } as const
+
+/**
+ * Each command as a conversation; A A are the two digits of the address. Those that move or set give no reply: what
+ * became of them is seen in the state word.
+ *
+ *   > 02 A A 00 02 41 50 03 BCC    < 06 A A    > 05 A A    < 02 A A 00 06 53 46 s s s s 03 BCC
+ */
+export const commands = {
+  // AP       < SF s s s s
+  status: { payload: 'AP', kind: 'query', reply: 'SF' },
+  // GV       < TTCE_K720_V2.00
+  version: { payload: 'GV', kind: 'query', reply: '' },
+  // FR       < FR entry reset     reset: 01 leaves a card, 02 to the hopper, 03 to the box
+  settings: { payload: 'FR', kind: 'query', reply: 'FR' },
+  // FD2                           kept for good: a reset leaves a card where it is
+  'reset-leaves': { payload: 'FD2', ...setting },
+  // RS                            clears errors, brings the mechanism home
+  reset: { payload: 'RS', kind: 'reset' },
+  // FC8                           takes the next card pushed in at the front to the antenna
+  'entry-on': { payload: 'FC8', ...setting },
+  // BG
+  'entry-off': { payload: 'BG', ...setting },
+  // FC7                           to the antenna; from the mouth, or fed when the path is empty
+  'move-encoder': { payload: 'FC7', ...motion },
+  // FC4                           to the mouth, held; fed when the path is empty
+  'move-front': { payload: 'FC4', ...motion },
+  // FC0                           out of the mouth
+  'move-eject': { payload: 'FC0', ...motion },
+  // CP                            to the box
+  'move-capture': { payload: 'CP', ...motion },
+  // DB                            back into the hopper; K750 alone
+  'move-stacker': { payload: 'DB', ...motion },
+} as const satisfies Record<string, Command | Query>
+
+export type CommandName = keyof typeof commands
+export type QueryName = 'status' | 'version' | 'settings'
+export type MotionName = Extract<CommandName, `move-${string}`>
+
+export interface Profile {
+  /** The hopper takes cards back. */
+  takesBack: boolean
+  /** A card waits at the hopper's exit; bit 1000 tells that it is being brought there. */
+  preFeeds: boolean
+}
+
+/** By the model's word in a device configuration. */
+export const profiles = {
+  k720: { takesBack: false, preFeeds: true },
+  k730: { takesBack: false, preFeeds: false },
+  k750: { takesBack: true, preFeeds: false },
+} as const satisfies Record<string, Profile>
+
+export type Model = keyof typeof profiles
+
+/** The profile of a model; an unknown word gets that of the K720. */
+export function profileOf(model: string): Profile {
+  return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.k720
+}
+
+/** The name of a payload that is a command. */
+export function commandNamed(payload: Uint8Array): CommandName | null {
+  const text = Buffer.from(payload).toString('latin1')
+  const names = Object.keys(commands) as CommandName[]
+  return names.find((name) => commands[name].payload === text) ?? null
+}

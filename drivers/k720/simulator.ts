@@ -1,0 +1,94 @@
+import type { Duplex } from 'node:stream'
+import type { Bytes } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/listening.ts'
+import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import { misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import type { ControlWord, Heard } from './framing.ts'
+import { deframer, frame, triple } from './framing.ts'
+import { begin, look, type Machine } from './mechanics.ts'
+import type { CommandName, QueryName } from './protocol.ts'
+import { commandNamed, commands } from './protocol.ts'
+import { stateText } from './state-word.ts'
+
+const gapMs = 50
+
+/** A command that was confirmed and waits for its ENQ. */
+interface Pending {
+  name: CommandName | null
+  wrong: Misbehaviour | undefined
+}
+
+/**
+ * Plays the machine at the other end of a wire. Resolves when the wire has ended. Motions have no reply, so `late`
+ * leaves a machine that says nothing more on this wire, and `garble` one whose replies cannot be read any more.
+ */
+export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
+  let pending: Pending | null = null
+  let ignored: CommandName | null = null
+  let isMute = false
+  let isGarbling = false
+  return new Promise((resolve) => listen(wire, deframer(), gapMs, hear, resolve))
+
+  function hear(sound: Heard | Bytes) {
+    if (sound.kind === 'bytes' || isMute) return
+    if (sound.kind === 'damaged') return say('nak')
+    if (sound.address !== machine.address) return
+    if (sound.kind === 'frame') return take(sound.payload)
+    if (sound.word === 'eot') pending = null
+    if (sound.word === 'enq' && pending) {
+      const now = pending
+      pending = null
+      carryOut(now)
+    }
+  }
+
+  function take(payload: Uint8Array) {
+    const name = commandNamed(payload)
+    // Deaf to a command means deaf to its copies as well.
+    if (name && name === ignored) return
+    ignored = null
+    const wrong = name ? misbehaviourFor(name, machine.misbehaviours) : undefined
+    if (wrong?.does === 'silence') ignored = name
+    else {
+      pending = { name, wrong }
+      say('ack')
+    }
+  }
+
+  function carryOut({ name, wrong }: Pending) {
+    if (wrong?.does === 'close') return void wire.destroy()
+    if (wrong?.does === 'refuse') machine.trouble |= Number.parseInt(wrong.code ?? '0020', 16)
+    if (wrong?.does === 'late') isMute = true
+    if (wrong?.does === 'garble') isGarbling = true
+    if (!name) return
+    if (isQuery(name)) return wrong?.does === 'refuse' ? undefined : reply(answerTo(name))
+    if (wrong?.does !== 'refuse') begin(machine, name)
+    // Whoever is not answered any more sees the end of the motion on another wire.
+    if (isMute || isGarbling) machine.moving?.finish()
+  }
+
+  function answerTo(name: QueryName): Uint8Array {
+    if (name === 'status') return stateText(look(machine))
+    if (name === 'version') return Buffer.from(machine.firmware, 'latin1')
+    return Uint8Array.of(0x46, 0x52, 0x01, machine.onReset)
+  }
+
+  function reply(payload: Uint8Array) {
+    if (isMute) return
+    const bytes = frame(machine.address, payload)
+    if (isGarbling) bytes[bytes.length - 1]! ^= 0xff
+    write(bytes)
+  }
+
+  function say(word: ControlWord) {
+    write(triple(word, machine.address))
+  }
+
+  function write(bytes: Uint8Array) {
+    if (wire.writable) wire.write(bytes)
+  }
+}
+
+function isQuery(name: CommandName): name is QueryName {
+  return commands[name].kind === 'query'
+}
