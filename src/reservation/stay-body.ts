@@ -50,6 +50,7 @@ export async function readReservation(body: unknown): Promise<ReservationInput> 
   await validate(wholeReservation, given === undefined ? rest : { ...rest, stays: given })
   return {
     attributes: readAttributes(reservation.fields, rest),
+    ...(typeof rest.status === 'string' && { status: rest.status }),
     ...(Array.isArray(given) && {
       stays: given.map((each, index) => underPointer(`/stays/${index}`, () => stayInput(each))),
     }),

@@ -294,6 +294,39 @@ const reservations: Scenario[] = [
     error: { code: 'not-found' },
   },
   {
+    name: 'PATCH of the status itself is refused: it follows from the stays',
+    given: group,
+    request: ['PATCH', '{path}', { status: 'Canceled' }],
+    status: 422,
+    error: { code: 'validation-failed', at: '/status', meta: { status: 'Confirmed' } },
+  },
+  {
+    name: 'PUT with the status that was read, while its stays are canceled',
+    given: group,
+    request: [
+      'PUT',
+      '{path}',
+      {
+        status: 'Confirmed',
+        stays: [
+          newStay({ id: '{first}', externalId: 'one', status: 'Canceled' }),
+          newStay({ ...later, id: '{second}', status: 'Canceled' }),
+        ],
+      },
+    ],
+    status: 204,
+    afterwards: '{path}',
+    holds: { status: 'Canceled' },
+  },
+  {
+    name: 'PUT with the status that follows from the stays as they become',
+    given: (house) => house.stay(),
+    request: ['PUT', '{reservation}', { status: 'Tentative', stays: [] }],
+    status: 204,
+    afterwards: '{reservation}',
+    holds: { status: 'Tentative' },
+  },
+  {
     name: 'PUT with an old revision: 412',
     given: group,
     request: ['PUT', '{path}', {}],
