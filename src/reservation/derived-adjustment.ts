@@ -1,5 +1,5 @@
 import { invalidValue } from './invalid-value.ts'
-import { type Decimal, decimal, divide, type RoundingMode, roundingModes, toMinor } from './money.ts'
+import { type RoundingMode, roundingModes, toMinor } from './money.ts'
 import { closedObject, withoutNulls } from './value-schema.ts'
 
 export const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
@@ -31,7 +31,10 @@ export interface DerivedAdjustmentInput {
   maximum?: number | null
 }
 
-/** How a derived plan's price follows from its parent's; an absolute one always has a basis. */
+/**
+ * How a derived plan's price follows from its parent's, for whoever sells; an absolute one always has a basis. A plan has
+ * no price here: that of a stay comes with the stay, and nothing is put on it or taken off it again.
+ */
 export type DerivedAdjustment = {
   [Part in keyof DerivedAdjustmentInput]: NonNullable<DerivedAdjustmentInput[Part]>
 }
@@ -59,46 +62,3 @@ export function derivedAdjustment(input: DerivedAdjustmentInput, currency: strin
 }
 
 const at = '/derivedAdjustment'
-
-/**
- * The price of a stay on a derived plan, in minor units, from its price on the parent: adjusted, rounded (to the
- * currency's own unit unless the adjustment says otherwise), then kept between minimum and maximum and never below 0.
- */
-export function derivedPrice(
-  parentPrice: number,
-  adjustment: DerivedAdjustment,
-  stay: { currency: string; nights: number; persons: number },
-): number {
-  const { currency } = stay
-  const minorOf = (major: number) => toMinor(major, currency, at)
-  const { mode, unit } = adjustment.rounding ?? { mode: 'Round' as const, unit: undefined }
-  const step = BigInt(unit === undefined ? 1 : minorOf(unit))
-  const exact = adjusted(parentPrice, adjustment, { ...stay, minorOf })
-  const divisor = 10n ** BigInt(exact.places) * step
-  const rounded = Number(divide(exact.units, divisor, mode) * step)
-  const most = adjustment.maximum === undefined ? rounded : Math.min(rounded, minorOf(adjustment.maximum))
-  const least = adjustment.minimum === undefined ? most : Math.max(most, minorOf(adjustment.minimum))
-  return Math.max(0, least)
-}
-
-interface Quantities {
-  nights: number
-  persons: number
-  minorOf(major: number): number
-}
-
-/** Minor units, not yet rounded. */
-function adjusted(parentPrice: number, { type, value, basis }: DerivedAdjustment, stay: Quantities): Decimal {
-  if (type === 'Percent') {
-    const { units, places } = decimal(value)!
-    return { units: BigInt(parentPrice) * (100n * 10n ** BigInt(places) + units), places: places + 2 }
-  }
-  return { units: BigInt(parentPrice + stay.minorOf(value) * times[basis ?? 'PerNight'](stay)), places: 0 }
-}
-
-const times: Record<AdjustmentBasis, (stay: Quantities) => number> = {
-  PerNight: ({ nights }) => nights,
-  PerStay: () => 1,
-  PerPerson: ({ persons }) => persons,
-  PerPersonNight: ({ persons, nights }) => persons * nights,
-}
