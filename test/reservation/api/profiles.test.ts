@@ -151,7 +151,7 @@ const person = { ...guest, birthDate: '1990-02-28', emails: [{ address: 'zoe@exa
 const known =
   (told: Record<string, unknown>) =>
   async ({ make, rooms }: ReservationHouse) => ({
-    ...(await rooms(1)),
+    ...(await rooms(2)),
     id: await make('profiles', told),
   })
 
