@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { today, tomorrow } from '../reservation/api/house.ts'
+import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
+import type { Facts, Values } from './row.ts'
+
+export const nobody = '0197c0de-0000-7000-8000-000000000001'
+
+export const bodies = {
+  profile: { firstName: 'Ida', lastName: 'Conform' },
+  property: {
+    name: 'House',
+    enabled: true,
+    address: { line1: 'Rua 1', city: 'Lisboa', country: 'PT' },
+  },
+  ratePlan: { code: 'BAR', name: 'Best', startDate: '2026-01-01', endDate: '2026-12-31', currency: 'EUR' },
+  service: {
+    code: 'PARK',
+    name: 'Parking',
+    currencyCode: 'EUR',
+    amountWithTax: 12,
+    amountWithoutTax: 10,
+    pricingType: 12,
+    count: 1,
+  },
+  policy: { code: 'FLEX', name: 'Flexible', tiers: [{ offset: 'P1D', fee: { percent: 50, of: 'Stay' } }] },
+  amenity: { code: 'VIEW', name: 'View', category: 'View' },
+  payment: { currency: 'EUR', amount: 100, brand: 'Visa' },
+  stay: {
+    startDate: today,
+    endDate: tomorrow,
+    status: 'Confirmed',
+    personCount: { adults: 1 },
+    units: [{ unitTypeId: '{unitTypeId}' }],
+    reservationIds: [],
+    amount: { currency: 'EUR', amountWithTax: 50 },
+  },
+} satisfies Record<string, Values>
+
+let count = 0
+/** Another text each time, for what must be the only one. */
+export const another = (prefix: string) => `${prefix}${++count}`
+
+/** What most rows are asked about. */
+export async function factsOf(house: HouseWithPms): Promise<Facts> {
+  const { unitTypeId, unitIds } = await house.rooms(6)
+  const profileId = await house.make('profiles', bodies.profile)
+  const ratePlanId = await house.make('rate-plans', { ...bodies.ratePlan, code: another('P') })
+  const serviceId = await house.make('services', { ...bodies.service, code: another('S') })
+  const stay = await booked(house, { unitTypeId, profiles: [{ id: profileId }], services: [{ serviceId }] })
+  const paid = await house.ask('POST', `${stay.path}/actions/record-payment`, { body: bodies.payment })
+  assert.equal(paid.status, 201, paid.text)
+  return {
+    nobody,
+    unitTypeId,
+    unitId: unitIds.at(-1)!,
+    profileId,
+    ratePlanId,
+    serviceId,
+    propertyId: (await house.ask('GET', '/api/v2/properties')).body.data[0].id,
+    reservationId: stay.reservationId,
+    stayId: stay.id,
+    paymentId: paid.body.data.id,
+    cancellationPolicyId: await house.make('cancellation-policies', { ...bodies.policy, code: another('C') }),
+    amenityId: await house.make('amenities', { ...bodies.amenity, code: another('A') }),
+    configurationId: await standaloneOf(house),
+    scriptedId: house.configurationId,
+    extensionName: 'payment-methods',
+  }
+}
+
+async function standaloneOf({ make }: HouseWithPms): Promise<string> {
+  return make('/api/config/v1/pms-configurations', { name: another('House '), adapter: 'standalone' })
+}
+
+/** A stay of a reservation of its own; of a new unit type when none is given. */
+export async function booked(house: HouseWithPms, { unitTypeId, ...more }: Values = {}) {
+  const type = unitTypeId ?? (await house.rooms(2)).unitTypeId
+  const { units: _, ...stay } = bodies.stay
+  const made = await house.stay({ ...stay, units: [{ unitTypeId: type }], ...more })
+  return { ...made, reservationId: made.reservation.split('/').at(-1)!, unitTypeId: String(type) }
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { Reply } from '../appliance.ts'
+import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
+
+export type Values = Record<string, unknown>
+export type Facts = Record<string, string>
+
+/**
+ * One code of one operation, and the request that provokes it. `{name}` stands for a fact, anywhere in it; `{fresh}` is
+ * another text each time.
+ */
+export interface Row {
+  /** As the document writes it: `PUT /units/{unitId}`. */
+  of: string
+  status: number
+  /** Of the first error. */
+  code?: string
+  /** Facts of its own, before those that all rows share. */
+  given?: (house: HouseWithPms) => Promise<Facts>
+  query?: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** A role; the administrator when absent, nobody when null. */
+  as?: string | null
+  /** The house it is asked of, when any will not do: with quotas of one request, or with its tables gone. */
+  in?: 'quotas' | 'ruins'
+  /** Why there is no request for it. */
+  cannot?: string
+  also?(reply: Reply, facts: Facts): void
+}
+
+/** The name of a row, which is what the document promises. */
+export function nameOf({ of, status }: Row): string {
+  return `${of} ${status}`
+}
+
+/** Asks for what the row is about; the answer is as it is to be. */
+export async function play(house: HouseWithPms, row: Row, facts: Facts): Promise<void> {
+  const { method, path, body } = requestOf(row, facts)
+  const token = row.as === undefined ? 'demo' : row.as === null ? null : await house.tokenOf(row.as)
+  const { headers = {} } = row
+  const reply = await house.ask(method, path, { token, headers, ...(body !== undefined && { body }) })
+  assert.equal(reply.status, row.status, `${method} ${path}\n${reply.text}`)
+  if (row.status >= 400) expectErrors(reply, row)
+  else expectDone(reply, row)
+  row.also?.(reply, facts)
+}
+
+export function requestOf(row: Row, facts: Facts): { method: string; path: string; body: unknown } {
+  const [method = '', path = ''] = row.of.split(' ')
+  const query = row.query ? `?${row.query}` : ''
+  const filled = fill(`/api/v2${path}${query}`, facts)
+  assert.doesNotMatch(filled, /[{}]/)
+  return { method, path: filled, body: fill(row.body, facts) }
+}
+
+function expectErrors({ body, headers, text }: Reply, { code, status }: Row): void {
+  assert.match(headers.get('content-type') ?? '', /^application\/vnd\.api\+json/)
+  assert.equal('data' in body, false, 'errors and data')
+  assert.ok(body.errors.length > 0)
+  for (const error of body.errors) {
+    assert.partialDeepStrictEqual(error, {
+      status: String(status),
+      links: { type: `/problems/${error.code}` },
+    })
+    for (const member of ['id', 'code', 'title', 'detail']) assert.equal(typeof error[member], 'string', text)
+  }
+  if (code) assert.equal(body.errors[0].code, code, text)
+}
+
+function expectDone(reply: Reply, row: Row): void {
+  const { headers, text } = reply
+  assert.ok(headers.get('x-request-id'))
+  assert.equal(headers.get('x-api-version'), '2.2.0-alpha.1')
+  if (row.status === 204) assert.equal(text, '')
+  else expectDocument(reply, row)
+}
+
+/** What an adapter answers is its own; everything else is a resource, or a list of resources. */
+function expectDocument({ body, headers, text }: Reply, { of, status }: Row): void {
+  assert.match(headers.get('content-type') ?? '', /^application\/vnd\.api\+json/)
+  assert.ok('data' in body)
+  if (of.includes('/extensions/')) return
+  for (const each of [body.data].flat()) {
+    for (const member of ['type', 'id', 'attributes']) assert.ok(member in each, text)
+  }
+  if (Array.isArray(body.data)) {
+    if (status === 200) assert.equal(typeof body.links.self, 'string')
+  } else if (status === 201) {
+    assert.ok(headers.get('location')?.endsWith(`/${body.data.id}`))
+    assert.equal(headers.get('etag'), `"${body.data.attributes.revision}"`)
+  }
+}
+
+/** The same with facts in the place of their names. */
+function fill<T>(value: T, facts: Facts): T {
+  if (typeof value === 'string') return value.replace(/\{(\w+)\}/g, (name, key) => facts[key] ?? name) as T
+  if (Array.isArray(value)) return value.map((each) => fill(each, facts)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each, facts)])) as T
+}
