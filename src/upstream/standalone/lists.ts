@@ -8,7 +8,8 @@ import { parametersOf } from './parameters.ts'
 /** More units than any house has. */
 const mostRows = 5_000
 
-function all<R extends Resource>(reader: Reader, resource: R): Row<R['fields']>[] {
+/** Every row, in the order of creation. */
+export function all<R extends Resource>(reader: Reader, resource: R): Row<R['fields']>[] {
   return reader.rows(resource, { filters: [], sort: [], page: { size: mostRows } })
 }
 

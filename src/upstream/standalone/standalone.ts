@@ -9,6 +9,7 @@ import type {
 import type { Flag } from '../flags.ts'
 import { units, unitTypes } from './lists.ts'
 import { nothing } from './parameters.ts'
+import { paymentMethods } from './payment-methods.ts'
 import { synchronise } from './sync.ts'
 import { addWebhook, listWebhooks, removeWebhooks } from './webhooks.ts'
 
@@ -68,6 +69,10 @@ const extensions: Record<string, Extension> = {
   sync: {
     description: 'Counts what begins from startDate to endDate: there is nothing to fetch.',
     methods: { POST: synchronise },
+  },
+  'payment-methods': {
+    description: 'The brands that a payment can be recorded with, and the currencies of the house.',
+    methods: { GET: paymentMethods },
   },
   'inventory-units': { description: 'The units of the house.', methods: { GET: units } },
   units: { description: 'The units of the house.', methods: { GET: units } },
