@@ -42,6 +42,7 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
       lost: lost.promise,
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
+        reading.close()
         connection.close()
         await door.close()
         lock.release()

@@ -33,7 +33,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const seen = (request: Request) => ({ ...one(request), revision: expectedRevision(request) })
   const kept = (request: Request) => () => reader.row(resource, one(request).id)
 
-  function list(request: Request): Answer {
+  function list(request: Request): Promise<Answer> {
     return listAnswer(keeping, resource, readQuery(resources, resource, request.query), request)
   }
 

@@ -69,13 +69,18 @@ export interface Speaking {
  * A page as a list document: data, links to itself and its neighbours, and what was asked to come along. Throws
  * scope-required for a filter or an include that leads to a resource the caller may not read.
  */
-export function listAnswer(speaking: Speaking, resource: Resource, asked: Asked, request: Request): Answer {
+export async function listAnswer(
+  speaking: Speaking,
+  resource: Resource,
+  asked: Asked,
+  request: Request,
+): Promise<Answer> {
   expectScopes(asked, request.caller)
   const { reader, speaker } = speaking
   const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
-  const { documents, more } = reader.page(resource, asked.query, shape)
+  const { documents, more } = await reader.page(resource, asked.query, shape)
   const ids = documents.map(({ id }) => id)
-  const links = linksOf(speaking, resource, asked.query, { ids, more }, request)
+  const links = await linksOf(speaking, resource, asked.query, { ids, more }, request)
   const included = includedText(speaking, { resource, ids }, asked, request.caller)
   return {
     status: 200,
@@ -123,27 +128,46 @@ function expectScopes({ scopes }: Asked, caller: Caller): void {
 }
 
 /** `next` only when more rows follow; `prev` only when the request itself went on from a cursor. */
-function linksOf(
+async function linksOf(
   { reader, speaker }: Speaking,
   resource: Resource,
   query: Query,
   { ids, more }: { ids: string[]; more: boolean },
   request: Request,
-): Record<string, string> {
-  const { after, before } = query.page
+): Promise<Record<string, string>> {
+  const { size, after, before } = query.page
   const [first, last] = [ids.at(0), ids.at(-1)]
-  const follows = (cursor: { after?: string }) => {
-    const beyond = { ...query, page: { size: 1, ...cursor } }
-    return reader.page(resource, beyond, speaker.shape(resource)).documents.length > 0
-  }
-  // Where nothing comes before a cursor, what comes next is the start of the list.
-  const onward = last === undefined ? {} : { after: last }
-  const next = before === undefined ? more : follows(onward)
+  const link = (parameter: 'after' | 'before', id: string | undefined) =>
+    linkWith(request, `page[${parameter}]`, id)
+  const idsOf = async (other: Partial<Query>) =>
+    (await reader.page(resource, { ...query, ...other }, speaker.shape(resource))).documents.map(
+      ({ id }) => id,
+    )
+
   return {
     self: request.url,
-    ...(next && { next: linkWith(request, 'page[after]', last) }),
-    ...(after !== undefined && { prev: linkWith(request, 'page[before]', first ?? after) }),
-    ...(before !== undefined && more && first && { prev: linkWith(request, 'page[before]', first) }),
+    ...((await hasNext()) && { next: link('after', last) }),
+    ...(after !== undefined && { prev: first ? link('before', first) : await linkToTheEnd(after) }),
+    ...(before !== undefined && more && first && { prev: link('before', first) }),
+  }
+
+  /** Where nothing comes before a cursor, what comes next is the start of the list. */
+  async function hasNext(): Promise<boolean> {
+    if (before === undefined) return more
+    if (await isListed(before)) return true
+    return (await idsOf({ page: { size: 1, ...(last !== undefined && { after: last }) } })).length > 0
+  }
+
+  async function isListed(id: string): Promise<boolean> {
+    const filters = [...query.filters, { path: 'id', operator: 'eq' as const, value: id }]
+    return (await idsOf({ filters, sort: [], page: { size: 1 } })).includes(id)
+  }
+
+  /** Where nothing comes after a cursor, its own row is the last of the page before. */
+  async function linkToTheEnd(cursor: string): Promise<string> {
+    if (!(await isListed(cursor))) return link('before', cursor)
+    const earlier = await idsOf({ page: { size, before: cursor } })
+    return link('after', earlier.length < size ? undefined : earlier[0])
   }
 }
 

@@ -26,7 +26,12 @@ export interface WorkedList {
  * A page of what was worked out, spoken as every other list is. It is in the order of what the periods are of and of
  * their dates; a cursor is a place in that order, whatever has become of the period that was there.
  */
-export function workedAnswer(speaking: Speaking, list: WorkedList, asked: Asked, request: Request): Answer {
+export function workedAnswer(
+  speaking: Speaking,
+  list: WorkedList,
+  asked: Asked,
+  request: Request,
+): Promise<Answer> {
   expectSortable(list, asked.query.sort)
   const { reader } = speaking
   const { resource, target } = list

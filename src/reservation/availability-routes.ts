@@ -45,7 +45,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     })
   }
 
-  function listUnitTypes(request: Request): Answer {
+  function listUnitTypes(request: Request): Promise<Answer> {
     const names = ['startDate', 'endDate', 'unitTypeId'] as const
     const { asked, filters } = readAvailability(resources, unitTypeAvailability, names, request.query)
     const all = atOnce((_, moment) => {
@@ -66,7 +66,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     return id === null ? [] : [id]
   }
 
-  function listUnits(request: Request): Answer {
+  function listUnits(request: Request): Promise<Answer> {
     const { asked, filters } = unitQuestion(['startDate', 'endDate', 'unitId', 'unitTypeId'], request)
     return unitsAnswer(request, asked, (house, moment) => {
       const dates = askedPeriod(filters, moment.today)
@@ -75,7 +75,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     })
   }
 
-  function listForReservation(request: Request): Answer {
+  function listForReservation(request: Request): Promise<Answer> {
     const { asked, filters } = unitQuestion(['stayId', 'unitId', 'unitTypeId'], request)
     return unitsAnswer(request, asked, (_, moment) => {
       const stays = staysOf(request).filter(({ status }) => isLive(status))
@@ -88,7 +88,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     })
   }
 
-  function listForStay(request: Request): Answer {
+  function listForStay(request: Request): Promise<Answer> {
     const { asked, filters } = unitQuestion(['startDate', 'endDate', 'unitId', 'unitTypeId'], request)
     return unitsAnswer(request, asked, (house, moment) => {
       const row = staysOf(request).find(({ id }) => id === request.params.stayId?.toLowerCase())
@@ -107,7 +107,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     request: Request,
     asked: Parameters<typeof workedAnswer>[2],
     work: (house: Settings, moment: Moment) => Worked[],
-  ): Answer {
+  ): Promise<Answer> {
     const all = longestOfEach(atOnce(work))
     const list = { resource: unitAvailability, by: 'unitId', target: unit, all }
     return workedAnswer(keeping, list, asked, request)

@@ -40,7 +40,7 @@ export function paymentRoutes(keeping: Keeping): Route[] {
   }
 
   /** Voided payments are listed for who asks about them. */
-  function list(request: Request): Answer {
+  function list(request: Request): Promise<Answer> {
     const asked = readQuery(resources, payment, request.query)
     const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
     return listAnswer(keeping, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)

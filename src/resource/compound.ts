@@ -33,28 +33,35 @@ interface ListOptions extends FieldOptions {
   max?: number
 }
 
+interface ValueListOptions extends ListOptions {
+  /** Members that are found by any part of their text: each with its number in the search index. */
+  searched?: Readonly<Record<string, number>>
+}
+
 /** A list of value objects kept as JSON; a filter on a member holds when any item satisfies it. */
-export function valueList<Value, const Options extends ListOptions = Record<never, never>>(
+export function valueList<Value, const Options extends ValueListOptions = Record<never, never>>(
   item: JsonSchema,
   options?: Options,
 ): Field<Value[], Need<Options>> {
-  const { min = 0, max = 50 } = (options ?? {}) as ListOptions
+  const { min = 0, max = 50, searched = {} } = (options ?? {}) as ValueListOptions
   return {
     kind: 'list',
     schema: { type: 'array', minItems: min, maxItems: max, items: item },
     ...noFilter,
     ...asJson,
-    members: membersOf(item),
+    members: membersOf(item, searched),
     options: options ?? {},
   }
 }
 
 /** The plain members of a value object, as far as its schema tells their types. */
-function membersOf({ properties = {} }: JsonSchema): Fields {
+function membersOf({ properties = {} }: JsonSchema, searched: Record<string, number> = {}): Fields {
   return Object.fromEntries(
     Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
       const field = plainFieldOf(schema)
-      return field ? [[name, field]] : []
+      const search = searched[name]
+      if (!field) return []
+      return [[name, search === undefined ? field : { ...field, options: { ...field.options, search } }]]
     }),
   )
 }

@@ -47,6 +47,10 @@ export interface FieldOptions {
   computed?: string
   /** The resource pointed at gets a new revision whenever this one changes: its document shows something of it. */
   touches?: boolean
+  /** It is found by any part of its text, through the search index: its number there, never given to another field. */
+  search?: number
+  /** The member beside it that is equal wherever this one is, and has an index. */
+  foundBy?: string
 }
 
 /** A field type with its options. Need only tells TypeScript which attributes are required. */

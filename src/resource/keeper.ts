@@ -12,8 +12,11 @@ export interface PageOfDocuments {
 
 /** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
 export interface Reader {
-  /** Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. */
-  page(resource: Resource, query: Query, shape: Shape): PageOfDocuments
+  /**
+   * Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. A page for which
+   * many rows have to be looked at is promised, so that nobody waits for it; that may be refused with busy.
+   */
+  page(resource: Resource, query: Query, shape: Shape): PageOfDocuments | Promise<PageOfDocuments>
   /** Throws not-found. The id may be one of the resource's lookups. */
   document(resource: Resource, id: string, shape: Shape): Document
   /** The id of the row, or null: for paths that only name a parent. */

@@ -5,15 +5,20 @@ import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
+import { finder, type Asked as PageAsked } from './at-once.ts'
+import { columns as columnsInMemory } from './columns.ts'
 import type { Connection } from './connection.ts'
+import { cursorReader } from './cursor.ts'
 import { documentSql } from './document.ts'
 import { held, targetOf } from './expression.ts'
+import { longReads } from './long-reads.ts'
 import { numbers } from './numbers.ts'
 import { type RowReader, rowReader } from './row.ts'
-import { type CursorValues, type Statement, selectCursor, selectPage } from './select.ts'
+import { search } from './search.ts'
+import type { Found } from './select.ts'
 import { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
-import { toBlob, toText } from './uuid.ts'
+import { toText } from './uuid.ts'
 
 /** All kept texts together. The arrivals and stays of a few weeks fit. */
 const cacheBytes = 16_000_000
@@ -27,9 +32,13 @@ interface Drawing {
 }
 
 const mostDrawings = 8_192
-const day = 86_400_000
 
-type Found = [rid: number, revision: number]
+type Page = PageOfDocuments | Promise<PageOfDocuments>
+
+export interface OpenReader extends Reader {
+  /** Gives up what is still looked for. The connection stays open. */
+  close(): void
+}
 
 /**
  * Reads through a connection of its own. A text is built once for each revision, and kept while there is room. What was
@@ -41,86 +50,69 @@ export function reader(
   resources: Resources,
   version: () => number,
   now: () => number = () => 0,
-): Reader {
+): OpenReader {
   const prepare = statements(db)
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
   const { count, counters } = numbers(prepare)
   let drawn = 0
-  const located = sinceLastWrite<Found>(version)
-  const pages = new WeakMap<Query, { resource: Resource; statements: Statement[] }>()
-  const answers = new WeakMap<Query, { since: number; shape: Shape; page: PageOfDocuments }>()
+  const located = sinceLastWrite<[rid: number, revision: number]>(version)
+  const cursorOf = cursorReader(resources, prepare, rows, now)
+  const columns = columnsInMemory(prepare, resources)
+  const { atOnce, whole } = finder(resources, prepare, columns)
+  const long = longReads(db.name)
+  const answers = new WeakMap<Query, { since: number; shape: Shape; page: Page }>()
 
   /** The same query, asked again before anything was written, has the same answer. */
-  function page(resource: Resource, query: Query, shape: Shape): PageOfDocuments {
+  function page(resource: Resource, query: Query, shape: Shape): Page {
     const known = answers.get(query)
     if (known && known.since === version() && known.shape === shape) return known.page
     const since = version()
     const page = readPage(resource, query, shape)
-    if (page.documents.length <= mostRepeated) answers.set(query, { since, shape, page })
+    answers.set(query, { since, shape, page })
+    const keep = ({ documents }: PageOfDocuments) => documents.length <= mostRepeated || answers.delete(query)
+    if (page instanceof Promise) page.then(keep, () => answers.delete(query))
+    else keep(page)
     return page
   }
 
-  function readPage(resource: Resource, query: Query, shape: Shape): PageOfDocuments {
-    const found = rids(resource, query)
+  function readPage(resource: Resource, query: Query, shape: Shape): Page {
+    const asked = { resource, query, cursor: cursorOf(resource, query) }
+    const found = atOnce(asked)
+    if (found) return shown(asked, found, shape)
+    return long.take(function* (prepare) {
+      return shown(asked, yield* search(resources, prepare, columns, asked), shape, prepare)
+    })
+  }
+
+  function shown(
+    { resource, query }: PageAsked,
+    found: Found[],
+    shape: Shape,
+    from = prepare,
+  ): PageOfDocuments {
     const more = found.length > query.page.size
     if (more) found.pop()
     if (query.page.before !== undefined) found.reverse()
-    const documents = found.flatMap(([rid, revision]) => documentAt(resource, rid, revision, shape) ?? [])
+    const documents = found.flatMap(
+      ([rid, revision]) => documentAt(resource, rid, revision, shape, from) ?? [],
+    )
     return { documents, more }
   }
 
-  function rids(resource: Resource, query: Query): Found[] {
-    const cursor = query.page.after ?? query.page.before
-    const values = cursor === undefined ? null : cursorValues(resource, query, cursor)
-    const found: Found[] = []
-    for (const { sql, values: bound } of statementsOf(resource, query, values)) {
-      const limit = query.page.size + 1 - found.length
-      if (limit <= 0) break
-      found.push(
-        ...(prepare(sql)
-          .raw()
-          .all(...bound, limit) as Found[]),
-      )
-    }
-    return found
-  }
-
-  /** A first page is asked for again and again, by the same query. */
-  function statementsOf(resource: Resource, query: Query, cursor: CursorValues | null): Statement[] {
-    if (cursor !== null) return selectPage(resources, resource, query, cursor)
-    const known = pages.get(query)
-    if (known?.resource === resource) return known.statements
-    const statements = selectPage(resources, resource, query, null)
-    pages.set(query, { resource, statements })
-    return statements
-  }
-
-  function cursorValues(resource: Resource, query: Query, id: string): CursorValues {
-    const unknown = () =>
-      new Problem('page-cursor-unknown', `There is no ${resource.type} ${id} to go on from.`, {
-        parameter: query.page.after === undefined ? 'page[before]' : 'page[after]',
-      })
-    const rid = rows.rid(resource, id)
-    const sql = selectCursor(resources, resource, query.sort)
-    // The row may go between the two questions; its tombstone is there by then.
-    const values = rid === null ? undefined : (prepare(sql).raw().get(rid) as CursorValues | undefined)
-    if (values) return values
-    const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ? AND deletedAt >= ?')
-      .pluck()
-      .get(toBlob(id), resource.type, now() - day)
-    if (typeof tombstone !== 'string') throw unknown()
-    const gone = JSON.parse(tombstone) as Record<string, string | number | null>
-    return [...query.sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]
-  }
-
   /** Null when the row was removed since it was found. */
-  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document | null {
+  function documentAt(
+    resource: Resource,
+    rid: number,
+    revision: number,
+    shape: Shape,
+    from = prepare,
+  ): Document | null {
     const { number, sql } = drawings.get(shape) ?? draw(resource, shape)
     const key = number + rid
     const kept = texts.get(key, revision)
-    const text = kept ?? (prepare(sql).pluck().get(rid) as string | undefined)
+    const text = kept ?? (from(sql).pluck().get(rid) as string | undefined)
     if (text === undefined) return null
     if (kept === undefined) texts.set(key, revision, text)
     return { id: idIn(text), revision, text }
@@ -173,22 +165,26 @@ export function reader(
     return rid === null ? null : (rows.readIfThere(resource, rid) as Row<R['fields']> | null)
   }
 
+  function rowsOf<R extends Resource>(resource: R, query: Query): Row<R['fields']>[] {
+    const asked = { resource, query, cursor: cursorOf(resource, query) }
+    const found = (atOnce(asked) ?? whole(asked)).slice(0, query.page.size)
+    return found.flatMap(([rid]) => (rows.readIfThere(resource, rid) as Row<R['fields']> | null) ?? [])
+  }
+
   return {
     page,
     document,
     idOf,
     related,
     row,
-    rows: <R extends Resource>(resource: R, query: Query) =>
-      rids(resource, query)
-        .slice(0, query.page.size)
-        .flatMap(([rid]) => (rows.readIfThere(resource, rid) as Row<R['fields']> | null) ?? []),
+    rows: rowsOf,
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,
     count,
     version,
+    close: long.close,
   }
 }
 

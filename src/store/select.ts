@@ -2,12 +2,10 @@ import type { Stored } from '../resource/fields.ts'
 import { type Resources, resolvePath } from '../resource/path.ts'
 import type { Query, SortKey } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import { conditionsOf, testsOf, type Value } from './filter.ts'
+import { type Condition, conditionsOf, testsOf } from './filter.ts'
 
-export interface Statement {
-  sql: string
-  values: Value[]
-}
+/** SQL with the values to be bound. */
+export type Statement = Condition
 
 /** A sort key with the SQL of its value. The last key is always the row number: the order of creation. */
 interface Key {
@@ -49,6 +47,50 @@ export function selectPage(
   })
 }
 
+/** What a page holds of the rows that it is asked of. */
+export interface Judging {
+  /**
+   * The first rows of the page's order among those for which `lead` is true: row number, revision, and the values of the
+   * sort keys. The last value to be bound is how many. Nothing but `lead` is found by an index, and that by row number alone.
+   */
+  among(lead: Condition): Statement
+  /** Of each sort key, and of the row number last. */
+  descending: boolean[]
+}
+
+/** A row on a page. The values of the sort keys come last. */
+export type Found = [rid: number, revision: number, ...keys: Stored[]]
+
+export function judging(
+  resources: Resources,
+  resource: Resource,
+  query: Query,
+  cursor: CursorValues | null,
+): Judging {
+  const keys = keysOf(resources, resource, query.sort, query.page.before !== undefined)
+  const tests = testsOf(resources, resource, query.filters)
+  const conditions = conditionsOf(resources, resource, tests, { judging: true })
+  if (cursor !== null) conditions.push(oneOf(bandsBeyond(keys, cursor)))
+  const columns = [`${resource.table}.revision`, ...keys.slice(0, -1).map(({ column }) => column)]
+  const order = keys.map(({ column, descending }) => (descending ? `${column} DESC` : column))
+  return {
+    descending: keys.map(({ descending }) => descending),
+    among(lead) {
+      const all = [lead, ...conditions]
+      return {
+        sql: `SELECT ${resource.table}.rid, ${columns.join(', ')} FROM ${resource.table} NOT INDEXED
+          WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ?`,
+        values: all.flatMap(({ values }) => values),
+      }
+    },
+  }
+}
+
+function oneOf(bands: Condition[][]): Condition {
+  const each = bands.map((band) => `(${band.map(({ sql }) => sql).join(' AND ')})`)
+  return { sql: `(${each.join(' OR ')})`, values: bands.flat().flatMap(({ values }) => values) }
+}
+
 /** The sort keys' values of one row, by its row number. */
 export function selectCursor(resources: Resources, resource: Resource, sort: SortKey[]): string {
   const columns = keysOf(resources, resource, sort, false).map(({ column }) => column)
@@ -74,7 +116,7 @@ function sortColumn(resources: Resources, resource: Resource, path: string): str
   return `${resource.table}.${name}`
 }
 
-function bandsBeyond(keys: Key[], cursor: CursorValues): Statement[][] {
+function bandsBeyond(keys: Key[], cursor: CursorValues): Condition[][] {
   return keys.flatMap((_, index) => {
     const deepest = keys.length - 1 - index
     const equal = keys.slice(0, deepest).map((key, place) => equals(key.column, cursor[place] ?? null))
@@ -82,12 +124,12 @@ function bandsBeyond(keys: Key[], cursor: CursorValues): Statement[][] {
   })
 }
 
-function equals(column: string, value: Stored): Statement {
+function equals(column: string, value: Stored): Condition {
   return value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] }
 }
 
 /** NULL sorts below every value. Descending, the rows without a value are a range of their own, after the others. */
-function beyond({ column, descending }: Key, value: Stored): Statement[] {
+function beyond({ column, descending }: Key, value: Stored): Condition[] {
   const isNull = { sql: `${column} IS NULL`, values: [] }
   const isThere = { sql: `${column} IS NOT NULL`, values: [] }
   if (value === null) return descending ? [] : [isThere]

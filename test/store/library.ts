@@ -127,16 +127,18 @@ export function library(): Library {
   const { begin } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
+  const reader = openReading(reading, resources, () => version)
   return {
     path,
     db,
-    reader: openReading(reading, resources, () => version),
+    reader,
     write(work, now = noon) {
       const done = db.transaction(() => work(begin(now, { by: 'test', requestId: null })))()
       version++
       return done
     },
     close() {
+      reader.close()
       reading.close()
       db.close()
       rmSync(folder, { recursive: true })

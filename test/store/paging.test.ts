@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/change.ts'
+import type { PageOfDocuments } from '../../src/resource/keeper.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import type { Filter, Page, SortKey } from '../../src/resource/query.ts'
 import type { Attributes } from '../../src/resource/resource.ts'
@@ -135,7 +136,11 @@ function filled(books: Parameters<typeof insert>[1][]): Modelled[] {
 }
 
 function ask(filters: Filter[], sort: SortKey[], page: Page): { ids: string[]; more: boolean } {
-  const { documents, more } = shelf.reader.page(book, { filters, sort, page }, shapeOf(book))
+  const { documents, more } = shelf.reader.page(
+    book,
+    { filters, sort, page },
+    shapeOf(book),
+  ) as PageOfDocuments
   return { ids: documents.map(({ id }) => id), more }
 }
 

@@ -1,0 +1,85 @@
+import type { Field, Fields } from '../resource/fields.ts'
+import type { Resource } from '../resource/resource.ts'
+import { fold } from './filter.ts'
+import { onceForEach } from './once-for-each.ts'
+import type { Attributes } from './row-writer.ts'
+import type { statements } from './statements.ts'
+
+/** Letters that are looked up together; a shorter text is in no index. */
+const gram = 3
+/** Grams of a long text that are looked up: rows that have all of these are few enough to be compared. */
+const mostGrams = 12
+const space = 2 ** 40
+
+/** A field whose texts are in the index, by its number there. */
+interface Searched {
+  number: number
+  textOf(attributes: Attributes): string
+}
+
+/**
+ * Keeps the texts of `search` fields in the full-text index, each under its field's number and its row's. What was put in
+ * is not kept: to take a text out, the same text has to be said.
+ */
+export function searchIndex(prepare: ReturnType<typeof statements>) {
+  function put(resource: Resource, rid: number, after: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) insert(number, rid, textOf(after))
+  }
+
+  function replace(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) {
+      const [old, now] = [textOf(before), textOf(after)]
+      if (old === now) continue
+      remove(number, rid, old)
+      insert(number, rid, now)
+    }
+  }
+
+  function drop(resource: Resource, rid: number, before: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) remove(number, rid, textOf(before))
+  }
+
+  function insert(number: number, rid: number, text: string): void {
+    if (text.length < gram) return
+    prepare(`INSERT INTO search (rowid, text) VALUES (${firstOf(number)} + ?, ?)`).run(rid, text)
+  }
+
+  function remove(number: number, rid: number, text: string): void {
+    if (text.length < gram) return
+    const sql = `INSERT INTO search (search, rowid, text) VALUES ('delete', ${firstOf(number)} + ?, ?)`
+    prepare(sql).run(rid, text)
+  }
+
+  return { put, replace, drop }
+}
+
+/** Where the rows of a field begin in the index; those of the next end them. */
+export function firstOf(number: number): number {
+  return number * space
+}
+
+/** What the index is asked for texts that may contain this one; null when it is too short to be asked for. */
+export function gramsOf(text: string): string | null {
+  const letters = Array.from(fold(text))
+  const grams = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
+  const some = [...new Set(grams)].slice(0, mostGrams)
+  return some.length === 0 ? null : some.map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
+}
+
+const searchedOf = onceForEach(({ fields }): Searched[] =>
+  Object.entries(fields as Fields).flatMap(([name, field]) => [
+    ...searchedIn(field, ({ [name]: value }) => (value === undefined || value === null ? [] : [value])),
+    ...Object.entries(field.members ?? {}).flatMap(([member, each]) =>
+      searchedIn(each, ({ [name]: items }) =>
+        ((items ?? []) as Attributes[]).map((item) => item[member] ?? ''),
+      ),
+    ),
+  ]),
+)
+
+function searchedIn({ options }: Field, valuesOf: (attributes: Attributes) => unknown[]): Searched[] {
+  const { search } = options
+  return search === undefined
+    ? []
+    : [{ number: search, textOf: (attributes) => fold(valuesOf(attributes).join('\n')) }]
+}

@@ -1,0 +1,82 @@
+import { Problem } from '../resource/problem.ts'
+
+/** How long others wait for a slice of work, about. */
+const sliceMs = 4
+/** Works that share the time between slices, and those that wait for a place. */
+const mostAtWork = 3
+const mostWaiting = 30
+
+interface Work {
+  steps(): Generator<void, unknown>
+  started?: Generator<void, unknown>
+  done(result: unknown): void
+  failed(error: unknown): void
+}
+
+/** Works that would take long, done in slices, so that everything else is answered in between. */
+export interface Turns {
+  /** Begins when there is a place, ends with the value that `steps` returns. Rejects with busy when too many wait. */
+  take<T>(steps: () => Generator<void, T>): Promise<T>
+  /** Ends everything that is not done yet. */
+  close(): void
+}
+
+export function turns(): Turns {
+  const waiting: Work[] = []
+  const atWork: Work[] = []
+  let isClosed = false
+
+  function take<T>(steps: () => Generator<void, T>): Promise<T> {
+    if (isClosed) return Promise.reject(stopping())
+    if (waiting.length >= mostWaiting) return Promise.reject(tooMany(waiting.length))
+    return new Promise<T>((resolve, reject) => {
+      waiting.push({ steps, done: resolve as Work['done'], failed: reject })
+      if (waiting.length + atWork.length === 1) setImmediate(turn)
+    })
+  }
+
+  /** One slice of one work; then whatever else there is to do has its turn. */
+  function turn(): void {
+    while (atWork.length < mostAtWork && waiting.length > 0) atWork.push(waiting.shift()!)
+    const work = atWork.shift()
+    if (!work) return
+    if (!isOver(work)) atWork.push(work)
+    if (atWork.length + waiting.length > 0) setImmediate(turn)
+  }
+
+  function isOver(work: Work): boolean {
+    const until = performance.now() + sliceMs
+    try {
+      work.started ??= work.steps()
+      do {
+        const { done, value } = work.started.next()
+        if (done) {
+          work.done(value)
+          return true
+        }
+      } while (performance.now() < until)
+      return false
+    } catch (error) {
+      work.failed(error)
+      return true
+    }
+  }
+
+  function close(): void {
+    isClosed = true
+    for (const { started, failed } of [...atWork.splice(0), ...waiting.splice(0)]) {
+      started?.return(undefined)
+      failed(stopping())
+    }
+  }
+
+  return { take, close }
+}
+
+function stopping(): Problem {
+  return new Problem('starting-up', 'The appliance is stopping.')
+}
+
+function tooMany(count: number): Problem {
+  return new Problem('busy', `${count} long searches are waiting.`, { meta: { retryAfterSeconds: 5 } })
+}
