@@ -1,6 +1,7 @@
 import { faults } from './devices/fault.ts'
 import { type Description, documentOf, exactly, listOf } from './jsonapi/description.ts'
-import type { Answer, Route } from './jsonapi/route.ts'
+import type { Answer, Request, Route } from './jsonapi/route.ts'
+import { titleFor } from './jsonapi/title.ts'
 import { Problem, problems } from './resource/problem.ts'
 
 /** What every `links.type` of an error leads to: the codes of this appliance, without asking the internet. */
@@ -8,14 +9,15 @@ export function problemRoutes(): Route[] {
   const documents = new Map([...ownProblems(), ...deviceFaults()])
   const self = '/problems'
 
-  function list(): Answer {
-    return answer({ data: [...documents.values()], links: { self } })
+  function list(request: Request): Answer {
+    const data = [...documents.values()].map((each) => inWordsOf(request, each))
+    return answer({ data, links: { self } })
   }
 
-  function read(code = ''): Answer {
-    const data = documents.get(code)
-    if (!data) throw new Problem('not-found', 'There is no such code.')
-    return answer({ data })
+  function read(request: Request): Answer {
+    const found = documents.get(request.params.code ?? '')
+    if (!found) throw new Problem('not-found', 'There is no such code.')
+    return answer({ data: inWordsOf(request, found) })
   }
 
   return [
@@ -26,25 +28,36 @@ export function problemRoutes(): Route[] {
       base: '',
       scope: null,
       description: says.read,
-      handle: ({ params }) => read(params.code),
+      handle: read,
     },
   ]
 }
 
-type Entry = [code: string, document: object]
+interface Entry {
+  type: 'problem'
+  id: string
+  attributes: { status: number; title: string }
+  links: { self: string }
+}
 
-function ownProblems(): Entry[] {
+function ownProblems(): [code: string, Entry][] {
   return Object.entries(problems).map(([code, [status, title]]) => entry(code, { status, title }))
 }
 
-function deviceFaults(): Entry[] {
+function deviceFaults(): [code: string, Entry][] {
   return Object.entries(faults).map(([code, { title, outcomeUnknown, retryAfter, guest }]) =>
     entry(code, { status: 502, title, outcomeUnknown, retryAfterSeconds: retryAfter, guest }),
   )
 }
 
-function entry(code: string, attributes: object): Entry {
+function entry<A extends Entry['attributes']>(code: string, attributes: A): [string, Entry] {
   return [code, { type: 'problem', id: code, attributes, links: { self: `/problems/${code}` } }]
+}
+
+/** With its title in the language of the request. */
+function inWordsOf({ header }: Request, { attributes, ...rest }: Entry): Entry {
+  const title = titleFor(header('accept-language'), rest.id, attributes.title)
+  return { ...rest, attributes: { ...attributes, title } }
 }
 
 function answer(body: object): Answer {

@@ -1,32 +1,46 @@
 import { randomUUID } from 'node:crypto'
 import { Problem } from '../resource/problem.ts'
 import type { Answer } from './route.ts'
+import { titleFor } from './title.ts'
 
 /** A body can have far more wrong with it than anybody reads. */
 export const mostErrors = 50
 
-/** The answer to a problem: one error object for each, fifty at most. `prefix` stands before every pointer into attributes. */
-export function errorAnswer(problem: Problem, prefix = '/data/attributes'): Answer {
+/** Seconds after which to try again what nobody said a time for. */
+const retryAfterUnsaid = 5
+
+export interface ErrorWords {
+  /** Stands before every pointer into attributes. */
+  prefix?: string
+  /** The Accept-Language of the request: titles follow it. */
+  language?: string | undefined
+}
+
+/** The answer to a problem: one error object for each, fifty at most. */
+export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
   const { meta, retryAfter } = outerMeta(problem)
-  const errors = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, prefix))
+  const errors = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, words))
   return {
     status: problem.status,
     text: JSON.stringify({ errors, ...(meta && { meta }) }),
     headers: {
       ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(problem.status === 405 && { Allow: String(problem.options.meta?.allowed) }),
+      ...(problem.status === 405 && { Allow: (problem.options.meta?.allowed as string[]).join(', ') }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     },
   }
 }
 
-function errorObject({ code, status, title, message, options }: Problem, prefix: string) {
+function errorObject(
+  { code, status, title, message, options }: Problem,
+  { prefix = '/data/attributes', language }: ErrorWords,
+) {
   const source = sourceOf(options, prefix)
   return {
     id: randomUUID(),
     status: String(status),
     code,
-    title,
+    title: titleFor(language, code, title),
     detail: message,
     ...(source && { source }),
     links: { type: `/problems/${code}` },
@@ -44,7 +58,9 @@ function sourceOf({ pointer, item, parameter, header }: Problem['options'], pref
 
 /** What a device's failure says of itself stands at the top as well, so that a client finds it without looking. */
 function outerMeta({ status, options: { meta = {} } }: Problem) {
-  const retryAfter = meta.retryAfterSeconds as number | undefined
+  const isPassing = status === 429 || status === 503
+  const said = meta.retryAfterSeconds as number | undefined
+  const retryAfter = said ?? (isPassing ? retryAfterUnsaid : undefined)
   if (status !== 502) return { retryAfter }
   return { retryAfter, meta: { errorCode: meta.errorCode, outcomeUnknown: meta.outcomeUnknown } }
 }

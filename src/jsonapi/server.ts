@@ -59,7 +59,7 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
       const problem = asProblem(error)
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
-      send(ctx, errorAnswer(problem))
+      send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))
     }
   })
   app.use((ctx, next) => routers.get(collectionOf(ctx.path))?.routes()(ctx as never, next) ?? next())

@@ -68,7 +68,7 @@ async function outcome(item: number, work: () => Promise<Imported>) {
   } catch (error) {
     const problem = asProblem(error)
     if (problem.status >= 500) throw error
-    const { text = '' } = errorAnswer(problem, `/data/${item}`)
+    const { text = '' } = errorAnswer(problem, { prefix: `/data/${item}` })
     return { item, ...(JSON.parse(text) as { errors: object[] }) }
   }
 }

@@ -79,7 +79,7 @@ export const problems = {
   'idempotency-key-reused': [422, 'The idempotency key was used for another request'],
   'rate-limited': [429, 'Too many requests'],
   internal: [500, 'Unexpected error'],
-  'starting-up': [503, 'The appliance is starting'],
+  'starting-up': [503, 'The appliance is starting or stopping'],
   'storage-full': [503, 'The storage is full'],
   busy: [503, 'Too much is waiting to be written'],
 } as const satisfies Record<string, readonly [number, string]>

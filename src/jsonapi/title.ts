@@ -1,0 +1,40 @@
+import { de } from './titles/de.ts'
+import { es } from './titles/es.ts'
+import { fr } from './titles/fr.ts'
+import { pt } from './titles/pt.ts'
+
+/** The titles of errors in the languages that there are besides English. */
+export const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { de, es, fr, pt }
+
+/** The title of a code in the language that an Accept-Language header likes best of those there are; else the English one. */
+export function titleFor(header: string | undefined, code: string, english: string): string {
+  const language = header === undefined ? 'en' : preferred(header)
+  return titles[language]?.[code] ?? english
+}
+
+const known = new Map<string, string>()
+const mostKnown = 100
+
+/** Browsers say the same each time. */
+function preferred(header: string): string {
+  let language = known.get(header)
+  if (language === undefined) {
+    if (known.size >= mostKnown) known.clear()
+    language = bestOf(header)
+    known.set(header, language)
+  }
+  return language
+}
+
+/** `de-CH, de;q=0.9, *;q=0.1`: the language counts, not the country; of equals the first. */
+function bestOf(header: string): string {
+  const ranges = header
+    .slice(0, 200)
+    .split(',')
+    .map((range) => /^\s*([a-z]+|\*)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(range))
+  const liked = ranges
+    .flatMap((found) => (found ? [{ language: found[1]!.toLowerCase(), weight: Number(found[2] ?? 1) }] : []))
+    .filter(({ language, weight }) => weight > 0 && (language === 'en' || language in titles))
+    .sort((a, b) => b.weight - a.weight)
+  return liked[0]?.language ?? 'en'
+}
