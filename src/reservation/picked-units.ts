@@ -18,7 +18,7 @@ export type CandidatesOf = (unitTypeId: string, taken: readonly string[]) => Can
 
 /**
  * The stay's places, each with the unit that was picked for it. The appliance has the last word: a unit that is not there, of
- * another type, out of order or held by another stay is refused.
+ * another type, out of order, blocked or held by another stay is refused.
  */
 export function pickedUnits(
   row: Stay,
@@ -48,6 +48,7 @@ const hasChanged = 'The stay has changed while the integration was asked.'
 function problemWith(unit: Candidate | undefined): string | null {
   if (!unit) return 'which is no unit of the type'
   if (removesAvailability[unit.status]) return 'which is out of order'
+  if (unit.blocked) return 'which is blocked at that time'
   return unit.overlapping ? 'which another stay holds at that time' : null
 }
 

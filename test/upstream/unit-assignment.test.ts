@@ -196,6 +196,16 @@ describe('Stay without unitId, POST unit-assignment', () => {
       assert.match(reason, /out of order/)
     })
 
+    it('a unit that is blocked', async () => {
+      const reason = await rejected(async ({ unitIds }) => {
+        const body = [{ startDate: today, endDate: today, quantity: 0 }]
+        const reply = await house.ask('PATCH', `/api/v2/availability/units/${unitIds[0]}`, { body })
+        assert.equal(reply.status, 204, reply.text)
+        return unitIds[0]!
+      })
+      assert.match(reason, /blocked/)
+    })
+
     it('one unit for two places', async () => {
       const { unitTypeId, unitIds } = await house.rooms(2)
       house.pms.does(choosing(unitIds[0]!, unitIds[0]!))
@@ -314,14 +324,19 @@ describe('A unit assignment through an integration', () => {
         return answer.promise
       },
     })
-    const waiting = Array.from({ length: 12 }, () => assign(stay))
+    const turnedAway = Promise.withResolvers<void>()
+    let replies = 0
+    const waiting = Array.from({ length: 12 }, async () => {
+      const reply = await assign(stay)
+      if (++replies === 4) turnedAway.resolve()
+      return reply
+    })
     await asked.promise
-    const told = await Promise.race(waiting)
-    refused(told, 503, 'busy')
+    await turnedAway.promise
     answer.resolve({ is: 'change-refused', reason: 'No.' })
-    const statuses = (await Promise.all(waiting)).map(({ status }) => status)
+    const codes = (await Promise.all(waiting)).map(({ body }) => body.errors[0].code)
     assert.deepEqual(
-      [409, 503].map((status) => statuses.filter((each) => each === status).length),
+      ['unit-change-refused', 'busy'].map((code) => codes.filter((each) => each === code).length),
       [8, 4],
     )
   })
@@ -362,7 +377,7 @@ describe('A unit assignment through an integration', () => {
   })
 
   it('is refused as ever for a stay that is over, or not of this reservation', async () => {
-    const { unitTypeId, unitId } = await house.rooms(1)
+    const { unitTypeId, unitId } = await house.rooms(2)
     house.pms.does(choosing(unitId))
     const stay = await booked([{ unitTypeId }])
     const other = await booked([{ unitTypeId }])
