@@ -1,4 +1,5 @@
 import { localDate, localTime } from '../host/zone.ts'
+import { toDecimal } from '../resource/currency.ts'
 import { type Client, Refusal } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { type Controller, chooseController, guestWords, makeCard, takenCard } from './guest-card.ts'
@@ -14,6 +15,9 @@ interface StayAttributes {
   units: { unitId: string | null; unitName: string | null }[]
   reservationIds: { type: string; value: string; searchForm: string }[]
   profiles: { id: string; role: string }[]
+  /** Minor units of the currency. */
+  outstanding: number | null
+  currency: string | null
 }
 
 interface Found {
@@ -39,6 +43,7 @@ export async function checkIn(
     const found = await findStay(ask, confirmation)
     const { startDate, endDate } = found.stay
     console.log(`Found ${confirmation}: ${await nameOf(ask, found)}, ${startDate} to ${endDate}.`)
+    sayOpenBalance(found)
     const ready = await inHouse(ask, await withRoom(ask, found))
     const controller = await chooseController(ask, wanted)
     for (const { unitName } of ready.stay.units) await handOut(ask, controller, ready, unitName!)
@@ -72,6 +77,11 @@ async function nameOf(ask: Client, { stay }: Found): Promise<string> {
     `/api/v2/profiles/${guest.id}`,
   )
   return `${body.data.attributes.firstName} ${body.data.attributes.lastName}`
+}
+
+function sayOpenBalance({ stay: { outstanding, currency } }: Found): void {
+  if (!outstanding || outstanding < 0 || !currency) return
+  console.log(`Still to be paid: ${toDecimal(outstanding, currency)} ${currency}.`)
 }
 
 const pathOf = ({ reservationId, stayId }: Found) => `/api/v2/reservations/${reservationId}/stays/${stayId}`

@@ -17,33 +17,42 @@ export function findCardNumber(text: string): CardNumberAt | null {
   return null
 }
 
+const fewestDigits = 13
+const mostDigits = 19
+
 function findInChain(chain: string): CardNumberAt | null {
-  const groups = [...chain.matchAll(/\d+/g)]
-  for (const [first, { index: at }] of groups.entries()) {
-    let digits = ''
-    for (const { 0: group, index } of groups.slice(first, first + maxDigits)) {
-      digits += group
-      if (digits.length > maxDigits) break
-      if (isCardNumber(digits)) return { at, length: index + group.length - at }
-    }
+  for (let at = 0; at < chain.length; at++) {
+    if (!isDigit(chain, at) || isDigit(chain, at - 1)) continue
+    const end = endOfCardNumber(chain, at)
+    if (end !== null) return { at, length: end - at }
   }
   return null
 }
 
-const maxDigits = 19
-
-function isCardNumber(digits: string): boolean {
-  return digits.length >= 13 && !digits.startsWith('0') && passesLuhn(digits)
+/**
+ * Where the card number ends whose first digit stands at `start`. Luhn's sum (ISO/IEC 7812-1) counts from the right, and
+ * how many digits there will be is not known on the way: so it is kept for an even and for an odd number of them.
+ */
+function endOfCardNumber(chain: string, start: number): number | null {
+  if (chain[start] === '0') return null
+  const sums: [even: number, odd: number] = [0, 0]
+  let digits = 0
+  for (let at = start; at < chain.length; at++) {
+    if (!isDigit(chain, at)) continue
+    if (++digits > mostDigits) return null
+    const digit = chain.charCodeAt(at) - zero
+    const twice = digit > 4 ? digit * 2 - 9 : digit * 2
+    sums[0] += digits % 2 === 1 ? twice : digit
+    sums[1] += digits % 2 === 1 ? digit : twice
+    const sum = digits % 2 === 0 ? sums[0] : sums[1]
+    if (digits >= fewestDigits && sum % 10 === 0 && !isDigit(chain, at + 1)) return at + 1
+  }
+  return null
 }
 
-/** Whether the last digit is the check digit of those before it (ISO/IEC 7812-1). The text is digits only. */
-export function passesLuhn(digits: string): boolean {
-  let sum = 0
-  // A long receipt of short numbers has very many runs to try, so nothing is allocated here.
-  for (let place = 0; place < digits.length; place++) {
-    const digit = digits.charCodeAt(digits.length - 1 - place) - 48
-    const value = place % 2 === 0 ? digit : digit * 2
-    sum += value > 9 ? value - 9 : value
-  }
-  return sum % 10 === 0
+const zero = 48
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= zero && code <= zero + 9
 }

@@ -1,5 +1,5 @@
+import { exponentOf, isCurrency, toDecimal } from '../resource/currency.ts'
 import type { Problem } from '../resource/problem.ts'
-import { exponentOf, isCurrency } from './currency.ts'
 import { invalidValue } from './invalid-value.ts'
 
 /** An amount in minor units (cents) of a currency. */
@@ -67,15 +67,6 @@ function tooLarge(pointer: string): Problem {
 export function checkCurrency(currency: string, pointer: string): void {
   if (isCurrency(currency)) return
   throw invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
-}
-
-/** Minor units as decimal text with all of the currency's decimals: 1999 EUR is `19.99`. */
-export function toDecimal(minor: number, currency: string): string {
-  const exponent = exponentOf(currency)
-  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0')
-  const sign = minor < 0 ? '-' : ''
-  if (exponent === 0) return `${sign}${digits}`
-  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
 
 /** Minor units as the number that a JSON document shows: 1999 EUR is 19.99. */

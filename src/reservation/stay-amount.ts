@@ -1,5 +1,6 @@
+import { toDecimal } from '../resource/currency.ts'
 import { invalidValue } from './invalid-value.ts'
-import { checkCurrency, toDecimal, toMajor, toMinor } from './money.ts'
+import { checkCurrency, toMajor, toMinor } from './money.ts'
 import { nightDates } from './stay-dates.ts'
 import { closedObject, currencySchema, dateSchema, textOf, withoutNulls } from './value-schema.ts'
 

@@ -1,3 +1,4 @@
+import { isCurrency } from './currency.ts'
 import type { ProblemCode } from './problem.ts'
 
 /** A column's value as SQLite keeps it. */
@@ -275,17 +276,8 @@ export const currency = fieldType<string>({
   read: matching(/^[A-Z]{3}$/),
   ...same,
   check: (value) =>
-    currencies().has(value)
-      ? null
-      : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
+    isCurrency(value) ? null : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
 })
-
-let known: ReadonlySet<string> | undefined
-
-function currencies(): ReadonlySet<string> {
-  known ??= new Set(Intl.supportedValuesOf('currency'))
-  return known
-}
 
 /** Points at another resource, which cannot be deleted while this holds it. */
 export function reference<const Options extends FieldOptions = Record<never, never>>(

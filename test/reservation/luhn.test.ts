@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findCardNumber, passesLuhn } from '../../src/reservation/luhn.ts'
+import { findCardNumber } from '../../src/reservation/luhn.ts'
 
 /** Published test numbers of the card schemes, 13 to 19 digits. */
 const found: [rule: string, text: string, at: number, length: number][] = [
@@ -42,6 +42,15 @@ const spared: [rule: string, text: string][] = [
   ['nothing', ''],
 ]
 
+/** By the book: from the right, every second digit counts twice. */
+function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
 describe('No card number is found', () => {
   for (const [rule, text] of spared) it(`in ${rule}`, () => assert.equal(findCardNumber(text), null))
 
@@ -52,6 +61,19 @@ describe('No card number is found', () => {
         assert.equal(passing.length, 1)
         assert.equal(findCardNumber(`a${digits}${passing[0]}b`)?.length, digits.length + 1)
       }),
+    )
+  })
+
+  it('in groups of digits, unless whole groups that follow one another make one', () => {
+    const groups = fc.array(fc.stringMatching(/^\d{1,6}$/), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(groups, (list) => {
+        const runs = list.flatMap((_, first) => list.map((__, last) => list.slice(first, last + 1).join('')))
+        const isOne = (run: string) =>
+          run.length >= 13 && run.length <= 19 && !run.startsWith('0') && passesLuhn(run)
+        assert.equal(findCardNumber(list.join(' ')) !== null, runs.some(isOne))
+      }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -21,3 +21,12 @@ export function isCurrency(code: string): boolean {
   known ??= new Set([...Intl.supportedValuesOf('currency'), ...Object.keys(exponents)])
   return known.has(code)
 }
+
+/** Minor units as decimal text with all of the currency's decimals: 1999 EUR is `19.99`. */
+export function toDecimal(minor: number, currency: string): string {
+  const exponent = exponentOf(currency)
+  const digits = String(Math.abs(minor)).padStart(exponent + 1, '0')
+  const sign = minor < 0 ? '-' : ''
+  if (exponent === 0) return `${sign}${digits}`
+  return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
+}
