@@ -19,11 +19,11 @@ function isKept(row: Stay, balance: StayBalance): boolean {
 
 /** A stay that was paid for and has no price any more owes nothing. */
 function owing(tx: Transaction, row: Stay): OwingStay {
-  const due = row.due ?? null
+  const isPriced = Boolean(row.amount) || (row.services ?? []).length > 0
+  const due = isPriced ? (row.due ?? null) : null
   const currency = row.currency ?? null
   const received = paidOn(tx, row.id)
   if (received === 0) return { due, currency: due === null ? null : currency, received }
-  const isPriced = row.amount || (row.services ?? []).length > 0
   if (paidInAnother(tx, row.id, currency) || (due === null && isPriced)) {
     throw new Problem(
       'payment-currency-mismatch',
