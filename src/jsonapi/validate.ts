@@ -65,9 +65,15 @@ function problemsOf(errors: ErrorObject[]): Problem[] {
 
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   if (keyword === 'required') return `${instancePath}/${params.missingProperty}`
-  if (keyword === 'additionalProperties')
-    return `${instancePath}/${escaped(String(params.additionalProperty).slice(0, 100))}`
+  if (keyword === 'additionalProperties') return `${instancePath}/${escaped(nameIn(params))}`
   return instancePath
+}
+
+/** A name can be anything that somebody has put there: a number as long as a card's is not said again. */
+function nameIn({ additionalProperty }: ErrorObject['params']): string {
+  return String(additionalProperty)
+    .slice(0, 100)
+    .replace(/\d(?:[ -]{0,2}\d){12,}/g, '…')
 }
 
 /** A name as a step of a JSON pointer. */
@@ -104,7 +110,8 @@ const formats: Record<string, string> = {
 }
 
 function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {
-  return keyword === 'enum' ? { allowed: allowedIn(params) } : { expected: params }
+  if (keyword === 'enum') return { allowed: allowedIn(params) }
+  return { expected: keyword === 'additionalProperties' ? { additionalProperty: nameIn(params) } : params }
 }
 
 /** Null only says that the value may be absent. */

@@ -42,6 +42,7 @@ describe('a guest with a card', () => {
     assert.equal(code, 0, stderr)
     room = /^Room (\d+) is assigned\.$/m.exec(stdout)?.[1] ?? ''
     assert.match(stdout, /^Found .*: Ines Almeida, /)
+    assert.match(stdout, /^Still to be paid: 109\.00 EUR\.$/m)
     assert.match(stdout, /^Checked in\.$/m)
     assert.match(stdout, /The card is taken\. Have a good stay!\n$/)
     first = cards()[0]!

@@ -283,13 +283,18 @@ async function take(books: Books, each: Step): Promise<void> {
 it('What is due, paid and outstanding agrees with books kept by hand, whatever is done', async () => {
   const currency = fc.constantFrom<Currency[]>('EUR', 'JPY', 'KWD')
   await fc.assert(
-    fc.asyncProperty(currency, booking, fc.array(step, { minLength: 6, maxLength: 16, size: 'max' }), async (money, first, steps) => {
-      const books = await open(money)
-      for (const each of [{ do: 'book' as const, booking: first }, ...steps]) {
-        await take(books, each)
-        await agree(books)
-      }
-    }),
+    fc.asyncProperty(
+      currency,
+      booking,
+      fc.array(step, { minLength: 6, maxLength: 16, size: 'max' }),
+      async (money, first, steps) => {
+        const books = await open(money)
+        for (const each of [{ do: 'book' as const, booking: first }, ...steps]) {
+          await take(books, each)
+          await agree(books)
+        }
+      },
+    ),
     { numRuns: 40 },
   )
 })

@@ -31,9 +31,11 @@ export async function pay(house: ReservationHouse, path: string, body: Values): 
   }
 }
 
-/** A stay of 109.00 EUR. */
-export const priced = (house: ReservationHouse, more: Values = {}) =>
-  house.stay({ amount: euros(109), ...more })
+/** A stay of 109.00 EUR, of a unit type of its own. */
+export async function priced(house: ReservationHouse, more: Values = {}) {
+  const { unitTypeId } = await house.rooms(1)
+  return house.stay({ amount: euros(109), units: [{ unitTypeId }], ...more })
+}
 
 /** The same with 9.00 paid on it. */
 export async function partlyPaid(house: ReservationHouse, more: Values = {}) {

@@ -120,7 +120,7 @@ scenarios('A payment of a stay', [
   },
   {
     name: '422 when nothing has a price',
-    given: (house) => house.stay(),
+    given: (house) => priced(house, { amount: null }),
     request: ['POST', onStay, cash(900)],
     status: 422,
     error: { code: 'payment-due-unknown' },
@@ -326,7 +326,7 @@ scenarios('A payment of a reservation', [
   },
   {
     name: '422 when nothing has a price',
-    given: (house) => house.stay(),
+    given: (house) => priced(house, { amount: null }),
     request: ['POST', onReservation, cash(1)],
     status: 422,
     error: { code: 'payment-due-unknown' },

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, it } from 'node:test'
+import { resources } from '../../src/api.ts'
+import { payment } from '../../src/reservation/resources/payment.ts'
+import { reservation } from '../../src/reservation/resources/reservation.ts'
+import { stay } from '../../src/reservation/resources/stay.ts'
+import { openReader } from '../../src/store/connection.ts'
+import { openDoor } from '../../src/store/door.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'nightporter-payments-'))
+const path = join(folder, 'store.db')
+const program = join(import.meta.dirname, 'keeps-paying.ts')
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
+after(() => rmSync(folder, { recursive: true }))
+
+/** What a process said, line by line, before it was killed in the middle of its work. */
+async function saidBeforeKill(lines: number): Promise<string[]> {
+  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  let killed = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (!killed && said.split('\n').length > lines) killed = child.kill('SIGKILL')
+  })
+  await once(child, 'close')
+  assert.ok(killed, 'the process ended by itself')
+  return said.split('\n').slice(0, -1)
+}
+
+it('no payment that was acknowledged before a kill is lost, and the balance counts every one that is kept', async () => {
+  const [reservationId = '', stayId = '', ...acknowledged] = await saidBeforeKill(200)
+  assert.ok(acknowledged.length > 150)
+
+  const door = openDoor({ path, entry, now: () => 0, lost: assert.fail })
+  await door.ready
+  const db = openReader(path)
+  const reader = openReading(db, resources, door.version)
+  assert.deepEqual(
+    acknowledged.filter((id) => reader.idOf(payment, id) !== id),
+    [],
+  )
+  const kept = db.prepare('SELECT count(*) FROM payment').pluck().get() as number
+  assert.ok(kept >= acknowledged.length)
+  for (const row of [reader.row(reservation, reservationId), reader.row(stay, stayId)]) {
+    assert.deepEqual([row?.due, row?.paid, row?.outstanding], [1_000_000, kept, 1_000_000 - kept])
+  }
+  db.close()
+  await door.close()
+})
