@@ -116,7 +116,8 @@ const says = {
       example: { preferredUnitId: exampleId('unit'), notes: 'A quiet one.' },
     },
     answers: { 200: { one: stay, meta } },
-    problems: ['no-eligible-unit', 'stay-status-transition'],
+    problems: ['no-eligible-unit', 'stay-status-transition', 'unit-change-refused', 'unknown-parameter'],
+    device: true,
   },
   many: {
     id: 'assignUnits',
@@ -128,5 +129,7 @@ const says = {
       example: { stays: [{ stayId: exampleId('stay'), preferredUnitId: exampleId('unit') }] },
     },
     answers: { 200: { one: reservation, meta } },
+    problems: ['unknown-parameter'],
+    device: true,
   },
 } satisfies Record<string, Description>

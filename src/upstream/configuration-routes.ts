@@ -1,10 +1,11 @@
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
+import { exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Adapter } from './adapter.ts'
-import { pmsConfiguration } from './resources/pms-configuration.ts'
+import { pmsConfiguration, transports } from './resources/pms-configuration.ts'
 import { credentialsContext } from './upstream.ts'
 
 type Attributes = Record<string, unknown>
@@ -64,12 +65,45 @@ function unknownAdapter(name: string, adapters: readonly Adapter[]): Problem {
 
 /** Which adapters this build has, and what each needs to be told. */
 function adaptersRoute(adapters: readonly Adapter[]): Route {
-  const data = adapters.map(({ name, open, ...attributes }) => ({ type: 'adapter', id: name, attributes }))
+  const data = adapters.map(
+    ({ name, version, description, transports, assignsUnits, connection, credentials }) => ({
+      type: 'adapter',
+      id: name,
+      attributes: { version, description, transports, assignsUnits, connection, credentials },
+    }),
+  )
   return {
     method: 'GET',
     path: 'adapters',
     base,
     scope: 'config.read',
+    description: {
+      id: 'listAdapters',
+      summary: 'List the adapters of this build, and what each needs to be told',
+      answers: { 200: { schema: adaptersSchema } },
+    },
     handle: () => ({ status: 200, text: JSON.stringify({ data, links: { self: `${base}/adapters` } }) }),
   }
 }
+
+const text = { type: 'string' }
+const jsonSchema = { type: 'object', description: 'A JSON Schema.' }
+
+const adaptersSchema = exactly({
+  data: {
+    type: 'array',
+    items: exactly({
+      type: { const: 'adapter' },
+      id: text,
+      attributes: exactly({
+        version: text,
+        description: text,
+        transports: { type: 'array', items: { enum: transports } },
+        assignsUnits: { type: 'boolean', description: 'The PMS picks the units of its reservations.' },
+        connection: jsonSchema,
+        credentials: jsonSchema,
+      }),
+    }),
+  },
+  links: exactly({ self: text }),
+})

@@ -1,9 +1,11 @@
 import { isObject } from '../jsonapi/body.ts'
+import { type Description, exactly } from '../jsonapi/description.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { isTrial } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { type ExtensionMethod, extensionMethods } from './adapter.ts'
 import { orAdapterProblem } from './adapter-problem.ts'
+import { capabilityMembers } from './answers.ts'
 import type { Known } from './capabilities.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import { notImplemented, type Upstream } from './upstream.ts'
@@ -44,9 +46,17 @@ export function providerRoutes(upstream: Upstream): Route[] {
         base,
         scope: 'extensions.invoke',
         handle: invoke,
+        description: says[method],
       }),
     ),
-    { method: 'GET', path: `${one}/capabilities`, base, scope: 'extensions.read', handle: capabilities },
+    {
+      method: 'GET',
+      path: `${one}/capabilities`,
+      base,
+      scope: 'extensions.read',
+      handle: capabilities,
+      description: says.capabilities,
+    },
   ]
 }
 
@@ -72,3 +82,63 @@ function documentOf({ id, adapter }: PmsConfiguration, { capabilities, checkedAt
   const links = { self: `${base}/pms/providers/${id}/capabilities` }
   return { data: { type: 'pms-capabilities', id, attributes, links }, meta: { stale } }
 }
+
+const extension: Omit<Description, 'summary'> = {
+  notes:
+    'Method, query string and body are handed on as they are; what they may say, and what is answered, depends on the adapter: see its capabilities.',
+  path: {
+    extensionName: {
+      schema: { type: 'string', maxLength: 100 },
+      notes:
+        'sync, payment-methods, inventory-units, units, unit-types, webhooks, or what else the adapter has.',
+    },
+  },
+  answers: { 200: { schema: exactly({ data: { description: 'What the adapter answered.' } }) } },
+  problems: [
+    'extension-not-implemented',
+    'configuration-disabled',
+    'malformed-request',
+    'unknown-parameter',
+    'period-too-long',
+  ],
+  device: true,
+}
+const body = { optional: true, schema: { type: 'object' }, example: {} } as const
+const moment = { type: 'string', format: 'date-time' }
+
+const says = {
+  GET: { ...extension, id: 'readExtension', summary: 'Ask an extension of a PMS' },
+  POST: { ...extension, id: 'invokeExtension', summary: 'Invoke an extension of a PMS', body },
+  DELETE: {
+    ...extension,
+    id: 'revokeExtension',
+    summary: 'Take back what an extension of a PMS has done',
+    body,
+  },
+  capabilities: {
+    id: 'readCapabilities',
+    summary: 'Read what a PMS can do',
+    notes:
+      'Kept for half an hour. `meta.stale`: the adapter cannot be reached, and this is what it said last.',
+    answers: {
+      200: {
+        schema: exactly({
+          data: exactly({
+            type: { const: 'pms-capabilities' },
+            id: { type: 'string', format: 'uuid' },
+            attributes: exactly({
+              adapter: { type: 'string' },
+              ...capabilityMembers,
+              checkedAt: moment,
+              expiresAt: moment,
+            }),
+            links: exactly({ self: { type: 'string' } }),
+          }),
+          meta: exactly({ stale: { type: 'boolean' } }),
+        }),
+      },
+    },
+    problems: ['configuration-disabled'],
+    device: true,
+  },
+} satisfies Record<string, Description>

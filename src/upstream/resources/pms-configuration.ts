@@ -37,18 +37,28 @@ export const pmsConfiguration = resource('pms-configuration', {
   path: 'pms-configurations',
   scopes: { read: 'config.read', write: 'config.write' },
   operations: ['list', 'read', 'remove'],
+  example: { name: 'Our PMS', adapter: 'standalone' },
   fields: {
     name: text({ required: true }),
-    /** One of the adapters that this build has; it says what `connection` and `credentials` hold. */
-    adapter: text({ required: true, max: 60 }),
+    adapter: text({
+      required: true,
+      max: 60,
+      note: 'One of the adapters that this build has: see `GET /adapters`. It says what connection and credentials hold.',
+    }),
     enabled: flag({ default: true }),
-    /** None for an adapter that leaves the box by no wire. */
-    transport: oneOf(transports),
+    transport: oneOf(transports, { note: 'None for an adapter that leaves the box by no wire.' }),
     direction: oneOf(['FromPms', 'ToPms', 'Both'], { default: 'Both' }),
-    conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, { default: {} }),
+    conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, {
+      default: {},
+      note: 'Whose word counts for a field group where both sides have changed it.',
+    }),
     heartbeatSeconds: integer({ min: 5, max: 3600, default: 60 }),
-    /** For one answer of the adapter. */
-    timeoutMs: integer({ min: 100, max: 60_000, default: 10_000 }),
+    timeoutMs: integer({
+      min: 100,
+      max: 60_000,
+      default: 10_000,
+      note: 'How long one answer of the adapter is waited for.',
+    }),
     connection: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
     credentials: sealed({ type: 'object' }),
   },
