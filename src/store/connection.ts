@@ -49,10 +49,15 @@ export function quickCheck(db: Connection, path: string): void {
 
 function connect(path: string, options: Database.Options): Connection {
   const db = new Database(path, { timeout: 5_000, ...options })
-  db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
+  addFunctions(db)
   db.pragma('trusted_schema = OFF')
   db.pragma('temp_store = MEMORY')
   return db
+}
+
+/** What SQL of ours, and that of migrations, calls besides SQLite's own functions. */
+export function addFunctions(db: Connection): void {
+  db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
 }
 
 /** Does the work; what says that the file itself is not to be used becomes StoreRefused. */

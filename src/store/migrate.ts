@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type Connection, openReader, refusing, StoreRefused } from './connection.ts'
+import { addFunctions, type Connection, openReader, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -33,6 +33,7 @@ export function migrate(db: Connection, path: string, steps = migrations()): voi
   if (ahead.length === 0) return
   // A table can be made anew only while nothing is held to point at it; what points nowhere is found before the commit.
   db.pragma('foreign_keys = OFF')
+  addFunctions(db)
   for (const { version, sql } of ahead) {
     const step = db.transaction(() => {
       db.exec(sql)

@@ -6,6 +6,7 @@ import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
 import { onceForEach } from './once-for-each.ts'
 import type { RowReader } from './row.ts'
+import { searchIndex } from './search-index.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
 
@@ -16,6 +17,8 @@ export type Named = [name: string, field: Field]
 
 /** Puts rows and their parts into their tables. Problems point at the field that could not be kept. */
 export function rowWriter(resources: Resources, prepare: ReturnType<typeof statements>, rows: RowReader) {
+  const index = searchIndex(prepare)
+
   function insert(resource: Resource, rid: number, id: string, now: number, after: Attributes): void {
     const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
     const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]
@@ -25,10 +28,18 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
       prepare(sql).run(rid, toBlob(id), now, now, 1, ...values)
     })
     for (const [name, field] of partsOf(resource)) insertParts(rid, name, field, after[name])
+    index.put(resource, rid, after)
   }
 
   /** Writes the changed fields and makes a new revision. */
-  function update(resource: Resource, rid: number, now: number, changed: Named[], after: Attributes): void {
+  function update(
+    resource: Resource,
+    rid: number,
+    now: number,
+    changed: Named[],
+    before: Attributes,
+    after: Attributes,
+  ): void {
     const columns = changed.filter(([, { kind }]) => kind !== 'parts')
     const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
     const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
@@ -38,11 +49,13 @@ export function rowWriter(resources: Resources, prepare: ReturnType<typeof state
     for (const [name, field] of changed) {
       if (field.kind === 'parts') replaceParts(rid, name, field, after[name])
     }
+    index.replace(resource, rid, before, after)
   }
 
-  function remove(resource: Resource, rid: number): void {
+  function remove(resource: Resource, rid: number, before: Attributes): void {
     for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
     prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
+    index.drop(resource, rid, before)
   }
 
   /** A column's value; a reference becomes the row number of what it points at. */

@@ -58,7 +58,7 @@ const inOrder = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
 
 function byIndex(resources: Resources, trail: Trail, tests: Test[]): Source | null {
   const { index, from, rid } = trail
-  if (!index) return null
+  if (!index) return byIndexOfAWord(trail, tests)
   const conditions = tests.flatMap((test) => {
     if (!inOrder.has(test.operator)) return []
     if (!index.converted) return [comparison(resources, `s.${index.name}`, test)]
@@ -66,6 +66,18 @@ function byIndex(resources: Resources, trail: Trail, tests: Test[]): Source | nu
     return value === undefined ? [] : [{ sql: `s.${index.name} = ?`, values: [value] }]
   })
   return conditions.length === 0 ? null : sourceFrom(trail, from, rid, all(conditions))
+}
+
+/** An index of the rows that hold one word is seen by SQLite only where the word itself stands. */
+function byIndexOfAWord(trail: Trail, tests: Test[]): Source | null {
+  const { resource, from, rid, value } = trail
+  for (const { operator, path, value: word } of tests) {
+    const only = `${path.name} = '${word}'`
+    const isDeclared = resource.indexes.some(({ where }) => where === only)
+    if (operator !== 'eq' || value !== `s.${path.name}` || !isDeclared) continue
+    return sourceFrom(trail, from, rid, { sql: `s.${only}`, values: [] })
+  }
+  return null
 }
 
 function bySearch(trail: Trail, tests: Test[]): Source | null {

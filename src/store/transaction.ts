@@ -80,7 +80,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const changed = changedFields(resource, before, after)
     if (changed.length === 0) return before
     refuseImmutable(changed, before)
-    writer.update(resource, rid, tx.now, changed, after)
+    writer.update(resource, rid, tx.now, changed, before as Attributes, after)
     touchTargets(resource, after, before as Attributes)
     const revision = before.revision + 1
     if (!changed.every(([, { options }]) => options.unremarked)) {
@@ -99,7 +99,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     for (const rule of resource.rules.remove ?? []) rule({ tx, id: row.id, before: row, after: row })
     refuseWhileHeld(resource, rid)
     entomb(prepare, resource, rid, tx.now)
-    writer.remove(resource, rid)
+    writer.remove(resource, rid, row as Attributes)
     touchTargets(resource, row as Attributes)
     const audit = configured(tx, resource, columns(resource), row as Attributes, {})
     tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, { revision: row.revision, ...audit })

@@ -17,7 +17,7 @@ export const reservation = resource('reservation', {
   scopes: { read: 'reservations.find', write: 'reservations.write' },
   operations: ['read'],
   fields: {
-    externalId: text({ max: 128 }),
+    externalId: text({ max: 128, search: 7 }),
     /** The PMS configuration that owns it; none for one made here. */
     integrationId: uuid(),
     status: oneOf(stayStatuses, { readOnly: true }),
@@ -26,8 +26,8 @@ export const reservation = resource('reservation', {
     source: oneOf(['Pms', 'Kiosk', 'FrontDesk', 'Api', 'Import'], { readOnly: true, default: 'Api' }),
     channel: text({ max: 60 }),
     purpose: oneOf(['Leisure', 'Business', 'Other']),
-    comment: text({ min: 0, max: 2000, multiline: true }),
-    guestComment: text({ min: 0, max: 2000, multiline: true }),
+    comment: text({ min: 0, max: 2000, multiline: true, search: 8 }),
+    guestComment: text({ min: 0, max: 2000, multiline: true, search: 9 }),
     /** Minor units of `currency`; null while nothing has a price, or when it is in several currencies. */
     due: integer({ readOnly: true }),
     paid: integer({ readOnly: true }),
@@ -57,6 +57,7 @@ export const reservation = resource('reservation', {
       where: 'externalId IS NOT NULL',
       why: 'a PMS finds its reservation again by externalId',
     },
+    { fields: ['status'], where: "status = 'InHouse'", why: 'whose guests are in the house' },
     { fields: ['arrival'], why: 'the arrivals of a day, and lists by arrival' },
   ],
 })

@@ -1,1 +1,44 @@
--- search
+-- Texts by the groups of three letters in them, folded. A row is a text of a field: the field's number, times 2^40, and the
+-- number of the row that holds it. The texts themselves are not kept here, nor where in them a group stands: what is found
+-- is compared with the row.
+CREATE VIRTUAL TABLE search USING fts5 (
+  text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
+);
+
+INSERT INTO search (rowid, text) SELECT (1 << 40) + rid, fold(firstName) FROM profile;
+INSERT INTO search (rowid, text) SELECT (2 << 40) + rid, fold(lastName) FROM profile;
+INSERT INTO search (rowid, text) SELECT (3 << 40) + rid, fold(companyName) FROM profile WHERE companyName IS NOT NULL;
+
+INSERT INTO search (rowid, text)
+SELECT (4 << 40) + profile.rid, fold(group_concat(email.value ->> 'address', char(10) ORDER BY email.key))
+FROM profile, json_each(profile.emails) AS email GROUP BY profile.rid;
+
+INSERT INTO search (rowid, text)
+SELECT (5 << 40) + profile.rid, fold(group_concat(phone.value ->> 'number', char(10) ORDER BY phone.key))
+FROM profile, json_each(profile.phoneNumbers) AS phone GROUP BY profile.rid;
+
+INSERT INTO search (rowid, text)
+SELECT (6 << 40) + rid, fold(normalizedName) FROM profile WHERE normalizedName IS NOT NULL;
+
+INSERT INTO search (rowid, text)
+SELECT (7 << 40) + rid, fold(externalId) FROM reservation WHERE externalId IS NOT NULL;
+
+INSERT INTO search (rowid, text) SELECT (8 << 40) + rid, fold(comment) FROM reservation WHERE comment IS NOT NULL;
+
+INSERT INTO search (rowid, text)
+SELECT (9 << 40) + rid, fold(guestComment) FROM reservation WHERE guestComment IS NOT NULL;
+
+INSERT INTO search (rowid, text) SELECT (10 << 40) + rid, fold(externalId) FROM stay WHERE externalId IS NOT NULL;
+
+INSERT INTO search (rowid, text) SELECT (11 << 40) + rid, fold(comment) FROM stay WHERE comment IS NOT NULL;
+
+INSERT INTO search (rowid, text) SELECT (12 << 40) + rid, fold(guestComment) FROM stay WHERE guestComment IS NOT NULL;
+
+INSERT INTO search (rowid, text)
+SELECT (13 << 40) + owner, fold(group_concat(value, char(10) ORDER BY position))
+FROM stay_reservation_id GROUP BY owner;
+
+-- Who is in the house: few, however many have been.
+CREATE INDEX reservation_status ON reservation (status) WHERE status = 'InHouse';
+
+CREATE INDEX stay_status ON stay (status) WHERE status = 'InHouse';
