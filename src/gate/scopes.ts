@@ -1,6 +1,6 @@
 /**
- * Every word a route may ask for. Beside it the scope it is a part of, where there is one: who holds the whole holds
- * the part, so a route asks for the smallest that will do, and narrows its answer for who does not hold the whole.
+ * Every word a route may ask for. Beside it the scope it is a part of, or those: who holds a whole holds the part, so a
+ * route asks for the smallest that will do, and narrows its answer for who does not hold the whole.
  */
 const wholes = {
   'reservations.read': null,
@@ -12,6 +12,8 @@ const wholes = {
   /** A unit for the stay, its status to InHouse, and the guests' details that a check-in asks for. */
   'stays.checkin': 'reservations.write',
   'stays.checkout': 'reservations.write',
+  /** Sending a stay back changed. What of it may differ, the two above say. */
+  'stays.update': ['stays.checkin', 'stays.checkout'],
   'profiles.read': null,
   /** The profiles of a stay that was found by its own numbers. */
   'profiles.read-own': 'profiles.read',
@@ -76,10 +78,12 @@ const wholes = {
   'tokens.write': 'tokens.manage',
   'simulate.run': null,
   'diagnostics.read': null,
+  /** Whether the appliance is well. Every role may know. */
+  'status.read': null,
   'audit.read': null,
   'reports.read': null,
   'privacy.erase': null,
-} as const satisfies Record<string, string | null>
+} as const satisfies Record<string, string | readonly string[] | null>
 
 export type Scope = keyof typeof wholes
 
@@ -108,6 +112,7 @@ const table = {
     'services.read',
     // Which encoder and dispenser it stands on, and whether they work.
     'devices.read',
+    'status.read',
   ],
   frontdesk: [
     'reservations.*',
@@ -134,8 +139,9 @@ const table = {
     'extensions.read',
     // The console follows what happens.
     'events.read',
+    'status.read',
   ],
-  housekeeping: ['units.read', 'units.status'],
+  housekeeping: ['units.read', 'units.status', 'status.read'],
   integrator: [
     'reservations.*',
     'availability.*',
@@ -150,12 +156,14 @@ const table = {
     // Its own operations (sync, webhooks), and changes without asking again and again.
     'extensions.invoke',
     'events.read',
+    'status.read',
   ],
   installer: [
     'config.*',
     'devices.*',
     'simulate.*',
     'diagnostics.read',
+    'status.read',
     // The house is set up before anything can be mapped to it: property, units, locks.
     'properties.*',
     'units.read',
@@ -166,7 +174,7 @@ const table = {
     // Refilling, clearing a jam, emptying the bin.
     'dispensers.*',
   ],
-  auditor: ['audit.read', 'reports.read'],
+  auditor: ['audit.read', 'reports.read', 'status.read'],
   admin: ['*'],
 } as const satisfies Record<string, readonly Held[]>
 
@@ -185,8 +193,7 @@ export function grants(held: readonly string[], needed: string): boolean {
   if (!isWord(needed)) return false
   const family = needed.slice(0, needed.indexOf('.'))
   if (held.includes(needed) || held.includes(`${family}.*`)) return true
-  const whole = wholes[needed]
-  return whole !== null && grants(held, whole)
+  return [wholes[needed]].flat().some((whole) => whole !== null && grants(held, whole))
 }
 
 /** Whether a token can hold this: a word, `family.*` of a family there is, or `*`. */

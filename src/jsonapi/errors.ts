@@ -25,7 +25,7 @@ export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
     text: JSON.stringify({ errors, ...(meta && { meta }) }),
     headers: {
       ...(problem.status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-      ...(problem.status === 405 && { Allow: (problem.options.meta?.allowed as string[]).join(', ') }),
+      ...(problem.status === 405 && { Allow: [problem.options.meta?.allowed].flat().join(', ') }),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     },
   }

@@ -47,6 +47,7 @@ export const assignStay = change(
     const outcome = assignAll(tx, [row], { [row.id]: input }, input.picks)
     return { document: tx.document(stay, row.id), ...outcome }
   },
+  { isDone: ({ unassigned }) => unassigned.length === 0 },
 )
 
 /** POST unit-assignments of a reservation: what can be assigned is, the rest is answered without a unit. */

@@ -6,6 +6,8 @@ import { differences, type StayForm } from './stay-form.ts'
 export interface StayRights {
   /** reservations.write: everything the stay's status allows. */
   write: boolean
+  /** stays.checkin */
+  checkIn: boolean
   /** stays.checkout */
   checkOut: boolean
   /** reservations.reinstate */
@@ -36,12 +38,16 @@ export function refuseBeyondRights(
     (field) => field !== 'status' && field !== 'guestComment' && field !== 'profiles',
   )
   if (beyond) throw needs('reservations.write', `/${beyond}`)
-  if (!onlyAddsGuests(before.profiles as Entry[], profiles)) throw needs('reservations.write', '/profiles')
+  const known = before.profiles as Entry[]
+  if (!onlyAddsGuests(known, profiles)) throw needs('reservations.write', '/profiles')
+  if (profiles.length > known.length && !rights.checkIn) throw needs('stays.checkin', '/profiles')
   const [from, to] = [before.status, after.status]
-  if (from === to || (from === 'Confirmed' && to === 'InHouse')) return
+  if (from === to) return
+  const isCheckIn = from === 'Confirmed' && to === 'InHouse'
   const isCheckOut = from === 'InHouse' && to === 'CheckedOut'
-  if (!isCheckOut) throw needs('reservations.write', '/status')
-  if (!rights.checkOut) throw needs('stays.checkout', '/status')
+  if (!isCheckIn && !isCheckOut) throw needs('reservations.write', '/status')
+  if (isCheckIn && !rights.checkIn) throw needs('stays.checkin', '/status')
+  if (isCheckOut && !rights.checkOut) throw needs('stays.checkout', '/status')
 }
 
 /** A profile that is already kept is named only where it was named before. */

@@ -35,6 +35,20 @@ export function profileRoutes(keeping: Keeping): Route[] {
     })
   }
 
+  /** By its numbers the PMS finds a profile again: who writes for guests leaves them as they are. */
+  function withOwnNumbers(request: Request, given: Record<string, unknown>): Record<string, unknown> {
+    const kept = reader.row(profile, id(request))
+    const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }
+    for (const [name, value] of Object.entries(numbers)) {
+      if (given[name] === undefined || given[name] === value) continue
+      throw new Problem('kiosk-scope', `${name} needs the scope profiles.write.`, {
+        pointer: `/${name}`,
+        meta: { scope: 'profiles.write' },
+      })
+    }
+    return { ...given, ...numbers }
+  }
+
   function read(request: Request) {
     expectOwn(request, 'profiles.read')
     const asked = readMemberQuery(resources, profile, request.query)
@@ -49,7 +63,8 @@ export function profileRoutes(keeping: Keeping): Route[] {
 
   const update = (whole: boolean) => async (request: Request) => {
     expectOwn(request, 'profiles.write')
-    const attributes = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
+    const given = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
+    const attributes = request.caller.may('profiles.write') ? given : withOwnNumbers(request, given)
     const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
     const change = whole ? plain.replace : plain.patch
     return noContent((await door.write(change, input, writeOptions(request))).revision)

@@ -23,6 +23,7 @@ const one = `${all}/:stayId`
 export function rightsOf({ caller }: Request): StayRights {
   return {
     write: caller.may('reservations.write'),
+    checkIn: caller.may('stays.checkin'),
     checkOut: caller.may('stays.checkout'),
     reinstate: caller.may('reservations.reinstate'),
     overbook: caller.role === 'integrator',
@@ -85,18 +86,24 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
   }
 
   const { read: find, write } = stay.scopes
-  const checkIn = 'stays.checkin'
   const deprecated = `PUT ${base}/${one}`
   return [
     { method: 'GET', path: all, base, scope: find, handle: list, description: says.list },
     { method: 'GET', path: one, base, scope: find, handle: read, description: says.read },
     { method: 'POST', path: all, base, scope: write, handle: add, description: says.add },
-    { method: 'PUT', path: one, base, scope: checkIn, handle: update(true), description: says.replace },
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'stays.update',
+      handle: update(true),
+      description: says.replace,
+    },
     {
       method: 'PATCH',
       path: one,
       base,
-      scope: checkIn,
+      scope: 'stays.update',
       handle: update(false),
       deprecated,
       description: says.patch,

@@ -53,13 +53,16 @@ export interface Document {
 export interface Change<Input = unknown, Output = unknown> {
   name: string
   run(tx: Transaction, input: Input): Output
+  /** False for an output that is a refusal: under an idempotency key it is not kept for a repeat. */
+  isDone?(output: Output): boolean
 }
 
 export function change<Input, Output>(
   name: string,
   run: (tx: Transaction, input: Input) => Output,
+  more: Pick<Change<Input, Output>, 'isDone'> = {},
 ): Change<Input, Output> {
-  return { name, run }
+  return { name, run, ...more }
 }
 
 /** How a change is asked for. */

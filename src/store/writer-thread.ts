@@ -139,7 +139,8 @@ function carryOut(
       const declared = byName.get(change)
       if (!declared) throw new Error(`no change is called ${change}`)
       const output = declared.run(begin(now, options.actor), input)
-      if (options.idempotency) kept.keep(options.idempotency, output, now)
+      const isDone = declared.isDone?.(output) ?? true
+      if (options.idempotency && isDone) kept.keep(options.idempotency, output, now)
       if (options.dryRun) prepare('ROLLBACK TO one').run()
       prepare('RELEASE one').run()
       return { number, output }

@@ -54,6 +54,39 @@ describe('a POST with an Idempotency-Key', () => {
     assert.equal((await post('key-3', { name: 'Six', code: 'SIX' })).status, 201)
   })
 
+  it('may be tried again when what stood in its way is gone', async () => {
+    const type = await post('type', { name: 'Penthouse', code: 'PEN' })
+    const unitTypeId = type.body.data.id
+    const stays = [
+      {
+        startDate: '2026-06-01',
+        endDate: '2026-06-02',
+        status: 'Tentative',
+        personCount: { adults: 1 },
+        units: [{ unitTypeId }],
+        reservationIds: [],
+      },
+    ]
+    const made = await post('booking', { stays }, 'demo', '/api/v2/reservations')
+    const stay = `/api/v2/reservations/${made.body.data.id}/stays/${made.body.data.attributes.stays[0].id}`
+    const assign = () => post('assign', {}, 'demo', `${stay}/unit-assignment`)
+    assert.equal(code(await assign()), 'no-eligible-unit')
+    await post('unit', { name: 'P1', status: 'Clean', unitTypeId }, 'demo', '/api/v2/units')
+    const [first, again] = [await assign(), await assign()]
+    assert.deepEqual([first.status, replayed(first)], [200, null], first.text)
+    assert.deepEqual([again.status, replayed(again), again.text], [200, 'true', first.text])
+  })
+
+  it('is answered the same where nothing is written', async () => {
+    const path = '/api/v2/access/dispensers/reset-all-cache'
+    const first = await post('key-reset', undefined, 'demo', path)
+    assert.deepEqual([first.status, replayed(first), first.body.meta.cleared], [200, null, 1], first.text)
+    const again = await post('key-reset', undefined, 'demo', path)
+    assert.deepEqual([again.status, replayed(again), again.text], [200, 'true', first.text])
+    const other = await post('key-reset', { all: true }, 'demo', path)
+    assert.deepEqual([other.status, code(other)], [422, 'idempotency-key-reused'])
+  })
+
   it('may be tried for real after a trial', async () => {
     const body = { name: 'Seven', code: 'SEV' }
     assert.equal((await post('key-4', body, 'demo', '/api/v2/unit-types?dryRun=true')).status, 201)

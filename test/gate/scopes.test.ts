@@ -8,6 +8,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'reservations.find',
     'stays.checkin',
     'stays.checkout',
+    'stays.update',
     'profiles.read-own',
     'profiles.write-own',
     'properties.read',
@@ -21,6 +22,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'dispensers.read',
     'dispensers.operate',
     'devices.read',
+    'status.read',
   ],
   frontdesk: [
     'reservations.read',
@@ -29,6 +31,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'reservations.reinstate',
     'stays.checkin',
     'stays.checkout',
+    'stays.update',
     'profiles.read',
     'profiles.read-own',
     'profiles.write',
@@ -57,8 +60,9 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'devices.read',
     'extensions.read',
     'events.read',
+    'status.read',
   ],
-  housekeeping: ['units.read', 'units.status', 'unit-types.read', 'amenities.read'],
+  housekeeping: ['units.read', 'units.status', 'unit-types.read', 'amenities.read', 'status.read'],
   integrator: [
     'reservations.read',
     'reservations.find',
@@ -66,6 +70,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'reservations.reinstate',
     'stays.checkin',
     'stays.checkout',
+    'stays.update',
     'profiles.read',
     'profiles.read-own',
     'profiles.write',
@@ -86,6 +91,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'extensions.read',
     'extensions.invoke',
     'events.read',
+    'status.read',
   ],
   installer: [
     'properties.read',
@@ -110,8 +116,9 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'config.write',
     'simulate.run',
     'diagnostics.read',
+    'status.read',
   ],
-  auditor: ['audit.read', 'reports.read'],
+  auditor: ['audit.read', 'reports.read', 'status.read'],
 }
 
 describe('roles', () => {
@@ -156,6 +163,10 @@ describe('a scope', () => {
     [['reservations.read'], 'reservations.find', true],
     [['reservations.find'], 'reservations.read', false],
     [['reservations.write'], 'stays.checkin', true],
+    [['stays.checkin'], 'stays.update', true],
+    [['stays.checkout'], 'stays.update', true],
+    [['reservations.write'], 'stays.update', true],
+    [['stays.update'], 'stays.checkout', false],
     [['keys.issue-today'], 'keys.issue', false],
     [['config.*'], 'tokens.write', false],
     [['tokens.manage'], 'tokens.write', true],

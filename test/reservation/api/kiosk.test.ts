@@ -24,6 +24,14 @@ async function inHouse(house: ReservationHouse) {
   return made
 }
 
+/** The same, with the numbers of another system on the guest's profile. */
+async function known(house: ReservationHouse) {
+  const made = await arrival(house)
+  const body = { number: 'P-7', externalId: `pms-${made.profileId}` }
+  assert.equal((await house.ask('PATCH', `/api/v2/profiles/${made.profileId}`, { body })).status, 204)
+  return made
+}
+
 const beyond = (name: string, body: unknown, at: string, scope = 'reservations.write'): Scenario => ({
   name: `a kiosk cannot ${name}`,
   given: arrival,
@@ -99,6 +107,33 @@ scenarios('What a kiosk may do to a stay', [
     status: 403,
     error: { code: 'scope-required', at: '/status', meta: { scope: 'stays.checkout' } },
   },
+  ...(
+    [
+      ['checks a guest out', inHouse, { status: 'CheckedOut' }, null],
+      ['leaves a comment', inHouse, { guestComment: 'Thank you' }, null],
+      ['does not check in', arrival, { status: 'InHouse' }, '/status'],
+      [
+        'adds no guest',
+        inHouse,
+        { profiles: [{ id: '{profileId}' }, { role: 'Booker', ...guest }] },
+        '/profiles',
+      ],
+    ] as const
+  ).map(
+    ([does, given, body, refusedAt]): Scenario => ({
+      name: `who may only check out ${does}`,
+      given: async (house) => ({
+        ...(await given(house)),
+        desk: await house.tokenOf('auditor', ['stays.checkout']),
+      }),
+      as: 'desk',
+      request: ['PATCH', '{path}', body],
+      status: refusedAt ? 403 : 204,
+      ...(refusedAt && {
+        error: { code: 'scope-required', at: refusedAt, meta: { scope: 'stays.checkin' } },
+      }),
+    }),
+  ),
   {
     name: 'a kiosk adds a guest who was not known yet',
     given: arrival,
@@ -185,6 +220,34 @@ scenarios('What a kiosk may do to a profile', [
     status: 403,
     error: { code: 'kiosk-scope', meta: { scope: 'profiles.read' } },
   },
+  {
+    name: 'a kiosk overwrites it, and the numbers by which the PMS knows it stay',
+    given: known,
+    as: 'kiosk',
+    request: ['PUT', '/api/v2/profiles/{profileId}', { ...guest, nationality: 'PT' }],
+    status: 204,
+    afterwards: '/api/v2/profiles/{profileId}',
+    holds: { nationality: 'PT', number: 'P-7', externalId: 'pms-{profileId}' },
+  },
+  {
+    name: 'a kiosk sends them back as they were',
+    given: known,
+    as: 'kiosk',
+    request: ['PUT', '/api/v2/profiles/{profileId}', { ...guest, number: 'P-7' }],
+    status: 204,
+  },
+  ...['number', 'externalId'].flatMap((field) =>
+    ['PUT', 'PATCH'].map(
+      (method): Scenario => ({
+        name: `a kiosk does not change ${field} with ${method}`,
+        given: known,
+        as: 'kiosk',
+        request: [method, '/api/v2/profiles/{profileId}', { ...guest, [field]: 'another' }],
+        status: 403,
+        error: { code: 'kiosk-scope', at: `/${field}`, meta: { scope: 'profiles.write' } },
+      }),
+    ),
+  ),
   {
     name: 'a kiosk does not write a profile that is on no stay',
     given: async (house) => ({
