@@ -22,14 +22,14 @@ export interface Row {
   headers?: Record<string, string>
   /** A role; the administrator when absent, nobody when null. */
   as?: string | null
-  /** The house it is asked of, when any will not do: with quotas of one request, or with its tables gone. */
-  in?: 'quotas' | 'ruins'
+  /** The house it is asked of, when any will not do: where one request is too many, held by another program, or in ruins. */
+  in?: 'quotas' | 'held' | 'ruins'
   /** Why there is no request for it. */
   cannot?: string
   also?(reply: Reply, facts: Facts): void
 }
 
-/** The name of a row, which is what the document promises. */
+/** What a row shows, as the document promises it. */
 export function nameOf({ of, status }: Row): string {
   return `${of} ${status}`
 }
@@ -38,7 +38,7 @@ export function nameOf({ of, status }: Row): string {
 export async function play(house: HouseWithPms, row: Row, facts: Facts): Promise<void> {
   const { method, path, body } = requestOf(row, facts)
   const token = row.as === undefined ? 'demo' : row.as === null ? null : await house.tokenOf(row.as)
-  const { headers = {} } = row
+  const headers = fill(row.headers ?? {}, facts)
   const reply = await house.ask(method, path, { token, headers, ...(body !== undefined && { body }) })
   assert.equal(reply.status, row.status, `${method} ${path}\n${reply.text}`)
   if (row.status >= 400) expectErrors(reply, row)

@@ -32,7 +32,7 @@ const withoutUnits = async (house: HouseWithPms): Promise<Facts> => {
 }
 
 /** A stay of the PMS, which does not want its unit to change. */
-const refusedByPms = async (house: HouseWithPms): Promise<Facts> => {
+export const refusedByPms = async (house: HouseWithPms): Promise<Facts> => {
   const { unitTypeId } = await house.rooms(1)
   const stays = [{ ...bodies.stay, units: [{ unitTypeId }] }]
   const body = { integrationId: house.configurationId, stays }
