@@ -12,7 +12,7 @@ export function tokenCommand(): Command {
     unreachable: true,
     permission: 'the token or the code does not allow it',
   })
-  for (const each of [create(), list(), revoke(), pair()])
+  for (const each of [create(), list(), rotate(), revoke(), pair()])
     command.addCommand(each.addHelpText('after', codes))
   return command
 }
@@ -35,8 +35,19 @@ function create(): Command {
 
 function list(): Command {
   return atAppliance('list')
-    .description('Lists the tokens: id, rights, end, name.')
+    .description('Lists the tokens: id, rights, end, last use, name.')
     .action(async (options: Where) => (await import('./token.ts')).listTokens(await clientOf(options)))
+}
+
+function rotate(): Command {
+  return atAppliance('rotate')
+    .description(
+      'Puts a new token in the place of another and prints it; the old one opens for 24 hours yet.',
+    )
+    .argument('<id>', 'as the list shows it')
+    .action(async (id: string, options: Where) => {
+      await (await import('./token.ts')).rotateToken(await clientOf(options), id)
+    })
 }
 
 function revoke(): Command {

@@ -2,7 +2,14 @@ import type { Client } from './client.ts'
 
 interface TokenDocument {
   id: string
-  attributes: { name: string; role: string; scopes: string[] | null; expiresAt: string | null }
+  attributes: {
+    name: string
+    role: string
+    scopes: string[] | null
+    expiresAt: string | null
+    lastUsedAt: string | null
+    previousUntil: string | null
+  }
 }
 
 const path = '/api/config/v1/tokens'
@@ -33,14 +40,24 @@ function show({ body: { data, meta } }: { body: Made }): void {
   console.log(meta.token)
 }
 
-/** One line a token: id, role, when it expires, name. */
+/** Puts a new token in the place of another, which opens for a day yet, and prints it alone on standard output. */
+export async function rotateToken(ask: Client, id: string): Promise<void> {
+  const { body } = await ask<Made>('POST', `${path}/${encodeURIComponent(id)}/actions/rotate`)
+  const { name, role, previousUntil } = body.data.attributes
+  console.error(
+    `Token ${id} (${name}, ${role}): the old one opens until ${previousUntil}. The new one, this once:`,
+  )
+  console.log(body.meta.token)
+}
+
+/** One line a token: id, role, when it expires, when it was last used, name. */
 export async function listTokens(ask: Client): Promise<void> {
   for (let next: string | undefined = `${path}?page[size]=100`; next; ) {
     const { body }: { body: TokenPage } = await ask<TokenPage>('GET', next)
     for (const { id, attributes } of body.data) {
-      const { name, role, scopes, expiresAt } = attributes
+      const { name, role, scopes, expiresAt, lastUsedAt } = attributes
       const rights = [role, ...(scopes ?? [])].join(',')
-      console.log([id, rights, expiresAt ?? 'never expires', name].join('\t'))
+      console.log([id, rights, expiresAt ?? 'never expires', lastUsedAt ?? 'never used', name].join('\t'))
     }
     next = body.links?.next ?? undefined
   }

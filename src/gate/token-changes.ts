@@ -37,7 +37,7 @@ export const rotateToken = change('rotate-token', (tx, input: Rotation): Documen
 /** Notes when a token was last used. One that was revoked meanwhile is no matter. */
 export const tokenUsed = change('token-used', (tx, { id, at }: { id: string; at: number }): null => {
   const [found] = tx.select(token, [{ path: 'id', operator: 'eq', value: id }], [], 1)
-  if (found && (found.lastUsedAt ?? 0) < at) tx.patch(token, id, { lastUsedAt: at })
+  if (found) tx.patch(token, id, { lastUsedAt: at })
   return null
 })
 

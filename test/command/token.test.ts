@@ -45,13 +45,25 @@ it('makes, lists and revokes tokens', async () => {
   assert.match(made.stderr, /not shown again/)
   const line =
     (await token(admin, 'list')).stdout.split('\n').find((each) => each.endsWith('\tLobby kiosk')) ?? ''
-  const [id = '', rights, end] = line.split('\t')
-  assert.deepEqual([rights, end], ['kiosk,keys.read,units.read', 'never expires'])
+  const [id = '', rights, end, used] = line.split('\t')
+  assert.deepEqual([rights, end, used], ['kiosk,keys.read,units.read', 'never expires', 'never used'])
   assert.equal((await token(kiosk, 'list')).code, 77)
   assert.equal((await token(admin, 'revoke', id)).code, 0)
   assert.equal((await token(admin, 'revoke', id)).code, 66)
   const refused = await runWith({ NIGHTPORTER_TOKEN: kiosk }, 'check-in', 'NP-1', '--url', house.url)
   assert.equal(refused.code, 77)
+})
+
+it('puts a new token in the place of another, which opens yet', async () => {
+  const made = await token(admin, 'create', 'Back office', '--role', 'admin')
+  const [, id = ''] = /Token (\S+) /.exec(made.stderr) ?? []
+  const rotated = await token(admin, 'rotate', id)
+  assert.equal(rotated.code, 0, rotated.stderr)
+  assert.match(rotated.stderr, /the old one opens until \d{4}-/)
+  const both = [made.stdout.trim(), rotated.stdout.trim()]
+  assert.equal(new Set(both).size, 2)
+  for (const secret of both) assert.equal((await token(secret, 'list')).code, 0)
+  assert.equal((await token(admin, 'rotate', 'nobody')).code, 66)
 })
 
 it('refuses a role or a scope that there is not: 1', async () => {
