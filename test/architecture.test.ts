@@ -62,7 +62,7 @@ interface Import {
 }
 
 function importsOf(file: string): Import[] {
-  const found = textOf(file).matchAll(/(?:\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
+  const found = textOf(file).matchAll(/(?:(?<!')\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
   return [...found].map(([, name = '']) => ({
     file,
     of: name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
