@@ -116,7 +116,7 @@ describe('a refused row', () => {
       'B7,gone,2024-01-01,1,1,OLD,0.005,X,?',
       'amount/amountWithTax: Expected an amount with at most 2 decimals.',
     ],
-    ['B8,gone,2024-01-01,0,1,OLD,10,X,?', 'endTime: A stay without nights ends later than it starts.'],
+    ['B8,gone,2024-01-01,0,1,OLD,10,X,?', 'endTime: A stay ends later than it starts.'],
     ['B9,gone,2024-01-01,1,1,OLD,10,X,Atlantis', 'profiles/0'],
   ]
 
