@@ -61,8 +61,10 @@ export function sampleProperty({ plain, reservations }: Changes) {
     })
     const { typeIds, unitNames } = addUnits(create)
     create('service', breakfast)
+    const ratePlanId = addRatePlans(create, today)
     addDevices(create, { lockDriver, credentials, unitNames })
-    for (const arrival of arrivals(typeIds, today)) reservations.createReservation.run(tx, arrival)
+    for (const arrival of arrivals(typeIds, ratePlanId, today))
+      reservations.createReservation.run(tx, arrival)
     tx.next(sampleMark)
     return null
   })
@@ -76,6 +78,42 @@ const breakfast = {
   amountWithoutTax: 12.83,
   pricingType: 21,
   count: 1,
+}
+
+const flexible = {
+  code: 'FLEX',
+  name: 'Flexible',
+  description: 'Free of charge until the day before arrival; then the first night.',
+  tiers: [{ offset: 'P1D', fee: { percent: 100, of: 'FirstNight' } }],
+}
+
+const saver = {
+  code: 'NONREF',
+  name: 'Not refundable',
+  description: 'The whole stay is charged when it is booked.',
+  nonRefundable: true,
+}
+
+/** Sold for two years from today: the best available rate, whose id this is, and one derived from it. */
+function addRatePlans(create: Create, today: string): string {
+  const sold = { startDate: today, endDate: dayAfter(today, 730), mealPlan: 'RoomOnly', currency: 'EUR' }
+  const parentId = create('rate-plan', {
+    ...sold,
+    code: 'BAR',
+    name: 'Best available rate',
+    guaranteeType: 'CcRequired',
+    cancellationPolicyId: create('cancellation-policy', flexible),
+  })
+  create('rate-plan', {
+    ...sold,
+    code: 'SAVER',
+    name: 'Saver',
+    guaranteeType: 'Prepay',
+    parentId,
+    derivedAdjustment: { type: 'Percent', value: -10 },
+    cancellationPolicyId: create('cancellation-policy', saver),
+  })
+  return parentId
 }
 
 function addUnits(create: Create) {
@@ -124,20 +162,23 @@ function addDevices(
   })
 }
 
-function arrivals(typeIds: Record<string, string>, today: string) {
-  const leave = (nights: number) =>
-    new Date(Date.parse(`${today}T00:00:00Z`) + nights * 86_400_000).toISOString().slice(0, 10)
+function dayAfter(today: string, days: number): string {
+  return new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: string) {
   return guests.map(([firstName, lastName], index) => {
     const { code, price } = types[index % 3 === 0 ? 1 : index % types.length]!
     const nights = 1 + (index % 4)
     const stay = {
       startDate: today,
-      endDate: leave(nights),
+      endDate: dayAfter(today, nights),
       status: 'Confirmed',
       personCount: { adults: 1 },
       units: [{ unitTypeId: typeIds[code]! }],
       reservationIds: [{ type: 'Confirmation', value: `NP-${1001 + index}` }],
       externalId: `SAMPLE-STAY-${index + 1}`,
+      ratePlanId,
       amount: { currency: 'EUR', amountWithTax: price * nights },
       profiles: [{ role: 'PrimaryGuest', profile: { firstName, lastName, languageCode: 'en' } }],
     }
