@@ -6,6 +6,8 @@ export type Values = Record<string, unknown>
 /** A collection that a client walks through, and how rows of it come about. */
 export interface Walked {
   path: string
+  /** Where rows are made, when it is not there. */
+  madeAt?: string
   /** What it can be sorted by, besides the fields that `row` gives. */
   sorts: string[]
   /** Values of a row to be made, few of each kind, so that many are equal. */
@@ -25,7 +27,13 @@ const common = ['id', 'createdAt', 'updatedAt', 'revision']
 export async function walkedCollections(house: ReservationHouse): Promise<Walked[]> {
   const { unitTypeId } = await house.rooms(0)
   const { unitTypeId: otherType } = await house.rooms(0)
-  const { reservation } = await house.stay({ units: [{ unitTypeId }] })
+  // Of a type that never gets a unit, as many stays as there may be are sold.
+  const { unitTypeId: sold } = await house.rooms(0)
+  const { reservation } = await house.stay({ units: [{ unitTypeId: sold }] })
+  const paid = await house.stay({
+    units: [{ unitTypeId: sold }],
+    amount: { currency: 'EUR', amountWithTax: 1_000_000 },
+  })
   const aType = fc.constantFrom(unitTypeId, otherType)
   const day = fc.constantFrom('2026-07-01', '2026-07-02', '2027-02-28')
 
@@ -44,7 +52,7 @@ export async function walkedCollections(house: ReservationHouse): Promise<Walked
     ...values,
     status: values.status === 'Canceled' ? 'Confirmed' : values.status,
     endDate: '2027-03-01',
-    units: [{ unitTypeId }],
+    units: [{ unitTypeId: sold }],
     reservationIds: [],
   })
 
@@ -122,6 +130,30 @@ export async function walkedCollections(house: ReservationHouse): Promise<Walked
         'filter[amount.amountWithTax][lt]=100',
         'filter[status]=Confirmed',
         'filter[externalId][like]=x',
+      ),
+    },
+    {
+      path: '/api/v2/payments',
+      madeAt: `${paid.path}/actions/record-payment`,
+      // Not by what voiding changes: a voided payment is still there, at another place of such an order.
+      sorts: ['amount', 'brand', 'brandText', 'terminalTransactionId', 'currency', 'createdAt', 'id'],
+      row: fc.record({
+        amount: fc.integer({ min: 1, max: 5 }),
+        brand: fc.constantFrom('Cash', 'Visa', 'Other'),
+        brandText: maybe(texts),
+      }),
+      body: (values, number) => ({
+        ...values,
+        currency: 'EUR',
+        terminalTransactionId: `T${number % 7}-${number}`,
+      }),
+      patched: [],
+      filters: fc.constantFrom(
+        'filter[brand]=Visa',
+        'filter[amount][gte]=3',
+        'filter[brandText][isnull]=1',
+        'filter[stayId][notnull]=1',
+        'filter[terminalTransactionId][like]=t1',
       ),
     },
     {
