@@ -145,7 +145,7 @@ async function linksOf(
     )
 
   return {
-    self: request.url,
+    self: encoded(request.url),
     ...((await hasNext()) && { next: link('after', last) }),
     ...(after !== undefined && { prev: first ? link('before', first) : await linkToTheEnd(after) }),
     ...(before !== undefined && more && first && { prev: link('before', first) }),
@@ -169,6 +169,11 @@ async function linksOf(
     const earlier = await idsOf({ page: { size, before: cursor } })
     return link('after', earlier.length < size ? undefined : earlier[0])
   }
+}
+
+/** As it was sent, but for the brackets, which a URI has no room for in its query. */
+function encoded(url: string): string {
+  return url.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent)
 }
 
 function linkWith({ url, query }: Request, parameter: string, id: string | undefined): string {

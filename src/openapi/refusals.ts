@@ -13,6 +13,8 @@ const writes = ({ method }: Route) => method !== 'GET'
 const isList = (_: Route, { answers }: Description) => Object.values(answers).some((each) => 'list' in each)
 const showsOne = ({ method }: Route, { answers }: Description) =>
   method === 'GET' && Object.values(answers).some((each) => 'one' in each)
+/** A POST with an Idempotency-Key is told from others by its body, whether it has a use for one or not. */
+const takesBody = ({ method }: Route, { body }: Description) => body !== undefined || method === 'POST'
 const hasBody = (_: Route, { body }: Description) => body !== undefined
 
 /** What is wrong with the parameters of a list. */
@@ -44,15 +46,15 @@ const rules: readonly Rule[] = [
     holds: isList,
   },
   { codes: ['malformed-request', 'unknown-parameter', 'invalid-include', 'invalid-fields'], holds: showsOne },
-  { codes: ['malformed-json'], holds: hasBody },
-  { codes: ['body-too-large'], holds: hasBody },
+  { codes: ['malformed-json'], holds: takesBody },
+  { codes: ['body-too-large'], holds: takesBody },
   { codes: ['batch-too-large'], holds: (_, { body }) => isOfResource(body) && body.many !== undefined },
-  { codes: ['unsupported-media-type'], holds: hasBody },
+  { codes: ['unsupported-media-type'], holds: takesBody },
   { codes: ['validation-failed'], holds: hasBody },
-  { codes: ['reference-unknown'], holds: (_, { body }) => isOfResource(body) && pointsAnywhere(body.of) },
+  { codes: ['reference-unknown'], holds: (_, { body }) => resourcesIn(body).some(pointsAnywhere) },
   {
     codes: ['time-with-offset', 'seconds-not-zero'],
-    holds: (_, { body }) => isOfResource(body) && hasTimes(body.of),
+    holds: (_, { body }) => resourcesIn(body).some(hasTimes),
   },
   { codes: ['idempotency-in-progress', 'idempotency-key-reused'], holds: ({ method }) => method === 'POST' },
   { codes: ['revision-mismatch'], holds: (route) => writes(route) && route.method !== 'POST' },
@@ -62,12 +64,18 @@ const rules: readonly Rule[] = [
 /** By status: the codes that an operation can be refused with. */
 export function refusalsOf(route: Route, description: Description): Map<number, ProblemCode[]> {
   const byRule = rules.filter(({ holds }) => holds(route, description)).flatMap(({ codes }) => codes)
-  const all = new Set([...byRule, ...(description.problems ?? [])])
+  const byResource = resourcesIn(description.body).flatMap(({ problems }) => problems)
+  const all = new Set([...byRule, ...byResource, ...(description.problems ?? [])])
   return Map.groupBy([...all], (code) => problems[code][0])
 }
 
 function isOfResource(body: Description['body']): body is Extract<Description['body'], { of: Resource }> {
   return body !== undefined && 'of' in body
+}
+
+/** The resources that a body is made of. */
+function resourcesIn(body: Description['body']): Resource[] {
+  return isOfResource(body) ? [body.of, ...Object.values(body.inside ?? {})] : []
 }
 
 function pointsAnywhere({ fields }: Resource): boolean {

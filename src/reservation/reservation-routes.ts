@@ -10,7 +10,7 @@ import type { ReservationChanges } from './reservation-changes.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 import { readReservation } from './stay-body.ts'
-import { rightsOf, stayProblems } from './stay-routes.ts'
+import { rightsOf } from './stay-routes.ts'
 
 const base = '/api/v2'
 const one = 'reservations/:reservationId'
@@ -82,23 +82,22 @@ function sourceOf({ caller }: Request): string {
 
 const plain = resourceDescriptions(reservation)
 const inside = { stays: stay }
-const problems = [...stayProblems, 'external-id-conflict'] as const
-const changing = [...problems, 'unit-change-refused', 'balance-outstanding', 'resource-referenced'] as const
+const problems = ['unit-change-refused', 'balance-outstanding', 'resource-referenced'] as const
 
 const says = {
   list: { ...plain.list, problems: ['kiosk-scope'] },
-  create: { ...plain.create, body: { of: reservation, inside }, problems },
+  create: { ...plain.create, body: { of: reservation, inside } },
   replace: {
     ...plain.replace,
     notes: `Stays are found again by id, else by externalId, else by start and unit type; those left out are canceled or
 deleted.`,
     body: { of: reservation, inside },
-    problems: changing,
+    problems,
   },
   patch: {
     ...plain.patch,
     body: { of: reservation, partial: true, inside, example: { comment: 'Late.' } },
-    problems: changing,
+    problems,
   },
   remove: plain.remove,
 } satisfies Record<string, Description>

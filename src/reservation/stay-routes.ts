@@ -137,42 +137,36 @@ function ids(request: Request) {
 
 const plain = resourceDescriptions(stay)
 
-/** What the rules of a stay refuse, whoever writes it. */
-export const stayProblems = [
-  'end-before-start',
-  'person-count-exceeds-occupancy',
-  'reservation-id-duplicate-type',
-  'unit-occupied',
-  'unit-blocked',
-  'unit-required',
-  'no-eligible-unit',
-  'stay-status-transition',
-] as const
-const problems = [...stayProblems, 'unit-change-refused', 'balance-outstanding', 'kiosk-scope'] as const
+const changing = ['unit-change-refused', 'balance-outstanding', 'kiosk-scope'] as const
+const ofLists = [...stay.problems, ...changing]
 
 const says = {
   list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
   read: { ...plain.read, summary: 'Read a stay of a reservation' },
-  add: { ...plain.create, summary: 'Add a stay to a reservation', problems: stayProblems },
+  add: { ...plain.create, summary: 'Add a stay to a reservation' },
   replace: {
     ...plain.replace,
     notes: `What the body does not say gets its default, or is cleared. The status is set here too: check-in, check-out,
 cancellation.`,
-    problems,
+    problems: changing,
   },
-  patch: { ...plain.patch, body: { of: stay, partial: true, example: { comment: 'Late.' } }, problems },
+  patch: {
+    ...plain.patch,
+    body: { of: stay, partial: true, example: { comment: 'Late.' } },
+    problems: changing,
+  },
   remove: { ...plain.remove, summary: 'Delete a stay that is not the last one', problems: ['last-stay'] },
   units: {
     summary: 'Replace the units of a stay',
     body: listBody(stay.fields.units.schema, { unitTypeId: exampleId('unit-type') }),
     answers: { 204: {} },
-    problems,
+    problems: ofLists,
   },
   services: {
     summary: 'Replace the services of a stay',
     body: listBody(stay.fields.services.schema, { serviceId: exampleId('service'), count: 1 }),
     answers: { 204: {} },
-    problems,
+    problems: ofLists,
   },
 } satisfies Record<string, Description>
 

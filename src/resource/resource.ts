@@ -56,6 +56,8 @@ export interface Resource<F extends Fields = Fields> {
   events: { created: string; changed: string }
   moment?: Moment
   rules: Rules
+  /** What its rules refuse a body with, besides validation-failed. */
+  problems: readonly ProblemCode[]
 }
 
 /**
@@ -119,6 +121,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'events'
       | 'moment'
       | 'rules'
+      | 'problems'
     >
   >
 
@@ -135,6 +138,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     operations: [...operations],
     events: { created: 'created', changed: 'changed' },
     rules: {},
+    problems: [],
     ...declaration,
   }
 }

@@ -33,12 +33,13 @@ export const profile = resource('profile', {
     number: text({ max: 64 }),
     externalId: text({ max: 128 }),
     /** The name as card printers and lock servers take it: ASCII, upper case. */
-    normalizedName: text({ readOnly: true, search: 6 }),
+    normalizedName: text({ min: 0, readOnly: true, search: 6 }),
   },
   indexes: [
     { fields: ['lastName'], why: 'a kiosk finds a guest by last name' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the PMS finds its profiles again' },
   ],
+  problems: ['external-id-conflict', 'person-known'],
   rules: { write: [bornInThePast, companyHasAName, onePrivateOfAnId, listsInForm] },
 })
 

@@ -31,6 +31,7 @@ export const ratePlan = resource('rate-plan', {
     cancellationPolicyId: reference('cancellation-policy'),
     derivedAdjustment: json<DerivedAdjustmentInput>(derivedAdjustmentSchema),
   },
+  problems: ['end-before-start', 'rate-plan-derivation'],
   rules: { write: [endsAfterItStarts, derives] },
 })
 

@@ -146,6 +146,17 @@ export const stay = resource('stay', {
     ),
   },
   moment: dueFlags((attributes) => [attributes as unknown as StayDays]),
+  problems: [
+    'end-before-start',
+    'person-count-exceeds-occupancy',
+    'reservation-id-duplicate-type',
+    'unit-occupied',
+    'unit-blocked',
+    'unit-required',
+    'no-eligible-unit',
+    'stay-status-transition',
+    'person-known',
+  ],
   aliases: { profile: 'profiles' },
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
