@@ -68,9 +68,13 @@ export function leftIn(asking: Asking, unitTypeId: string, dates: Dates, moment:
 
 const ofType = `FROM unit WHERE unitTypeId = (SELECT rid FROM unit_type WHERE id = unhex(replace(?, '-', '')))`
 
+/** Mostly nothing is blocked, and then the units need not be looked at. */
+const anyBlock = 'SELECT EXISTS (SELECT 1 FROM unit_block WHERE endDate >= ? AND startDate <= ?)'
+
 /** On how many units of the type a date is blocked; what is out of order is out already. */
 function blockedOn(asking: Asking, unitTypeId: string, dates: Dates): Map<string, number> {
   const blocked = new Map<string, number>()
+  if (asking.count(anyBlock, dates.first, dates.last) === 0) return blocked
   const units = asking.units([
     { path: 'unitTypeId', operator: 'eq', value: unitTypeId },
     { path: 'blocks.startDate', operator: 'lte', value: dates.last },

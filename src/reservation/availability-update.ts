@@ -83,7 +83,8 @@ function refuseHeld(
     .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: id }])
     .filter((each) => isInTheWay(each, range, moment))
   if (holders.length === 0) return
-  throw new Problem('unit-occupied', `Unit ${name} is held by ${holders.length} stays; move them first.`, {
+  const detail = `Unit ${name} is held for these dates; give whoever has it another one first.`
+  throw new Problem('unit-occupied', detail, {
     pointer: '/startDate',
     item,
     meta: { count: holders.length, stayIds: holders.slice(0, mostNamed).map((each) => each.id) },
