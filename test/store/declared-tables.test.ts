@@ -16,7 +16,16 @@ const tables = (db: Database.Database): string[] =>
   db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
 
 /** The store's own tables, which no resource declares. */
-const own = ['counter', 'idempotency', 'journal', 'search', 'search_config', 'search_data', 'search_idx', 'tombstone']
+const own = [
+  'counter',
+  'idempotency',
+  'journal',
+  'search',
+  'search_config',
+  'search_data',
+  'search_idx',
+  'tombstone',
+]
 
 const ask = (db: Database.Database, pragma: string) => db.pragma(pragma) as Row[]
 

@@ -31,7 +31,7 @@ export const genre = resource('genre', { path: 'genres', scopes, fields: { name:
 export const publisher = resource('publisher', {
   path: 'publishers',
   scopes,
-  fields: { name: text({ required: true }), city: text() },
+  fields: { name: text({ required: true, search: 104 }), city: text() },
 })
 
 /** One field of every kind there is. */
@@ -39,7 +39,7 @@ export const book = resource('book', {
   path: 'books',
   scopes,
   fields: {
-    title: text({ required: true }),
+    title: text({ required: true, search: 101 }),
     isbn: text({ unique: true }),
     pages: integer(),
     price: decimal(),
@@ -52,18 +52,22 @@ export const book = resource('book', {
       type: 'object',
       properties: { colour: { type: 'string' }, weight: { type: 'integer' } },
     }),
-    prizes: valueList<{ name: string; year: number }>({
-      type: 'object',
-      properties: { name: { type: 'string' }, year: { type: 'integer' } },
-    }),
+    prizes: valueList<{ name: string; year: number }>(
+      { type: 'object', properties: { name: { type: 'string' }, year: { type: 'integer' } } },
+      { searched: { name: 102 } },
+    ),
     tags: texts(),
     publisherId: reference('publisher'),
     genres: references('book_genre', { genreId: reference('genre', { required: true }) }),
-    authors: parts('book_author', {
-      name: text({ required: true }),
-      born: integer(),
-      publisherId: reference('publisher'),
-    }),
+    authors: parts(
+      'book_author',
+      {
+        name: text({ required: true, search: 103 }),
+        born: integer(),
+        publisherId: reference('publisher'),
+      },
+      { indexes: ['born', 'publisherId'] },
+    ),
     note: json<unknown>({}),
     lent: integer({ computed: 'SELECT count(*) FROM loan WHERE loan.bookId = book.rid' }),
     key: sealed({ type: 'object' }),
@@ -79,6 +83,9 @@ export const book = resource('book', {
       problem: 'external-id-conflict',
       why: 'one edition a day',
     },
+    { fields: ['pages'], why: 'books for one evening' },
+    { fields: ['publisherId'], where: 'publisherId IS NOT NULL', why: 'the books of a publisher' },
+    { fields: ['binding'], where: "binding = 'Cloth'", why: 'the good ones' },
   ],
 })
 
@@ -91,6 +98,7 @@ export const loan = resource('loan', {
     due: date(),
     returned: flag(),
   },
+  indexes: [{ fields: ['bookId'], why: 'the loans of a book' }],
 })
 
 export const resources: Resources = new Map<string, Resource>(
