@@ -342,14 +342,28 @@ describe('A unit assignment through an integration', () => {
   })
 
   it('with an Idempotency-Key is answered again without asking the integration', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(2)
+    const stays = await bookedAll([[{ unitTypeId }], [{ unitTypeId }]])
+    house.pms.does(choosingInTurn(chosen(unitIds[0]!), { is: 'none-eligible', reason: 'Full.' }))
+    const path = `${stays[0]?.reservation}/unit-assignments`
+    const headers = { 'Idempotency-Key': `assign-${stays[0]?.id}` }
+    const first = await house.ask('POST', path, { headers })
+    assert.deepEqual(first.body.meta.assigned, [stays[0]?.id])
+    house.pms.does(choosing(unitIds[1]!))
+    const again = await house.ask('POST', path, { headers })
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+    assert.deepEqual(again.body, first.body)
+    assert.deepEqual(house.pms.unitsAsked, [])
+  })
+
+  it('that was refused may be asked for again with the same Idempotency-Key', async () => {
     const { unitTypeId, unitId } = await house.rooms(1)
     const stay = await booked([{ unitTypeId }])
-    house.pms.does({ assignUnit: () => ({ is: 'none-eligible', reason: 'Full.' }) })
     const key = { 'Idempotency-Key': `assign-${stay.id}` }
+    house.pms.does({ assignUnit: () => ({ is: 'none-eligible', reason: 'Full.' }) })
     refused(await assign(stay, {}, key), 422, 'no-eligible-unit')
     house.pms.does(choosing(unitId))
-    refused(await assign(stay, {}, key), 422, 'no-eligible-unit')
-    assert.deepEqual(house.pms.unitsAsked, [])
+    assert.equal((await assign(stay, {}, key)).status, 200)
   })
 
   it('is not tried: the integration would carry it out', async () => {
