@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { access } from './access/access.ts'
+import { deviceHealth } from './access/device-health.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
 import { drivers, lockDrivers } from './drivers.ts'
@@ -115,11 +116,14 @@ async function openHouse(
     upstream: pms,
     status: {
       clock,
-      version,
+      version: reservationVersion,
+      releaseId: version,
       startedAt: now(),
-      ready: store.ready,
+      store,
       simulated: house.isSample,
       data: config.data,
+      devices: deviceHealth(room),
+      pms: pms.states,
     },
     config: { drivers, lockDrivers, addressProblem, seal: vault.seal },
     pms: { adapters, seal: vault.seal },

@@ -18,6 +18,8 @@ export interface OpenStore {
   ready: Promise<void>
   /** Rejects when the writer is lost. */
   lost: Promise<never>
+  /** Changes under way and waiting. */
+  waiting(): number
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
       isNew,
       ready: door.ready,
       lost: lost.promise,
+      waiting: door.waiting,
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
         reading.close()

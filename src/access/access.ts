@@ -218,6 +218,8 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     providerOf,
     dispenserBy,
     house,
+    /** How many are at a controller, the one at work included. */
+    queued: (controllerId: string) => queues.get(controllerId) ?? 0,
     open,
     reader,
     door,

@@ -5,7 +5,7 @@ import { suspect } from './machine-health.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 /** Steps that make a machine work again, for a person standing in front of it. */
-const recovery: Partial<Record<string, string[]>> = {
+export const recovery: Partial<Record<string, string[]>> = {
   'dispenser-empty': ['Open the stacker and fill in cards.', 'Set estimatedCards to what is in it.'],
   'dispenser-jam': [
     'Open the machine.',
@@ -17,13 +17,19 @@ const recovery: Partial<Record<string, string[]>> = {
   'dispenser-motor': ['Switch it off and on.', 'If it fails again, call service.'],
 }
 
+export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
+
 /** The status document's attributes. A machine that cannot be asked is an answer: `online` is false. */
 export async function dispenserStatus(
   row: Dispenser,
   handle: DispenserHandle,
   now: number,
-): Promise<Record<string, unknown>> {
-  const fault = await look(handle, now)
+): Promise<DispenserStatusAttributes> {
+  return statusSeen(row, handle, await look(handle, now))
+}
+
+/** The same as it was seen last, without asking the machine. */
+export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
   const status = handle.seen?.status
   const online = handle.bay.state() === 'online' && fault === null
   const standing = handle.fault?.fault ?? fault
@@ -66,8 +72,12 @@ export async function dispenserStatus(
   }
 }
 
+function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
+  return bay.state() === 'online' ? null : offline(bay.lastFault)
+}
+
 /** Asks the machine when it can be asked at once; its failure is part of the status. */
-async function look(handle: DispenserHandle, now: number): Promise<DeviceFault | null> {
+export async function look(handle: DispenserHandle, now: number): Promise<DeviceFault | null> {
   const { bay } = handle
   if (bay.state() !== 'online') return offline(bay.lastFault)
   if (handle.activity) return null

@@ -240,6 +240,9 @@ export function handles(workshop: Workshop, settle: Settle) {
     close,
     isOpen: (dispenserId: string) => dispensers.has(dispenserId),
     openDispensers: () => [...dispensers.values()].map(({ handle }) => handle),
+    /** Those that are open, without opening any. */
+    dispenserAt: (id: string) => dispensers.get(id)?.handle ?? null,
+    encoderAt: (id: string) => encoders.get(id)?.handle ?? null,
   }
 }
 

@@ -26,12 +26,15 @@ export interface Session {
   close(): void
 }
 
+export interface SessionTold {
+  /** What is ours or the adapter's fault and what nobody is told in an answer. */
+  failed(error: unknown): void
+  /** Each question's end: answered, whatever the answer, or the fault that kept it from being. */
+  heard(fault: DeviceFault | null): void
+}
+
 /** Opens the adapter with the first question, and again with the next where that fails. */
-export function openSession(
-  adapter: Adapter,
-  setup: AdapterSetup,
-  failed: (error: unknown) => void,
-): Session {
+export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, heard }: SessionTold): Session {
   const { name, timeoutMs, revision } = setup.configuration
   const deadline = timeoutMs ?? 10_000
   const closing = new AbortController()
@@ -60,9 +63,13 @@ export function openSession(
     closing.signal.addEventListener('abort', closed)
     try {
       const answer = answering(() => work(opened(), quit.signal), quit.signal)
-      return await Promise.race([answer, given.promise])
+      const answered = await Promise.race([answer, given.promise])
+      heard(null)
+      return answered
     } catch (error) {
-      throw told(error, question)
+      const reason = told(error, question)
+      heard(reason instanceof DeviceFault ? reason : null)
+      throw reason
     } finally {
       clearTimeout(timer)
       closing.signal.removeEventListener('abort', closed)

@@ -9,6 +9,7 @@ import type { Adapter, ExtensionAnswer, ExtensionRequest, House } from './adapte
 import { answerCapabilities } from './answer-capabilities.ts'
 import { textOf } from './answers.ts'
 import { capabilities, type Known } from './capabilities.ts'
+import { contacts } from './contacts.ts'
 import { integrationWith } from './integration-with.ts'
 import { recordCapabilities } from './record-event.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
@@ -37,6 +38,7 @@ export function upstream(options: UpstreamOptions) {
   const sessions = new Map<string, Session>()
   const house: House = { reader, door, now, settings: settingsNow }
   const known = capabilities(options)
+  const { heard, states } = contacts({ reader, adapters, now })
   const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
 
   function settingsNow(): Settings {
@@ -68,7 +70,7 @@ export function upstream(options: UpstreamOptions) {
     before?.close()
     closeRemoved()
     const setup = { configuration: row, credentials: credentialsOf(row), house }
-    const session = openSession(adapterOf(row), setup, failed)
+    const session = openSession(adapterOf(row), setup, { failed, heard: (fault) => heard(row.id, fault) })
     sessions.set(row.id, session)
     return session
   }
@@ -125,7 +127,7 @@ export function upstream(options: UpstreamOptions) {
     sessions.clear()
   }
 
-  return { configurationBy, adapterOf, capabilitiesOf, invoke, integrations, close }
+  return { configurationBy, adapterOf, capabilitiesOf, invoke, integrations, states, close }
 }
 
 export type Upstream = ReturnType<typeof upstream>

@@ -1,0 +1,161 @@
+import type { DeviceHealth } from './access/device-health.ts'
+import type { Facts } from './status-facts.ts'
+import type { PmsContact } from './upstream/contacts.ts'
+
+export type Health = 'pass' | 'warn' | 'fail'
+
+/** One thing that was looked at, as the health-check draft has it. */
+export interface Check {
+  componentId?: string
+  componentType: 'component' | 'datastore' | 'system'
+  observedValue: string | number | boolean | null
+  observedUnit?: string
+  status: Health
+  time: string
+  /** What a person should do; null when all is well. */
+  output: string | null
+}
+
+/** By component and measurement, such as `storage:freeBytes`. */
+export type Checks = Record<string, Check[]>
+
+const megabyte = 1_000_000
+const limits = {
+  freeBytes: { warn: 500 * megabyte, fail: 50 * megabyte },
+  walBytes: { warn: 256 * megabyte },
+  writing: { warn: 1_000 },
+  skewMs: { warn: 2_000, fail: 120_000 },
+}
+
+/** Everything that is looked at. */
+export function checksOf(facts: Facts): Checks {
+  const time = new Date(facts.now).toISOString()
+  const one = (check: Omit<Check, 'time'>): Check[] => [{ ...check, time }]
+  const each = <T>(them: T[], check: (it: T) => Omit<Check, 'time'>): Check[] =>
+    them.map((it) => ({ ...check(it), time }))
+  const devices = (kind: DeviceHealth['kind']) => facts.devices.filter((device) => device.kind === kind)
+  const all: Checks = {
+    'storage:freeBytes': one(free(facts)),
+    'storage:walBytes': one(log(facts)),
+    'storage:integrity': one(integrity(facts)),
+    'writer:waiting': one(writing(facts)),
+    'clock:synced': one(synced(facts)),
+    'clock:skew': one(skew(facts)),
+    'dispenser:state': each(devices('dispenser'), device),
+    'encoder:state': each(devices('encoder'), device),
+    'pms:state': each(facts.pms, pms),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))
+}
+
+/** The worst of all. */
+export function worstOf(checks: Checks): Health {
+  const found = new Set(
+    Object.values(checks)
+      .flat()
+      .map(({ status }) => status),
+  )
+  if (found.has('fail')) return 'fail'
+  return found.has('warn') ? 'warn' : 'pass'
+}
+
+/** What keeps the appliance from its work, for who starts and restarts it; null when nothing does. */
+export function obstacleOf(facts: Pick<Facts, 'integrity' | 'storage'>): string | null {
+  const [, output] = integrities[facts.integrity]
+  const disk = free(facts)
+  return output ?? (disk.status === 'fail' ? disk.output : null)
+}
+
+type Found = Omit<Check, 'time'>
+
+function free({ storage: { freeBytes } }: Pick<Facts, 'storage'>): Found {
+  const { warn, fail } = limits.freeBytes
+  const status = freeBytes < fail ? 'fail' : freeBytes < warn ? 'warn' : 'pass'
+  const output = status === 'pass' ? null : 'Free some space on the disk of the data folder.'
+  return { componentType: 'datastore', observedValue: freeBytes, observedUnit: 'bytes', status, output }
+}
+
+function log({ storage: { walBytes } }: Facts): Found {
+  const isLong = (walBytes ?? 0) > limits.walBytes.warn
+  return {
+    componentType: 'datastore',
+    observedValue: walBytes,
+    observedUnit: 'bytes',
+    status: isLong ? 'warn' : 'pass',
+    output: isLong
+      ? 'The log grows: another program may hold the database open. Close it, or restart the appliance.'
+      : null,
+  }
+}
+
+const integrities = {
+  checking: ['warn', 'The database is still being checked. Wait a moment.'],
+  ok: ['pass', null],
+  failed: ['fail', 'The database is damaged: put the newest backup in its place.'],
+  'writer-lost': ['fail', 'Nothing can be written any more. Restart the appliance.'],
+} as const satisfies Record<Facts['integrity'], readonly [Health, string | null]>
+
+function integrity(facts: Facts): Found {
+  const [status, output] = integrities[facts.integrity]
+  return { componentType: 'datastore', observedValue: facts.integrity, status, output }
+}
+
+function writing(facts: Facts): Found {
+  const isMuch = facts.writing > limits.writing.warn
+  return {
+    componentType: 'datastore',
+    observedValue: facts.writing,
+    observedUnit: 'changes',
+    status: isMuch ? 'warn' : 'pass',
+    output: isMuch ? 'Much is waiting to be written: the disk is slow, or a client sends too much.' : null,
+  }
+}
+
+function synced({ clock: { source, synced } }: Facts): Found {
+  const told = (status: Health, output: string | null): Found => ({
+    componentType: 'system',
+    observedValue: synced,
+    status,
+    output,
+  })
+  if (synced === true) return told('pass', null)
+  if (synced === false)
+    return told('warn', 'The clock follows no time server. Check the network, or set the clock by hand.')
+  return told(
+    'pass',
+    source
+      ? `${source} did not say whether the clock follows a time server. Compare it with another clock.`
+      : 'Nothing is known to set the clock here. Compare it with another clock now and then.',
+  )
+}
+
+function skew({ clock: { skewMs } }: Facts): Found {
+  const { warn, fail } = limits.skewMs
+  const off = skewMs ?? 0
+  const status = off > fail ? 'fail' : off > warn ? 'warn' : 'pass'
+  const output = status === 'pass' ? null : 'The clock is wrong, and keys will be too. Set it.'
+  return { componentType: 'system', observedValue: skewMs, observedUnit: 'ms', status, output }
+}
+
+function device({ id, name, state, status, output }: DeviceHealth): Found {
+  return {
+    componentId: id,
+    componentType: 'component',
+    observedValue: state,
+    status,
+    output: output && `${name}: ${output}`,
+  }
+}
+
+function pms({ configurationId, name, state, fault }: PmsContact): Found {
+  const isAway = state === 'disconnected'
+  return {
+    componentId: configurationId,
+    componentType: 'system',
+    observedValue: state,
+    status: isAway ? 'warn' : 'pass',
+    output: isAway
+      ? `${name}: ${fault ?? 'no answer'} Check the network and the PMS; the house goes on.`
+      : null,
+  }
+}

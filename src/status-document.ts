@@ -1,0 +1,85 @@
+import { checksOf, type Health, worstOf } from './status-checks.ts'
+import type { Facts } from './status-facts.ts'
+import type { PmsContact } from './upstream/contacts.ts'
+
+/** What the box is and does not change while it runs. */
+export interface StatusOf {
+  version: string
+  releaseId: string
+  serviceId: string
+  timeZone: string
+  /** Unix milliseconds. */
+  startedAt: number
+}
+
+/** What everybody may know. */
+export function shortStatus({ version }: StatusOf, facts: Facts) {
+  const status = worstOf(checksOf(facts))
+  return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
+}
+
+/** All of it, for who looks after the appliance. */
+export function wholeStatus(of: StatusOf, facts: Facts) {
+  const { storage, devices, pms, clock, now } = facts
+  return {
+    ...shortStatus(of, facts),
+    releaseId: of.releaseId,
+    serviceId: of.serviceId,
+    startedAt: text(of.startedAt),
+    uptimeSeconds: Math.round((now - of.startedAt) / 1_000),
+    timeZone: of.timeZone,
+    clock: { source: clock.source, skewMs: clock.skewMs, synced: clock.synced },
+    pms: pms.map(pmsAttributes),
+    devices: {
+      total: devices.length,
+      pass: count(facts, 'pass'),
+      warn: count(facts, 'warn'),
+      fail: count(facts, 'fail'),
+    },
+    storage: {
+      databaseBytes: storage.databaseBytes,
+      freeBytes: storage.freeBytes,
+      walBytes: storage.walBytes,
+      lastCheckpoint: storage.lastCheckpoint === null ? null : text(storage.lastCheckpoint),
+      // No backups are made by the appliance itself.
+      lastBackupAt: null,
+      integrity: facts.integrity,
+    },
+    queues: {
+      writer: { waiting: facts.writing },
+      encoders: devices
+        .filter(({ kind }) => kind === 'encoder')
+        .map(({ id, waiting }) => ({ controllerId: id, waiting })),
+    },
+    checks: checksOf(facts),
+  }
+}
+
+/** `offline` is without a PMS, and works in full; `degraded` is with one, but not with everything. */
+function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline' | 'degraded' | 'simulator' {
+  if (simulated) return 'simulator'
+  const wanted = pms.filter(({ state }) => state !== 'disabled')
+  const connected = wanted.filter(({ state }) => state === 'connected')
+  if (connected.length === 0) return 'offline'
+  return connected.length < wanted.length || status === 'fail' ? 'degraded' : 'online'
+}
+
+/** Nothing waits for a PMS here, and nothing comes from it by itself: those counts are not known. */
+function pmsAttributes({ configurationId, state, lastContactAt }: PmsContact) {
+  return {
+    configurationId,
+    state,
+    lastContactAt: lastContactAt === null ? null : text(lastContactAt),
+    outbox: null,
+    inboxLag: null,
+    conflicts: null,
+  }
+}
+
+function count({ devices }: Facts, wanted: Health): number {
+  return devices.filter(({ status }) => status === wanted).length
+}
+
+function text(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,87 @@
+import type { DeviceHealth } from './access/device-health.ts'
+import type { Clock } from './host/clock.ts'
+import { type TimeSync, timeSync } from './host/time-sync.ts'
+import { type Storage, storageOf } from './status-storage.ts'
+import type { PmsContact } from './upstream/contacts.ts'
+
+export interface StatusOptions {
+  clock: Clock
+  /** Of the interface, and of the program that speaks it. */
+  version: string
+  releaseId: string
+  /** Unix milliseconds. */
+  startedAt: number
+  /** The store: `ready` resolves when it was checked whole, `lost` rejects when the writer is lost. */
+  store: { ready: Promise<void>; lost: Promise<never>; waiting(): number }
+  /** The folder whose disk is watched. */
+  data: string
+  /** All devices are played by the program itself. */
+  simulated: boolean
+  devices(): DeviceHealth[]
+  pms(): PmsContact[]
+}
+
+export type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
+
+/** Everything that the status is made of, as it is now. */
+export interface Facts {
+  now: number
+  simulated: boolean
+  clock: TimeSync
+  integrity: Integrity
+  storage: Storage
+  /** Changes under way and waiting. */
+  writing: number
+  devices: DeviceHealth[]
+  pms: PmsContact[]
+}
+
+/** A disk and a clock do not change much meanwhile, however many watch. */
+const storageForMs = 2_000
+const clockForMs = 60_000
+
+/** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
+export function statusFacts({ clock, store, data, simulated, devices, pms }: StatusOptions) {
+  let integrity: Integrity = 'checking'
+  const is = (word: Integrity) => () => {
+    integrity = word
+  }
+  store.ready.then(is('ok'), is('failed'))
+  store.lost.catch(is('writer-lost'))
+  const storage = every(clock, storageForMs, () => storageOf(data))
+  const time = every(clock, clockForMs, () => timeSync())
+
+  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'storage'>> {
+    return { storage: await storage(), integrity }
+  }
+
+  async function all(): Promise<Facts> {
+    const [ours, sync] = await Promise.all([ofStore(), time()])
+    return {
+      ...ours,
+      now: clock.now(),
+      simulated,
+      clock: sync,
+      writing: store.waiting(),
+      devices: devices(),
+      pms: pms(),
+    }
+  }
+
+  return { all, ofStore }
+}
+
+/** What was asked is answered the same for a while; a failure is asked again. */
+function every<T>(clock: Clock, ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let kept: { answer: Promise<T>; until: number } | null = null
+  return () => {
+    const now = clock.monotonic()
+    if (kept && now < kept.until) return kept.answer
+    const asked = { answer: ask(), until: now + ms }
+    kept = asked
+    asked.answer.catch(() => {
+      if (kept === asked) kept = null
+    })
+    return asked.answer
+  }
+}

@@ -1,0 +1,63 @@
+import type { DeviceFault } from '../devices/fault.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { Adapter } from './adapter.ts'
+import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
+
+/** How it stands with one PMS. */
+export interface PmsContact {
+  configurationId: string
+  name: string
+  /** `unknown` until it was asked something; one that is spoken to by no wire is always there. */
+  state: 'connected' | 'disconnected' | 'unknown' | 'disabled'
+  /** Unix milliseconds of its last answer; null when it has not answered since the start. */
+  lastContactAt: number | null
+  /** Why it did not answer last. */
+  fault: string | null
+}
+
+interface Kept {
+  lastContactAt: number | null
+  fault: string | null
+}
+
+const mostKept = 200
+
+/** Remembers of every PMS when it answered last, and whether it did. */
+export function contacts({
+  reader,
+  adapters,
+  now,
+}: {
+  reader: Reader
+  adapters: readonly Adapter[]
+  now: () => number
+}) {
+  const kept = new Map<string, Kept>()
+
+  function heard(configurationId: string, fault: DeviceFault | null): void {
+    const before = kept.get(configurationId)
+    if (!before && kept.size >= mostKept) kept.clear()
+    const lastContactAt = fault ? (before?.lastContactAt ?? null) : now()
+    kept.set(configurationId, { lastContactAt, fault: fault?.message ?? null })
+  }
+
+  function contactOf(row: PmsConfiguration): PmsContact {
+    const { lastContactAt = null, fault = null } = kept.get(row.id) ?? {}
+    return { configurationId: row.id, name: row.name, state: stateOf(row), lastContactAt, fault }
+  }
+
+  function stateOf({ id, enabled, adapter }: PmsConfiguration): PmsContact['state'] {
+    if (enabled === false) return 'disabled'
+    const known = kept.get(id)
+    if (known) return known.fault === null ? 'connected' : 'disconnected'
+    const found = adapters.find(({ name }) => name === adapter)
+    return found?.transports.length === 0 ? 'connected' : 'unknown'
+  }
+
+  /** Of every configuration there is. */
+  function states(): PmsContact[] {
+    return reader.rows(pmsConfiguration, { filters: [], sort: [], page: { size: 1_000 } }).map(contactOf)
+  }
+
+  return { heard, states }
+}

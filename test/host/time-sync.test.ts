@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { type TimeSync, timeSync } from '../../src/host/time-sync.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'time-sync-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const tracked = (offset: string, leap: string) =>
+  `A9FEA97B,time.example,3,1780000000.1,${offset},0.0001,0.0001,-10.1,0.01,0.05,0.01,0.02,64.2,${leap}`
+
+interface Row {
+  name: string
+  files: string[]
+  /** What `chronyc -c tracking` says; null for one that fails. */
+  chrony?: string | null
+  is: TimeSync
+}
+
+const rows: Row[] = [
+  { name: 'nobody who sets it', files: [], is: { source: null, skewMs: null, synced: null } },
+  {
+    name: 'timesyncd that has set it',
+    files: ['run/systemd/timesync/synchronized'],
+    is: { source: 'systemd-timesyncd', skewMs: null, synced: true },
+  },
+  {
+    name: 'timesyncd that found no server',
+    files: ['run/systemd/timesync/other'],
+    is: { source: 'systemd-timesyncd', skewMs: null, synced: false },
+  },
+  {
+    name: 'chrony that follows a server, the clock being slow',
+    files: ['run/chrony/chronyd.pid'],
+    chrony: tracked('0.012600000', 'Normal'),
+    is: { source: 'chrony', skewMs: 13, synced: true },
+  },
+  {
+    name: 'chrony, the clock being fast',
+    files: ['run/chrony/chronyd.pid'],
+    chrony: tracked('-2.5', 'Insert second'),
+    is: { source: 'chrony', skewMs: 2_500, synced: true },
+  },
+  {
+    name: 'chrony that follows nobody',
+    files: ['run/chrony/chronyd.pid'],
+    chrony: tracked('0.0', 'Not synchronised'),
+    is: { source: 'chrony', skewMs: null, synced: false },
+  },
+  {
+    name: 'chrony that does not answer',
+    files: ['run/chrony/chronyd.pid'],
+    chrony: null,
+    is: { source: 'chrony', skewMs: null, synced: null },
+  },
+  {
+    name: 'chrony that says something else',
+    files: ['run/chrony/chronyd.pid'],
+    chrony: '506 Cannot talk to daemon',
+    is: { source: 'chrony', skewMs: null, synced: null },
+  },
+]
+
+describe('the clock of a box with', () => {
+  for (const [index, { name, files, chrony, is }] of rows.entries()) {
+    it(name, async () => {
+      const root = join(folder, String(index))
+      for (const file of files) {
+        mkdirSync(dirname(join(root, file)), { recursive: true })
+        writeFileSync(join(root, file), '')
+      }
+      const command = join(folder, `chronyc-${index}`)
+      writeFileSync(command, chrony === null ? '#!/bin/sh\nexit 1\n' : `#!/bin/sh\necho '${chrony}'\n`)
+      chmodSync(command, 0o755)
+      assert.deepEqual(await timeSync({ root, command }), is)
+    })
+  }
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import type { DeviceHealth } from '../src/access/device-health.ts'
+import { settableClock } from '../src/host/clock.ts'
+import type { Request } from '../src/jsonapi/route.ts'
+import { statusRoutes } from '../src/status.ts'
+import { checksOf, type Health, obstacleOf, worstOf } from '../src/status-checks.ts'
+import { shortStatus } from '../src/status-document.ts'
+import type { Facts } from '../src/status-facts.ts'
+import type { PmsContact } from '../src/upstream/contacts.ts'
+
+const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
+const clock = { source: 'chrony', skewMs: 3, synced: true } as const
+const well: Facts = {
+  now: 0,
+  simulated: false,
+  clock,
+  integrity: 'ok',
+  storage,
+  writing: 0,
+  devices: [],
+  pms: [],
+}
+const encoder: DeviceHealth = {
+  kind: 'encoder',
+  id: 'e',
+  name: 'Desk',
+  status: 'fail',
+  state: 'offline',
+  output: 'Check the cable.',
+  waiting: 0,
+}
+const contact = (state: PmsContact['state']): PmsContact => ({
+  configurationId: state,
+  name: 'PMS',
+  state,
+  lastContactAt: null,
+  fault: null,
+})
+
+const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
+  [{}, 'storage:freeBytes', 'pass'],
+  [{ storage: { ...storage, freeBytes: 499_999_999 } }, 'storage:freeBytes', 'warn'],
+  [{ storage: { ...storage, freeBytes: 49_999_999 } }, 'storage:freeBytes', 'fail'],
+  [{ storage: { ...storage, walBytes: null } }, 'storage:walBytes', 'pass'],
+  [{ storage: { ...storage, walBytes: 300_000_000 } }, 'storage:walBytes', 'warn'],
+  [{}, 'storage:integrity', 'pass'],
+  [{ integrity: 'checking' }, 'storage:integrity', 'warn'],
+  [{ integrity: 'failed' }, 'storage:integrity', 'fail'],
+  [{ integrity: 'writer-lost' }, 'storage:integrity', 'fail'],
+  [{ writing: 1_000 }, 'writer:waiting', 'pass'],
+  [{ writing: 1_001 }, 'writer:waiting', 'warn'],
+  [{}, 'clock:synced', 'pass'],
+  [{ clock: { source: 'systemd-timesyncd', skewMs: null, synced: false } }, 'clock:synced', 'warn'],
+  [{ clock: { source: null, skewMs: null, synced: null } }, 'clock:synced', 'pass'],
+  [{ clock: { ...clock, skewMs: 2_001 } }, 'clock:skew', 'warn'],
+  [{ clock: { ...clock, skewMs: 120_001 } }, 'clock:skew', 'fail'],
+  [{ devices: [encoder] }, 'encoder:state', 'fail'],
+  [{ pms: [contact('connected')] }, 'pms:state', 'pass'],
+  [{ pms: [contact('unknown')] }, 'pms:state', 'pass'],
+  [{ pms: [contact('disabled')] }, 'pms:state', 'pass'],
+  [{ pms: [contact('disconnected')] }, 'pms:state', 'warn'],
+]
+
+describe('a check', () => {
+  for (const [changed, name, expected] of rows) {
+    it(`${name} is ${expected} with ${JSON.stringify(changed)}`, () => {
+      const checks = checksOf({ ...well, ...changed })
+      const [{ status, output } = assert.fail(`${name} is not there`)] = checks[name] ?? []
+      assert.equal(status, expected)
+      assert.equal(worstOf(checks), expected)
+      if (expected !== 'pass') assert.match(output ?? '', /^.{20,}\.$/, 'it says what to do')
+    })
+  }
+
+  it('is not there for what the house has not', () => {
+    const names = Object.keys(checksOf(well))
+    for (const name of ['dispenser:state', 'encoder:state', 'pms:state']) assert.ok(!names.includes(name))
+  })
+})
+
+describe('the mode', () => {
+  const of = { version: '', releaseId: '', serviceId: '', timeZone: '', startedAt: 0 }
+  const modes: [facts: Partial<Facts>, mode: string][] = [
+    [{}, 'offline'],
+    [{ pms: [contact('connected')] }, 'online'],
+    [{ pms: [contact('connected'), contact('disabled')] }, 'online'],
+    [{ pms: [contact('connected'), contact('disconnected')] }, 'degraded'],
+    [{ pms: [contact('connected'), contact('unknown')] }, 'degraded'],
+    [{ pms: [contact('connected')], devices: [encoder] }, 'degraded'],
+    [{ pms: [contact('disconnected')], devices: [encoder] }, 'offline'],
+    [{ pms: [contact('connected')], simulated: true }, 'simulator'],
+  ]
+  for (const [facts, mode] of modes) {
+    it(`is ${mode} with ${JSON.stringify(facts)}`, () => {
+      assert.equal(shortStatus(of, { ...well, ...facts }).mode, mode)
+    })
+  }
+})
+
+describe('what keeps the appliance from its work', () => {
+  const obstacles: [facts: Partial<Facts>, obstacle: RegExp | null][] = [
+    [{}, null],
+    [{ integrity: 'checking' }, /being checked/],
+    [{ integrity: 'failed' }, /newest backup/],
+    [{ integrity: 'writer-lost' }, /Restart/],
+    [{ storage: { ...storage, freeBytes: 400_000_000 } }, null],
+    [{ storage: { ...storage, freeBytes: 1 } }, /Free some space/],
+    [{ devices: [encoder] }, null],
+  ]
+  for (const [facts, obstacle] of obstacles) {
+    it(`is ${obstacle} with ${JSON.stringify(facts)}`, () => {
+      const found = obstacleOf({ ...well, ...facts })
+      if (obstacle === null) assert.equal(found, null)
+      else assert.match(String(found), obstacle)
+    })
+  }
+})
+
+describe('readiness', () => {
+  const data = mkdtempSync(join(tmpdir(), 'ready-'))
+  after(() => rmSync(data, { recursive: true }))
+
+  function readyz() {
+    const ready = Promise.withResolvers<void>()
+    const lost = Promise.withResolvers<never>()
+    const options = {
+      clock: settableClock(0),
+      version: '',
+      releaseId: '',
+      startedAt: 0,
+      store: { ready: ready.promise, lost: lost.promise, waiting: () => 0 },
+      data,
+      simulated: false,
+      devices: () => [],
+      pms: () => [],
+    }
+    const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
+    const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!
+    return { ready, lost, ask: async () => route.handle({} as Request) }
+  }
+
+  it('comes when the database was checked, and goes with the writer', async () => {
+    const { ready, lost, ask } = readyz()
+    const early = await ask()
+    assert.deepEqual(
+      [early.status, early.headers, early.type],
+      [503, { 'Retry-After': '5' }, 'application/health+json'],
+    )
+    assert.equal(JSON.parse(early.text ?? '').status, 'fail')
+    ready.resolve()
+    await ready.promise
+    assert.deepEqual([(await ask()).status, (await ask()).text], [200, '{"status":"pass"}'])
+    lost.reject(new Error('the writer is gone'))
+    await lost.promise.catch(() => {})
+    assert.match((await ask()).text ?? '', /Nothing can be written any more/)
+  })
+
+  it('does not come with a damaged database', async () => {
+    const { ready, ask } = readyz()
+    ready.reject(new Error('damaged'))
+    await ready.promise.catch(() => {})
+    const answer = await ask()
+    assert.deepEqual([answer.status, /newest backup/.test(answer.text ?? '')], [503, true])
+  })
+})

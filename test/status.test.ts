@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { adapters as ownAdapters } from '../src/adapters.ts'
+import { DeviceFault } from '../src/devices/fault.ts'
+import { type Role, roles } from '../src/gate/scopes.ts'
+import { type Reply, startAppliance, type TestAppliance } from './appliance.ts'
+import { scriptedAdapter } from './upstream/scripted-adapter.ts'
+
+const path = '/api/v2/status'
+
+describe('the status', () => {
+  let house: TestAppliance
+  before(async () => {
+    house = await startAppliance()
+    // Devices are opened while the first requests are answered already.
+    while ((await status()).devices.pass < 2);
+  })
+  after(() => house.stop())
+
+  const tokenOf = async (role: Role): Promise<string> =>
+    (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
+
+  /** As it is now: what is asked of the disk is asked again. */
+  async function status(): Promise<Reply['body']> {
+    house.clock.advance(2_000)
+    const reply = await house.ask('GET', path)
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body.data.attributes
+  }
+
+  it('is told to every role, and all of it to who looks after the appliance', async () => {
+    const short = ['mode', 'status', 'time', 'version']
+    for (const role of roles) {
+      const { body } = await house.ask('GET', path, { token: await tokenOf(role) })
+      const told = Object.keys(body.data.attributes).sort()
+      if (role === 'installer' || role === 'admin') assert.ok(told.length > 10, role)
+      else assert.deepEqual(told, short, role)
+    }
+    assert.equal((await house.ask('GET', path, { token: null })).status, 401)
+  })
+
+  it('is that of the property and of this program', async () => {
+    const [property] = (await house.ask('GET', '/api/v2/properties')).body.data
+    const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+    const started = house.clock.now()
+    house.clock.advance(90_000)
+    const { data } = (await house.ask('GET', path)).body
+    assert.deepEqual([data.type, data.id], ['status', property.id])
+    assert.partialDeepStrictEqual(data.attributes, {
+      status: 'pass',
+      mode: 'simulator',
+      version: '2.2.0-alpha.1',
+      releaseId: '0.1.0',
+      serviceId: settings.id,
+      time: new Date(started + 90_000).toISOString(),
+      timeZone: 'Europe/Lisbon',
+      devices: { total: 2, pass: 2, warn: 0, fail: 0 },
+      queues: { encoders: [{ waiting: 0 }] },
+    })
+    assert.ok(data.attributes.uptimeSeconds >= 90)
+  })
+
+  it('says what is on the disk', async () => {
+    const { storage } = await status()
+    const file = statSync(join(house.data, 'nightporter.db'))
+    assert.equal(storage.databaseBytes, file.size)
+    assert.equal(storage.lastCheckpoint, new Date(Math.round(file.mtimeMs)).toISOString())
+    assert.equal(storage.walBytes, statSync(join(house.data, 'nightporter.db-wal')).size)
+    assert.ok(storage.freeBytes > 0)
+    assert.deepEqual([storage.integrity, storage.lastBackupAt], ['ok', null])
+  })
+
+  it('names a dispenser that wants something, and what to do', async () => {
+    const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
+    const cards = (estimatedCards: number) =>
+      house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { estimatedCards } })
+    const seen = async () => {
+      // The first asks the machine meanwhile.
+      await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)
+      const attributes = await status()
+      return { ...attributes, check: attributes.checks['dispenser:state'][0] }
+    }
+    await cards(5)
+    const few = await seen()
+    assert.deepEqual([few.status, few.devices.warn], ['warn', 1])
+    assert.equal(few.check.componentId, dispenser.id)
+    assert.match(few.check.output, /Few cards are left/)
+    await cards(100)
+    const out = `/api/v2/access/dispensers/${dispenser.id}/status`
+    assert.equal((await house.ask('PUT', `${out}/inactive`)).status, 204)
+    const inactive = await seen()
+    assert.deepEqual([inactive.status, inactive.check.observedValue], ['warn', 'inactive'])
+    assert.match(inactive.check.output, /Set it to active/)
+    assert.equal((await house.ask('PUT', `${out}/active`)).status, 204)
+    const well = await seen()
+    assert.deepEqual([well.status, well.check.status, well.check.output], ['pass', 'pass', null])
+  })
+
+  it('fails with a device that is away, and is still answered', async () => {
+    const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
+    const one = `/api/config/v1/dispensers/${dispenser.id}`
+    const { device } = dispenser.attributes
+    const away = { ...device, path: 'tcp://127.0.0.1:9', patience: 0.01 }
+    assert.equal((await house.ask('PATCH', one, { body: { device: away } })).status, 204)
+    // Asked for, it is opened where it is said to be now.
+    await house.ask('GET', `/api/v2/access/dispensers/${dispenser.id}/status`)
+    const failing = await status()
+    const [check] = failing.checks['dispenser:state']
+    assert.deepEqual([failing.status, failing.devices.fail, check.status], ['fail', 1, 'fail'])
+    assert.match(check.output, /Check the power and the cable/)
+    assert.equal((await house.ask('GET', '/readyz')).status, 200, 'guests can be served by hand')
+    await house.ask('PATCH', one, { body: { device } })
+  })
+
+  it('tells a device that nobody has opened', async () => {
+    await house.ask('POST', '/api/v2/access/dispensers/reset-all-cache')
+    const { checks, devices } = await status()
+    assert.deepEqual([checks['dispenser:state'][0].observedValue, devices.warn], ['closed', 1])
+  })
+})
+
+describe('the mode', () => {
+  const pms = scriptedAdapter({ transports: ['http'], assignsUnits: false })
+  const adapters = [...ownAdapters, pms]
+  let house: TestAppliance
+  let token: string
+  before(async () => {
+    house = await startAppliance({ sample: false, adapters })
+    const body = { code: house.appliance.pairingCode }
+    token = (await house.ask('POST', '/api/config/v1/pairing', { body, token: null })).body.meta.token
+  })
+  after(() => house.stop())
+
+  const status = async () => (await house.ask('GET', path, { token })).body.data.attributes
+
+  it('is online where the house keeps itself', async () => {
+    const { mode, pms, devices } = await status()
+    assert.deepEqual([mode, pms.length, pms[0].state, devices.total], ['online', 1, 'connected', 0])
+  })
+
+  it('follows what the PMS does', async () => {
+    const body = { name: 'Our PMS', adapter: 'scripted', transport: 'http' }
+    const made = await house.ask('POST', '/api/config/v1/pms-configurations', { body, token })
+    assert.equal(made.status, 201, made.text)
+    const { id } = made.body.data
+    const ask = () => house.ask('GET', `/api/v2/pms/providers/${id}/extensions/ping`, { token })
+    const seen = async () => {
+      const { mode, status: health, pms, checks } = await status()
+      const [{ state, lastContactAt }] = pms.filter(
+        (each: { configurationId: string }) => each.configurationId === id,
+      )
+      const [{ output }] = checks['pms:state'].filter(
+        (each: { componentId: string }) => each.componentId === id,
+      )
+      return { mode, health, state, lastContactAt, output }
+    }
+    assert.partialDeepStrictEqual(await seen(), { mode: 'degraded', state: 'unknown', lastContactAt: null })
+
+    pms.does({ extension: () => ({ is: 'answered', payload: {} }) })
+    assert.equal((await ask()).status, 200)
+    const answered = new Date(house.clock.now()).toISOString()
+    const connected = { mode: 'online', health: 'pass', state: 'connected', lastContactAt: answered }
+    assert.deepEqual(await seen(), { ...connected, output: null })
+
+    house.clock.advance(60_000)
+    pms.does({
+      extension: () => {
+        throw new DeviceFault('adapter-timeout', 'Our PMS gave no answer.')
+      },
+    })
+    assert.equal((await ask()).status, 502)
+    const lost = await seen()
+    assert.partialDeepStrictEqual(lost, {
+      mode: 'degraded',
+      health: 'warn',
+      state: 'disconnected',
+      lastContactAt: answered,
+    })
+    assert.match(lost.output, /Our PMS gave no answer/)
+
+    const off = { enabled: false }
+    await house.ask('PATCH', `/api/config/v1/pms-configurations/${id}`, { body: off, token })
+    assert.partialDeepStrictEqual(await seen(), { mode: 'online', health: 'pass', state: 'disabled' })
+  })
+})
