@@ -7,7 +7,7 @@ import { type Values, type Walked, walkedCollections } from './walked-collection
 const seed = Number(process.env.WALK_SEED ?? Date.now())
 const runs = Number(process.env.WALK_RUNS ?? 60)
 /** Walks of one collection: those that are left after this are not taken. */
-const longestMs = 5_000
+const longestMs = 3_500
 const fewest = 24
 const most = 45
 
