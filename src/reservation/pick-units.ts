@@ -60,18 +60,18 @@ export function unitPicking(reader: Reader, integrations: Integrations) {
 
 async function picksOf(
   integration: Integration,
-  reservation: Reservation,
+  owner: Reservation,
   stays: readonly Stay[],
   { hints }: Wanted,
   { actor }: WriteOptions,
 ): Promise<Record<string, Picked>> {
   const picks: Record<string, Picked> = {}
-  for (const stay of stays) {
-    const { preferredUnitId = null, notes = null } = hints[stay.id] ?? {}
-    const unitTypeIds = stay.units.filter(({ unitId }) => !unitId).map(({ unitTypeId }) => unitTypeId)
+  for (const each of stays) {
+    const { preferredUnitId = null, notes = null } = hints[each.id] ?? {}
+    const unitTypeIds = each.units.filter(({ unitId }) => !unitId).map(({ unitTypeId }) => unitTypeId)
     try {
-      const request = { reservation, stay, unitTypeIds, preferredUnitId, notes }
-      picks[stay.id] = await integration.pickUnits(request, actor)
+      const request = { reservation: owner, stay: each, unitTypeIds, preferredUnitId, notes }
+      picks[each.id] = await integration.pickUnits(request, actor)
     } catch (error) {
       if (!(error instanceof Problem) || !hasChosen(picks)) throw error
       return { ...failedFor(stays, error), ...picks }

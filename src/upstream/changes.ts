@@ -4,9 +4,4 @@ import { syncHouse } from './standalone/sync.ts'
 import { forgetWebhooks, registerWebhook } from './standalone/webhooks.ts'
 
 /** Everything the PMS side writes. */
-export const upstreamChanges: readonly Change[] = [
-  recordEvent,
-  syncHouse,
-  registerWebhook,
-  forgetWebhooks,
-] as Change[]
+export const upstreamChanges: readonly Change[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]

@@ -18,19 +18,20 @@ const nameForm = /^[A-Za-z0-9][\w.~-]{0,99}$/
 
 /** What is asked of a PMS beyond reservations: its own extensions, and what it can do. */
 export function providerRoutes(upstream: Upstream): Route[] {
-  async function invoke(request: Request): Promise<Answer> {
-    const row = upstream.configurationBy(request.params.configurationId ?? '')
-    const method = request.method as ExtensionMethod
-    const name = request.params.extensionName ?? ''
-    const changes = method !== 'GET'
-    const body = changes ? await objectIn(request) : ''
-    if (changes) isTrial(request)
-    if (!nameForm.test(name)) throw notImplemented(row, { name: name.slice(0, 100), method })
-    const asked = { name, method, query: queryOf(request), body }
-    const { by, requestId } = request.caller
-    const text = await orAdapterProblem(upstream.invoke(row, asked, { by, requestId }))
-    return { status: 200, text: `{"data":${text}}` }
-  }
+  const invoke =
+    (method: ExtensionMethod) =>
+    async (request: Request): Promise<Answer> => {
+      const row = upstream.configurationBy(request.params.configurationId ?? '')
+      const name = request.params.extensionName ?? ''
+      const changes = method !== 'GET'
+      const body = changes ? await objectIn(request) : ''
+      if (changes) isTrial(request)
+      if (!nameForm.test(name)) throw notImplemented(row, { name: name.slice(0, 100), method })
+      const asked = { name, method, query: queryOf(request), body }
+      const { by, requestId } = request.caller
+      const text = await orAdapterProblem(upstream.invoke(row, asked, { by, requestId }))
+      return { status: 200, text: `{"data":${text}}` }
+    }
 
   async function capabilities(request: Request): Promise<Answer> {
     const row = upstream.configurationBy(request.params.configurationId ?? '')
@@ -45,7 +46,7 @@ export function providerRoutes(upstream: Upstream): Route[] {
         path: `${one}/extensions/:extensionName`,
         base,
         scope: 'extensions.invoke',
-        handle: invoke,
+        handle: invoke(method),
         description: says[method],
       }),
     ),

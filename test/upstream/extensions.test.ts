@@ -110,6 +110,13 @@ describe('A call of an extension', () => {
     assert.deepEqual(house.pms.extensionsAsked, [])
   })
 
+  it('is the same for HEAD as for GET', async () => {
+    house.pms.does(answering([]))
+    const reply = await invoke('HEAD', 'units?a=b')
+    assert.deepEqual([reply.status, reply.text], [200, ''])
+    assert.deepEqual(house.pms.extensionsAsked, [{ name: 'units', method: 'GET', query: 'a=b', body: '' }])
+  })
+
   it('is not answered to other methods, nor to who may not', async () => {
     refused(await invoke('PUT', 'sync', {}), 405, 'method-not-allowed')
     const token = await house.tokenOf('housekeeping')
