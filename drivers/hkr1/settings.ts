@@ -26,6 +26,7 @@ interface Credentials {
 /** JSON Schema of a provider's `connection`. */
 export const connectionSchema = {
   type: 'object',
+  examples: [{ siteId: 1, commonDoors: { Entrance: 0, Pool: 1 } }],
   additionalProperties: false,
   required: ['siteId'],
   properties: {

@@ -4,6 +4,7 @@ import { exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
+import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
 import type { DeviceAddress } from './device-address.ts'
 import { accessController } from './resources/access-controller.ts'
@@ -23,15 +24,30 @@ export interface ConfigOptions {
 /** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
 export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
   return [
-    ...checkedRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
-    ...checkedRoutes(keeping, accessController, async (given, kept) => {
-      await controllerHolds(options, given, kept)
-      return given
-    }),
-    ...checkedRoutes(keeping, dispenser, async (given) => {
-      await deviceHolds(options, 'dispenser', given.device)
-      return given
-    }),
+    ...withExample(
+      checkedRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+      providerExample(options),
+    ),
+    ...withExample(
+      checkedRoutes(keeping, accessController, async (given, kept) => {
+        await controllerHolds(options, given, kept)
+        return given
+      }),
+      {
+        name: 'Front desk',
+        providerId: exampleId('access-provider'),
+        kind: 'encoder',
+        keyType: 'keyCard',
+        device: deviceExample(options, 'encoder'),
+      },
+    ),
+    ...withExample(
+      checkedRoutes(keeping, dispenser, async (given) => {
+        await deviceHolds(options, 'dispenser', given.device)
+        return given
+      }),
+      { name: 'Lobby', device: deviceExample(options, 'dispenser'), capacity: 170 },
+    ),
     driversRoute(options),
   ]
 }
@@ -152,6 +168,26 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
       text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
     }),
   }
+}
+
+/** The same routes; what a body of theirs holds depends on the drivers there are. */
+function withExample(routes: Route[], example: object): Route[] {
+  return routes.map((route) => {
+    const { description } = route
+    if (!description?.body) return route
+    return { ...route, description: { ...description, body: { ...description.body, example } } }
+  })
+}
+
+function providerExample({ lockDrivers: [driver] }: ConfigOptions): object {
+  const [connection] = (driver?.connection.examples ?? [{}]) as object[]
+  const unitMapping = [{ unitName: '201', externalCode: '201' }]
+  return { name: 'Door locks', driver: driver?.name, connection, unitMapping }
+}
+
+function deviceExample({ drivers }: ConfigOptions, kind: string): DeviceAddress {
+  const driver = drivers.find(({ capability }) => capability === kind)
+  return { driver: driver?.name ?? kind, path: `/dev/serial/by-id/${kind}` }
 }
 
 const text = { type: 'string' }

@@ -7,6 +7,7 @@ import { roles } from './scopes.ts'
 export const token = resource('token', {
   base: '/api/config/v1',
   path: 'tokens',
+  example: { name: 'Kiosk in the lobby', role: 'kiosk' },
   scopes: { read: 'tokens.read', write: 'tokens.write' },
   operations: ['list', 'read', 'remove'],
   fields: {

@@ -12,6 +12,7 @@ const names = {
 /** Something a unit or a type of unit has: a view, a balcony, step-free access. */
 export const amenity = resource('amenity', {
   path: 'amenities',
+  example: { code: 'BALCONY', name: 'Balcony', names: { pt: 'Varanda' }, category: 'Outdoor', otaCode: 7 },
   scopes: { read: 'units.read', write: 'units.write' },
   fields: {
     code: text({ required: true, unique: true, max: 30 }),

@@ -11,6 +11,12 @@ import {
 /** What canceling costs, and when. A stay keeps a copy of its terms as they were when it was made. */
 export const cancellationPolicy = resource('cancellation-policy', {
   path: 'cancellation-policies',
+  example: {
+    code: 'FLEX',
+    name: 'Flexible',
+    description: 'Free of charge until the day before arrival; then the first night.',
+    tiers: [{ offset: 'P1D', fee: { percent: 100, of: 'FirstNight' } }],
+  },
   scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
   fields: {
     code: text({ required: true, max: 30 }),

@@ -14,6 +14,14 @@ import { settingsIn } from './settings.ts'
 /** A person or a company. */
 export const profile = resource('profile', {
   path: 'profiles',
+  example: {
+    firstName: 'Inês',
+    lastName: 'Müller',
+    nationality: 'PT',
+    languageCode: 'pt',
+    emails: [{ address: 'ines@example.com', type: 'Private', primary: true }],
+    phoneNumbers: [{ number: '+351 912 345 678', type: 'Mobile' }],
+  },
   scopes: { read: 'profiles.read-own', list: 'profiles.read', write: 'profiles.write' },
   operations: ['list', 'remove'],
   fields: {

@@ -6,6 +6,12 @@ import { type AddressInput, propertyAddress, propertyAddressSchema } from '../ad
 /** The hotel. One appliance normally has one. */
 export const property = resource('property', {
   path: 'properties',
+  example: {
+    name: 'Hotel do Porto',
+    enabled: true,
+    address: { line1: 'Rua do Porto 1', postalCode: '1100-001', city: 'Lisboa', country: 'PT' },
+    code: 'PORTO',
+  },
   scopes: { read: 'properties.read', write: 'properties.write' },
   fields: {
     name: text({ required: true }),

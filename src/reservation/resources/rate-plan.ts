@@ -1,4 +1,5 @@
 import { json } from '../../resource/compound.ts'
+import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Resource, type Rule, resource } from '../../resource/resource.ts'
@@ -14,6 +15,16 @@ import { referenced } from '../referenced.ts'
 /** At what terms units are sold. */
 export const ratePlan = resource('rate-plan', {
   path: 'rate-plans',
+  example: {
+    code: 'BAR',
+    name: 'Best available rate',
+    startDate: '2026-01-01',
+    endDate: '2027-12-31',
+    mealPlan: 'Breakfast',
+    currency: 'EUR',
+    guaranteeType: 'CcRequired',
+    cancellationPolicyId: exampleId('cancellation-policy'),
+  },
   scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
   fields: {
     active: flag({ default: true }),

@@ -4,6 +4,7 @@ import { type Row, resource } from '../../resource/resource.ts'
 import { dueFlags } from '../due-flags.ts'
 import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
+import { stayExample } from '../stay-example.ts'
 
 /** SQL for an id as documents show it. */
 function idText(column: string): string {
@@ -14,6 +15,7 @@ function idText(column: string): string {
 /** One or more stays booked together. What is said of it as a whole follows from its stays. */
 export const reservation = resource('reservation', {
   path: 'reservations',
+  example: { externalId: 'PMS-4711', purpose: 'Leisure', comment: 'Arrives late.', stays: [stayExample] },
   scopes: { read: 'reservations.find', write: 'reservations.write' },
   operations: ['read'],
   fields: {

@@ -8,6 +8,15 @@ import { checkServiceCount, type PricingType, pricingTypes } from '../service-pr
 /** Something to be booked besides a unit: breakfast, parking, a late check-out. */
 export const service = resource('service', {
   path: 'services',
+  example: {
+    code: 'BREAKFAST',
+    name: 'Breakfast',
+    currencyCode: 'EUR',
+    amountWithTax: 14.5,
+    amountWithoutTax: 12.83,
+    pricingType: 21,
+    count: 1,
+  },
   scopes: { read: 'services.read', write: 'services.write' },
   fields: {
     code: text({ required: true, max: 30 }),

@@ -21,6 +21,7 @@ import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
 import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
+import { stayExample } from '../stay-example.ts'
 import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
 import { profile } from './profile.ts'
 
@@ -69,6 +70,7 @@ const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPe
 /** A date range in which persons stay in one or more units. */
 export const stay = resource('stay', {
   path: 'stays',
+  example: stayExample,
   scopes: { read: 'reservations.find', list: 'reservations.read', write: 'reservations.write' },
   operations: ['list', 'read'],
   fields: {

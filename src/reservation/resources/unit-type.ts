@@ -1,4 +1,5 @@
 import { references } from '../../resource/compound.ts'
+import { exampleId } from '../../resource/example-id.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
@@ -7,6 +8,13 @@ import { capacityGoes } from '../availability-capacity.ts'
 /** A category of units: what is sold. */
 export const unitType = resource('unit-type', {
   path: 'unit-types',
+  example: {
+    code: 'DBL',
+    name: 'Double room',
+    maxOccupancy: 3,
+    maxAdults: 2,
+    amenities: [exampleId('amenity')],
+  },
   scopes: { read: 'units.read', write: 'units.write' },
   fields: {
     name: text({ required: true }),

@@ -1,4 +1,5 @@
 import { json, parts, references } from '../../resource/compound.ts'
+import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
@@ -41,6 +42,7 @@ const fields = {
 /** A room, or anything else a guest can be given. */
 export const unit = resource('unit', {
   path: 'units',
+  example: { name: '201', floor: '2', unitTypeId: exampleId('unit-type'), status: 'Clean' },
   scopes: { read: 'units.read', write: 'units.write' },
   fields,
   operations: ['list', 'create', 'read', 'remove'],
