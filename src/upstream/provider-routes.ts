@@ -25,6 +25,7 @@ export function providerRoutes(upstream: Upstream): Route[] {
       const name = request.params.extensionName ?? ''
       const changes = method !== 'GET'
       const body = changes ? await objectIn(request) : ''
+      // Where it is unclear whether it is only tried, nothing is done.
       if (changes) isTrial(request)
       if (!nameForm.test(name)) throw notImplemented(row, { name: name.slice(0, 100), method })
       const asked = { name, method, query: queryOf(request), body }
