@@ -144,6 +144,7 @@ async function openHouse(
   const app = application({
     interfaces,
     doorkeeper,
+    allowedOrigins: config.allowedOrigins,
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
   })
   const server = await listen(app.callback(), config)

@@ -42,6 +42,7 @@ const entrances: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/store/'],
   koa: ['src/jsonapi/', 'src/gate/'],
   '@koa/router': ['src/jsonapi/'],
+  '@koa/cors': ['src/jsonapi/cross-origin.ts'],
   ajv: ['src/jsonapi/validate.ts'],
   'ajv-formats': ['src/jsonapi/validate.ts'],
   pino: ['src/host/log.ts'],

@@ -3,6 +3,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { IdempotencyMark } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import { deprecate, send } from './outgoing.ts'
@@ -32,12 +33,14 @@ export interface Interface {
 export interface ServerOptions {
   interfaces: readonly Interface[]
   doorkeeper: Doorkeeper
+  /** Origins of web pages whose scripts may ask. */
+  allowedOrigins: readonly string[]
   /** Told of everything that is answered with a 500, and of nothing else. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
 }
 
 /** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
-export function application({ interfaces, doorkeeper, failed }: ServerOptions): Koa {
+export function application({ interfaces, doorkeeper, allowedOrigins, failed }: ServerOptions): Koa {
   const app = new Koa()
   const routers = new Map<string, Router>()
   const versions = new Map<string, string>()
@@ -62,6 +65,7 @@ export function application({ interfaces, doorkeeper, failed }: ServerOptions): 
       send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))
     }
   })
+  if (allowedOrigins.length > 0) app.use(crossOrigin(allowedOrigins))
   app.use((ctx, next) => routers.get(collectionOf(ctx.path))?.routes()(ctx as never, next) ?? next())
   app.on('error', (error) => failed(error, { method: '', path: '', requestId: '' }))
   return app
