@@ -21,6 +21,7 @@ import { noLimits } from '../no-limits.ts'
 import { appliance } from './appliance.ts'
 import { askOnce, requestText } from './load.ts'
 import { repeatRows } from './repeat-rows.ts'
+import { searchAnew } from './search-anew.ts'
 
 export interface House {
   /** A data folder of its own, to be written to and thrown away. */
@@ -44,10 +45,15 @@ const block = 10_000
 const actor = { by: 'bench', requestId: null }
 const idsKept = 20_000
 
-/** A copy of the sample property with `size` reservations of two stays, a multiple of 10,000. It is made once. */
-export async function filledHouse(size: number): Promise<House> {
-  const source = join(kept, `${size}-${stateOfSource()}`)
-  if (!existsSync(source)) await fill(source, size)
+/** A copy of the sample property with `size` reservations of two stays, a multiple of 10,000. */
+export function filledHouse(size: number): Promise<House> {
+  return houseWith(`${size}`, (path, facts) => addReservations(path, size, facts))
+}
+
+/** A copy of the sample property with what `add` puts into its database. It is made once under each name. */
+export async function houseWith(name: string, add: (path: string, facts: Facts) => void): Promise<House> {
+  const source = join(kept, `${name}-${stateOfSource()}`)
+  if (!existsSync(source)) await fill(source, name, add)
   mkdirSync(kept, { recursive: true })
   const data = mkdtempSync(join(kept, 'run-'))
   for (const name of readdirSync(source)) copyFileSync(join(source, name), join(data, name))
@@ -62,15 +68,15 @@ function stateOfSource(): string {
   return createHash('sha256').update(text.join()).digest('hex').slice(0, 8)
 }
 
-async function fill(source: string, size: number): Promise<void> {
-  process.stderr.write(`Filling a house with ${size} reservations, once ...\n`)
+async function fill(source: string, name: string, add: (path: string, facts: Facts) => void): Promise<void> {
+  process.stderr.write(`Filling the house ${name}, once ...\n`)
   const unfinished = `${source}.unfinished`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { recursive: true })
   const token = await foundedBy(unfinished)
   const path = join(unfinished, 'nightporter.db')
   const facts = guestsAndTypes(path)
-  addReservations(path, size, facts)
+  add(path, facts)
   writeFileSync(join(unfinished, 'house.json'), JSON.stringify({ token, facts, ids: someIds(path) }))
   renameSync(unfinished, source)
 }
@@ -103,6 +109,7 @@ function addReservations(path: string, size: number, facts: Facts): void {
     }
   })()
   repeatRows(db, size / block - 1)
+  searchAnew(db)
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
 }
@@ -141,7 +148,7 @@ function someIds(path: string): string[] {
   const db = openReader(path)
   const total = db.prepare('SELECT max(rid) FROM reservation').pluck().get() as number
   const step = Math.max(1, Math.floor(total / idsKept))
-  const sql = `SELECT id FROM reservation WHERE rid % ${step} = 0 AND externalId LIKE 'bench-%'`
+  const sql = `SELECT id FROM reservation WHERE rid % ${step} = 0 AND (externalId LIKE 'bench-%' OR externalId LIKE 'ext-%')`
   const ids = idsBy(db, sql)
   db.close()
   return ids

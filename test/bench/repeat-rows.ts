@@ -9,7 +9,12 @@ const tables = {
   stay_profile: { owner: 'stay' },
 } as const
 
-const texts = new Set(['reservation.externalId', 'stay.externalId', 'stay_reservation_id.searchForm'])
+const texts = new Set([
+  'reservation.externalId',
+  'stay.externalId',
+  'stay_reservation_id.value',
+  'stay_reservation_id.searchForm',
+])
 
 /**
  * Adds copies of every reservation whose externalId begins with `bench-`: rows, parts and indexes as the change writes
