@@ -3,11 +3,13 @@ import { relationshipNames } from '../jsonapi/document.ts'
 import { defaultSize, largestSize } from '../jsonapi/query.ts'
 import { sortableNames } from '../jsonapi/sort-parameter.ts'
 import type { JsonSchema } from '../resource/fields.ts'
+import { problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Components, Reference } from './components.ts'
 import { filterParameters } from './filter-parameters.ts'
 import type { DescribedRoute as Route } from './names.ts'
 import { parametersOf, templateOf } from './names.ts'
+import { refusalsOf } from './refusals.ts'
 
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
@@ -123,7 +125,7 @@ const writes = ({ method }: Route) => method !== 'GET'
 const requestHeaders: Record<string, HeaderParameter> = {
   'If-Match': {
     description: 'The ETag of what was read; refused with 412 when it has changed since.',
-    holds: ({ method }) => ['PUT', 'PATCH', 'DELETE'].includes(method),
+    holds: (route) => refusalsOf(route, route.description).has(problems['revision-mismatch'][0]),
   },
   'Idempotency-Key': {
     description: 'The same again within 24 hours gets the same answer, and nothing is done twice.',

@@ -98,6 +98,7 @@ function answer({ document, outstanding, currency }: Recorded): Answer {
 const recordedMeta = exactly({ outstanding: { type: 'integer' }, currency: { type: 'string' } })
 
 const refusals = [
+  'revision-mismatch',
   'payment-due-unknown',
   'payment-currency-mismatch',
   'payment-duplicate',

@@ -82,7 +82,12 @@ function sourceOf({ caller }: Request): string {
 
 const plain = resourceDescriptions(reservation)
 const inside = { stays: stay }
-const problems = ['unit-change-refused', 'balance-outstanding', 'resource-referenced'] as const
+const problems = [
+  'unit-change-refused',
+  'balance-outstanding',
+  'payment-currency-mismatch',
+  'resource-referenced',
+] as const
 
 const says = {
   list: { ...plain.list, problems: ['kiosk-scope'] },

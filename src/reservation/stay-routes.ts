@@ -137,13 +137,18 @@ function ids(request: Request) {
 
 const plain = resourceDescriptions(stay)
 
-const changing = ['unit-change-refused', 'balance-outstanding', 'kiosk-scope'] as const
+const changing = [
+  'unit-change-refused',
+  'balance-outstanding',
+  'payment-currency-mismatch',
+  'kiosk-scope',
+] as const
 const ofLists = [...stay.problems, ...changing]
 
 const says = {
   list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
   read: { ...plain.read, summary: 'Read a stay of a reservation' },
-  add: { ...plain.create, summary: 'Add a stay to a reservation' },
+  add: { ...plain.create, summary: 'Add a stay to a reservation', problems: ['revision-mismatch'] },
   replace: {
     ...plain.replace,
     notes: `What the body does not say gets its default, or is cleared. The status is set here too: check-in, check-out,
