@@ -19,6 +19,8 @@ export interface Scenario {
   lacks?: string[]
   /** The attributes of a list document's items: as many, in this order. */
   lists?: Values[]
+  /** The ids of what the list's items are related to, by the name of the relationship, in this order. */
+  related?: Record<string, string[]>
   /** What comes along: type and id of each, in any order. */
   includes?: { type: string; id: string }[]
   /** What is read afterwards. */
@@ -60,6 +62,13 @@ async function play(house: ReservationHouse, scenario: Scenario): Promise<void> 
     const items: Values[] = reply.body.data.map(({ attributes }: { attributes: Values }) => attributes)
     assert.equal(items.length, scenario.lists.length, reply.text)
     assert.partialDeepStrictEqual(items, filled(scenario.lists, known))
+  }
+  for (const [name, ids] of Object.entries(scenario.related ?? {})) {
+    const found = reply.body.data.map(({ relationships }: Values) => (relationships as Values)[name])
+    assert.deepEqual(
+      found.map(({ data }: { data: Values }) => data.id),
+      filled(ids, known),
+    )
   }
   if (scenario.includes) {
     const came: Values[] = reply.body.included.map(({ type, id }: Values) => ({ type, id }))
