@@ -2,15 +2,10 @@ import { json } from '../../resource/compound.ts'
 import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { dueFlags } from '../due-flags.ts'
+import { idText } from '../id-text.ts'
 import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { stayExample } from '../stay-example.ts'
-
-/** SQL for an id as documents show it. */
-function idText(column: string): string {
-  const part = (from: number, length: number) => `hex(substr(${column}, ${from}, ${length}))`
-  return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join(` || '-' || `)})`
-}
 
 /** One or more stays booked together. What is said of it as a whole follows from its stays. */
 export const reservation = resource('reservation', {

@@ -16,6 +16,7 @@ import { objectSchema } from '../../resource/schema.ts'
 import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
 import type { CancellationTerms } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
+import { idText } from '../id-text.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
 import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
 import type { StayDays } from '../reservation-status.ts'
@@ -142,7 +143,8 @@ export const stay = resource('stay', {
     keys: json(
       {},
       {
-        computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'))
+        computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),
+          'link', '/api/v2/access/keys?filter%5BstayId%5D=' || ${idText('stay.id')})
           FROM key WHERE key.stayId = stay.rid`,
       },
     ),

@@ -21,7 +21,7 @@ const stays: Scenario[] = [
       status: 'Confirmed',
       nights: 1,
       units: [{ unitId: null, unitName: null, locked: false }],
-      keys: { live: 0, virtual: 0 },
+      keys: { live: 0, virtual: 0, link: '/api/v2/access/keys?filter%5BstayId%5D={first}' },
     },
     lacks: ['checkedInAt', 'cancellationPolicy'],
   },
