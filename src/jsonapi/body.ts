@@ -49,7 +49,8 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
   }
 }
 
-function isResourceObject(item: unknown): boolean {
+/** Whether it is a resource object rather than bare attributes. */
+export function isResourceObject(item: unknown): boolean {
   return isObject(item) && (isObject(item.attributes) || isObject(item.relationships))
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../jsonapi/body.ts'
+import { isObject, isResourceObject } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { asProblem, errorAnswer } from '../jsonapi/errors.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
@@ -54,7 +54,7 @@ async function importRow(
   door: Keeping['door'],
   options: ReturnType<typeof writeOptions>,
 ): Promise<Imported> {
-  const { attributes, stays = [] } = await readReservation(row)
+  const { attributes, stays = [] } = await readReservation(isResourceObject(row) ? { data: row } : row)
   if (stays.length === 0) {
     throw new Problem('validation-failed', 'A reservation has at least one stay.', { pointer: '/stays' })
   }

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { exampleId } from '../../src/resource/example-id.ts'
+import { type Ask, startAppliance, type TestAppliance } from '../appliance.ts'
+
+type Values = Record<string, unknown>
+
+interface Operation {
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> }
+  responses: Record<string, unknown>
+}
+
+type Paths = Record<string, Record<string, Operation>>
+
+/** What examples name, by the type that its id stands for. */
+type Made = Record<string, string>
+
+/** What an example says that there can be only one of. */
+const unique = ['"BALCONY"', '"DBL"', '"BREAKFAST"', '"FLEX"', '"BAR"', '"PMS-4711"']
+
+/** Which made thing a parameter of a path is, where its name does not say it. */
+const parameters: Record<string, (made: Made) => string | undefined> = {
+  extensionName: () => 'webhooks',
+  configurationId: (made) => made['pms-configuration'],
+  controllerId: (made) => made['lobby-controller'],
+}
+
+describe('every example of the OpenAPI document', () => {
+  let house: TestAppliance
+  let empty: TestAppliance
+  let paths: Paths
+  let devices: Made
+  before(async () => {
+    house = await startAppliance()
+    empty = await startAppliance({ sample: false })
+    paths = (await house.ask('GET', '/openapi.json')).body.paths
+    devices = await makeDevices(house.ask, paths)
+  })
+  after(async () => {
+    await house.stop()
+    await empty.stop()
+  })
+
+  it('works, in each of its forms', async (test) => {
+    let count = 0
+    for (const { method, template, operation } of bodies(paths)) {
+      const examples = Object.entries(examplesOf(operation))
+      assert.notDeepEqual(examples, [], `${method} ${template} has no example`)
+      for (const [form, { value }] of examples) {
+        count++
+        await test.test(`${method} ${template}, ${form}`, async () => {
+          const reply = await sent(method, template, value)
+          const [success] = Object.keys(operation.responses)
+          assert.equal(String(reply.status), success, `${reply.text}\n${JSON.stringify(value)}`)
+          assert.equal(reply.body?.meta?.refused ?? 0, 0, reply.text)
+        })
+      }
+    }
+    assert.ok(count > 80, `there are ${count} examples`)
+  })
+
+  async function sent(method: string, template: string, example: unknown) {
+    if (template.endsWith('/pairing')) {
+      return empty.ask(method, template, { body: { code: empty.appliance.pairingCode }, token: null })
+    }
+    const made = await makeBooking(house.ask, paths, devices, template.endsWith('record-payment'))
+    const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const id = parameters[name]?.(made) ?? made[dashed(name.replace(/Id$/, ''))]
+      assert.ok(id, `nothing is made for ${name}`)
+      return id
+    })
+    return house.ask(method, path, { body: filled(example, made, template) })
+  }
+})
+
+/** The operations that take a body. */
+function bodies(paths: Paths) {
+  return Object.entries(paths).flatMap(([template, operations]) =>
+    Object.entries(operations)
+      .filter(([, { requestBody }]) => requestBody)
+      .map(([verb, operation]) => ({ method: verb.toUpperCase(), template, operation })),
+  )
+}
+
+function examplesOf({ requestBody }: Operation): Record<string, { value: unknown }> {
+  return requestBody?.content['application/vnd.api+json']?.examples ?? {}
+}
+
+let round = 0
+
+/** An example with the ids of what was made, and names that nobody has yet. */
+function filled(example: unknown, made: Made, template: string): unknown {
+  round++
+  const ids = Object.entries(made).map(([type, id]) => [exampleId(type), id] as const)
+  const names = unique.map((name) => [name, `${name.slice(0, -1)}${round}"`] as const)
+  const units = /\/units/.test(template) ? [['"201"', `"U${round}"`] as const] : []
+  const replaced = [...ids, ...names, ...units].reduce(
+    (text, [from, to]) => text.replaceAll(from, to),
+    JSON.stringify(example),
+  )
+  return JSON.parse(replaced)
+}
+
+/** Makes things out of their own examples; the first of each is what others name. */
+function maker(ask: Ask, paths: Paths, made: Made) {
+  return async (type: string, collection: string, change: (body: Values) => Values = (body) => body) => {
+    const { bare } = examplesOf(paths[collection]!.post!)
+    const body = change(filled(bare?.value, made, collection) as Values)
+    const reply = await ask('POST', collection, { body })
+    assert.equal(reply.status, 201, reply.text)
+    made[type] ??= reply.body.data.id
+    return reply.body.data
+  }
+}
+
+async function makeDevices(ask: Ask, paths: Paths): Promise<Made> {
+  const made: Made = {}
+  const make = maker(ask, paths, made)
+  await make('access-provider', '/api/config/v1/access-providers')
+  await make('access-controller', '/api/config/v1/access-controllers')
+  await make('dispenser', '/api/config/v1/dispensers')
+  await make('pms-configuration', '/api/config/v1/pms-configurations')
+  const first = async (path: string) => (await ask('GET', path)).body.data[0].id
+  made.settings = await first('/api/config/v1/settings')
+  made['lobby-controller'] = await first('/api/config/v1/access-controllers?filter[name]=Lobby kiosk')
+  return made
+}
+
+/** A reservation with everything that it names, in a house of its own type of units. */
+async function makeBooking(ask: Ask, paths: Paths, devices: Made, isPaid: boolean): Promise<Made> {
+  const made = { ...devices }
+  const make = maker(ask, paths, made)
+  await make('property', '/api/v2/properties')
+  await make('amenity', '/api/v2/amenities')
+  await make('unit-type', '/api/v2/unit-types')
+  for (let number = 0; number < 4; number++) await make('unit', '/api/v2/units')
+  await make('profile', '/api/v2/profiles')
+  await make('service', '/api/v2/services')
+  await make('cancellation-policy', '/api/v2/cancellation-policies')
+  await make('rate-plan', '/api/v2/rate-plans')
+  const { attributes } = await make('reservation', '/api/v2/reservations', (body) =>
+    isPaid ? dueOf109(body) : body,
+  )
+  made.stay = attributes.stays[0].id
+  return made
+}
+
+/** What the example of a payment pays. */
+function dueOf109({ stays, ...rest }: Values): Values {
+  const amount = { currency: 'EUR', amountWithTax: 109 }
+  return { ...rest, stays: (stays as Values[]).map((stay) => ({ ...stay, services: [], amount })) }
+}
+
+function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
