@@ -1,6 +1,7 @@
 import type { Driver, LockDriver } from '../devices/driver.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
@@ -162,11 +163,15 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
       id: 'listDrivers',
       summary: 'List the drivers of this build, and what each needs to be told',
       answers: { 200: { schema: driversSchema } },
+      problems: ['unknown-parameter'],
     },
-    handle: () => ({
-      status: 200,
-      text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
-    }),
+    handle: ({ query }) => {
+      expectNoParameters(query)
+      return {
+        status: 200,
+        text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
+      }
+    },
   }
 }
 
@@ -174,7 +179,7 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
 function withExample(routes: Route[], example: object): Route[] {
   return routes.map((route) => {
     const { description } = route
-    if (!description?.body) return route
+    if (!description.body) return route
     return { ...route, description: { ...description, body: { ...description.body, example } } }
   })
 }

@@ -3,7 +3,7 @@ import { DeviceFault } from '../devices/fault.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
-import { writeOptions } from '../jsonapi/write-options.ts'
+import { expectSeen, writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { acceptReturn, backInService } from './accept-return.ts'
 import type { Access } from './access.ts'
@@ -87,6 +87,7 @@ async function setState(access: Access, request: Request, row: Dispenser) {
   if (!state) {
     throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
   }
+  expectSeen(request, row)
   const handle = access.open.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
   expectCommandable(state, row, handle)

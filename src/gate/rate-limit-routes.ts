@@ -1,4 +1,5 @@
 import { exactly, listOf } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { type Policy, policies, type RateLimits } from './rate-limits.ts'
 
@@ -33,8 +34,12 @@ export function rateLimitRoutes(limits: RateLimits): Route[] {
         id: 'listRateLimits',
         summary: 'List the quotas in force',
         answers: { 200: { schema: listOf('rate-limit', attributes) } },
+        problems: ['unknown-parameter'],
       },
-      handle: () => ({ status: 200, text }),
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        return { status: 200, text }
+      },
     },
   ]
 }

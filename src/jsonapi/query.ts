@@ -56,6 +56,11 @@ export function readMemberQuery(resources: Resources, resource: Resource, search
   return readQuery(resources, resource, search)
 }
 
+/** For lists that are the same whatever is asked: throws unknown-parameter for any. */
+export function expectNoParameters(search: URLSearchParams): void {
+  for (const key of search.keys()) throw unknownParameter(key, [])
+}
+
 function readParameter(
   resources: Resources,
   resource: Resource,
@@ -82,13 +87,21 @@ function readParameter(
   } else throw unknownParameter(key)
 }
 
-function unknownParameter(key: string): Problem {
+const listParameters = [
+  'filter[…]',
+  'sort',
+  'page[size]',
+  'page[after]',
+  'page[before]',
+  'include',
+  'fields[…]',
+]
+
+function unknownParameter(key: string, allowed = listParameters): Problem {
   const parameter = key.slice(0, 100)
   return new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
     parameter,
-    meta: {
-      allowed: ['filter[…]', 'sort', 'page[size]', 'page[after]', 'page[before]', 'include', 'fields[…]'],
-    },
+    meta: { allowed },
   })
 }
 

@@ -35,3 +35,13 @@ export function expectedRevision(request: Request): number | undefined {
   }
   return Number(digits)
 }
+
+/** For what changes no resource by itself: throws revision-mismatch when the caller has seen another revision. */
+export function expectSeen(request: Request, { revision }: { revision: number }): void {
+  const seen = expectedRevision(request)
+  if (seen === undefined || seen === revision) return
+  throw new Problem('revision-mismatch', `It has revision ${revision} by now.`, {
+    header: 'If-Match',
+    meta: { revision },
+  })
+}

@@ -1,5 +1,6 @@
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
@@ -81,8 +82,12 @@ function adaptersRoute(adapters: readonly Adapter[]): Route {
       id: 'listAdapters',
       summary: 'List the adapters of this build, and what each needs to be told',
       answers: { 200: { schema: adaptersSchema } },
+      problems: ['unknown-parameter'],
     },
-    handle: () => ({ status: 200, text: JSON.stringify({ data, links: { self: `${base}/adapters` } }) }),
+    handle: ({ query }) => {
+      expectNoParameters(query)
+      return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/adapters` } }) }
+    },
   }
 }
 
