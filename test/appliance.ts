@@ -6,6 +6,7 @@ import { type SettableClock, settableClock } from '../src/host/clock.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
+import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
 
 const entry = new URL('../src/nightporter.ts', import.meta.url)
@@ -36,7 +37,7 @@ export interface AskOptions {
   token?: string | null
 }
 
-/** Asks the appliance as a client would: `ask('GET', '/api/v2/units?sort=name')`. */
+/** Asks the appliance as a client would, and fails for an answer that is not as the OpenAPI document says: `ask('GET', '/api/v2/units?sort=name')`. */
 export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Reply>
 
 export interface TestOptions extends Partial<Config> {
@@ -64,7 +65,11 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       ...(adapters && { adapters }),
     })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
-  test.ask = (method, path, how) => askAt(test.appliance.url, method, path, how)
+  test.ask = async (method, path, how) => {
+    const reply = await askAt(test.appliance.url, method, path, how)
+    expectDocumented(test.appliance, method, path, reply)
+    return reply
+  }
   test.restart = async () => {
     await test.appliance.close()
     test.appliance = await open()
@@ -99,6 +104,10 @@ export async function askAt(
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? null : JSON.parse(text),
+    body: isJson(response) && text !== '' ? JSON.parse(text) : null,
   }
+}
+
+function isJson({ headers }: Response): boolean {
+  return /json/.test(headers.get('content-type') ?? '')
 }

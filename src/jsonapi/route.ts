@@ -52,7 +52,7 @@ export interface Route {
   /** A narrower quota than that of its method: for looking for people, or for showing who one is. */
   quota?: 'search' | 'auth'
   /** What the OpenAPI document says of it. */
-  description?: Description
+  description: Description
 }
 
 /** What is spoken unless an answer says otherwise. */

@@ -1,10 +1,10 @@
+import type { Route } from '../jsonapi/route.ts'
 import type { Interface } from '../jsonapi/server.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { responsesOf } from './answers.ts'
 import { bodyExamples, bodySchema } from './body-schema.ts'
 import { components } from './components.ts'
-import type { DescribedRoute as Route } from './names.ts'
 import { operationIdOf, templateOf } from './names.ts'
 import { parameters } from './parameters.ts'
 import type { DeviceFailures } from './refused.ts'
@@ -23,7 +23,6 @@ export function openApi({ version, interfaces, resources, failures }: Described)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const each of interfaces) {
     for (const route of each.routes) {
-      if (!isDescribed(route)) continue
       const operation = operationOf(drawing, route, each, failures)
       const path = templateOf(route)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
@@ -104,7 +103,7 @@ function tagOf(name: string, { base, path }: Route): string {
 
 function tagsOf(interfaces: readonly Interface[]): JsonSchema[] {
   return interfaces.flatMap(({ name, version, routes }) =>
-    [...new Set(routes.filter(isDescribed).map((route) => tagOf(name, route)))]
+    [...new Set(routes.map((route) => tagOf(name, route)))]
       .sort()
       .map((tag) => ({ name: tag, description: `Version ${version}.` })),
   )
@@ -112,8 +111,4 @@ function tagsOf(interfaces: readonly Interface[]): JsonSchema[] {
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
-}
-
-function isDescribed(route: { description?: unknown }): route is Route {
-  return route.description !== undefined
 }

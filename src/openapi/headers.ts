@@ -1,7 +1,7 @@
 import type { AnswerDescription } from '../jsonapi/description.ts'
+import type { Route } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import type { Components, Reference } from './components.ts'
-import type { DescribedRoute as Route } from './names.ts'
 
 interface Header {
   /** On every answer of the kinds that have it. */

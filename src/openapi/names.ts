@@ -1,7 +1,4 @@
-import type { Description } from '../jsonapi/description.ts'
 import type { Route } from '../jsonapi/route.ts'
-
-export type DescribedRoute = Route & { description: Description }
 
 /** The path of a route as OpenAPI writes it. A plain `:id` is named after what it is the id of: `{unitTypeId}`. */
 export function templateOf({ base, path }: Pick<Route, 'base' | 'path'>): string {
@@ -21,7 +18,7 @@ export function parametersOf(template: string): string[] {
 const verbs = { GET: 'read', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }
 
 /** The name of an operation. It follows from method and path, where no better one is given, so that it stays as they do. */
-export function operationIdOf({ method, path, description }: DescribedRoute): string {
+export function operationIdOf({ method, path, description }: Route): string {
   const { id, answers } = description
   if (id) return camel(id)
   const isList = Object.values(answers).some((answer) => 'list' in answer)

@@ -1,7 +1,7 @@
 import type { Description } from '../jsonapi/description.ts'
+import type { Route } from '../jsonapi/route.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { DescribedRoute as Route } from './names.ts'
 
 /** The codes that every route of a kind can be refused with. */
 interface Rule {

@@ -12,9 +12,7 @@ export function withKnownUnitType(route: Route): Route {
   if (!writesOne) return route
   return {
     ...route,
-    ...(description && {
-      description: { ...description, problems: [...(description.problems ?? []), 'not-found'] },
-    }),
+    description: { ...description, problems: [...(description.problems ?? []), 'not-found'] },
     handle: async (request) => {
       try {
         return await handle(request)

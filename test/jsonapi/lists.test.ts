@@ -32,7 +32,7 @@ const paging: Scenario[] = [
     name: 'gives all on one page, with no link but to itself',
     ask: 'GET /api/v2/units?page[size]=100',
     status: 200,
-    holds: { links: { self: '/api/v2/units?page[size]=100' } },
+    holds: { links: { self: '/api/v2/units?page%5Bsize%5D=100' } },
     also(reply) {
       lengthIs(40)(reply)
       linksAre('self')(reply)
