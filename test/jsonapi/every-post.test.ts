@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import type { Route } from '../../src/jsonapi/route.ts'
+import type { Reply } from '../appliance.ts'
+import { type HouseWithPms, openHouseWithPms } from '../upstream/scripted-adapter.ts'
+import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
+
+/** Who pairs has no name yet: a key of his would be one for everybody. */
+const without = 'POST /api/config/v1/pairing'
+/** It pays all that is outstanding, so it comes last. */
+const wholePayment = 'POST /api/v2/reservations/:reservationId/actions/record-payment'
+
+const house: HouseWithPms = await openHouseWithPms()
+const routes = house.appliance.interfaces
+  .flatMap((each) => each.routes)
+  .filter((route) => route.method === 'POST' && nameOf(route) !== without)
+  .sort((a, b) => Number(nameOf(a) === wholePayment) - Number(nameOf(b) === wholePayment))
+let ground: Ground
+before(async () => {
+  ground = await groundOf(house)
+  ground.ids.extensionName = 'webhooks'
+})
+after(() => house.stop())
+
+const code = ({ body }: Reply): string | undefined => body?.errors?.[0].code
+const replayed = ({ headers }: Reply) => headers.get('idempotency-replayed')
+
+async function bodyFor(route: Route): Promise<unknown> {
+  if (nameOf(route) !== wholePayment) return bodyOf(route, ground)
+  const { outstanding } = await house.attributes(`/api/v2/reservations/${ground.ids.reservationId}`)
+  return { ...(bodyOf(route, ground) as object), amount: outstanding }
+}
+
+/** Keeps everybody from writing until it is called again: what writes runs for as long. */
+function held(): () => void {
+  const shell = new Database(`${house.data}/nightporter.db`)
+  shell.exec('BEGIN IMMEDIATE')
+  return () => {
+    shell.exec('ROLLBACK')
+    shell.close()
+  }
+}
+
+describe('an Idempotency-Key is honoured by', () => {
+  for (const [index, route] of routes.entries()) {
+    it(nameOf(route), async () => {
+      const path = pathOf(route, ground)
+      const body = await bodyFor(route)
+      const headers = { 'Idempotency-Key': `every-post-${index}` }
+      const ask = (sent = body) =>
+        house.ask('POST', path, { headers, ...(sent !== undefined && { body: sent }) })
+
+      const release = held()
+      const both = [ask(), ask()]
+      const refused = await Promise.race(both)
+      release()
+      assert.deepEqual([refused.status, code(refused)], [409, 'idempotency-in-progress'], refused.text)
+      assert.equal(refused.headers.get('retry-after'), '1')
+      const first = (await Promise.all(both)).find((each) => each !== refused)!
+      assert.ok([200, 201].includes(first.status), first.text)
+      assert.equal(replayed(first), null)
+
+      const again = await ask()
+      assert.deepEqual([again.status, replayed(again)], [first.status, 'true'], again.text)
+      assert.deepEqual(withoutSecret(again), withoutSecret(first))
+      for (const name of ['etag', 'location', 'content-type']) {
+        assert.equal(again.headers.get(name), first.headers.get(name), name)
+      }
+
+      const other = await ask({ ...(body as object), comment: 'another' })
+      assert.deepEqual([other.status, code(other)], [422, 'idempotency-key-reused'], other.text)
+      assert.deepEqual(other.body.errors[0].source, { header: 'Idempotency-Key' })
+    })
+  }
+
+  it('nobody who has no name', async () => {
+    const body = { code: '00000000' }
+    const headers = { 'Idempotency-Key': 'pairing' }
+    const pair = () => house.ask('POST', '/api/config/v1/pairing', { token: null, headers, body })
+    for (const reply of [await pair(), await pair()]) {
+      assert.deepEqual([reply.status, replayed(reply)], [401, null])
+    }
+  })
+})
+
+/** A new token is shown once. */
+function withoutSecret({ body }: Reply): unknown {
+  const { token, note, ...meta } = body.meta ?? {}
+  return { ...body, meta }
+}

@@ -1,0 +1,153 @@
+import type { Route } from '../../src/jsonapi/route.ts'
+import { bodies, factsOf } from '../conformance/facts.ts'
+import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
+
+export type Values = Record<string, unknown>
+
+/** What routes are asked with: ids of what is there, by the name of the parameter or by the collection. */
+export interface Ground {
+  ids: Record<string, string>
+  /** The first of each kind of device. */
+  devices: Record<'access-providers' | 'access-controllers' | 'dispensers', { attributes: Values }>
+}
+
+/** A house in which everything is there that a path can name. */
+export async function groundOf(house: HouseWithPms): Promise<Ground> {
+  const facts = await factsOf(house)
+  const first = async (path: string) => (await house.ask('GET', path)).body.data[0]
+  const devices = {
+    'access-providers': await first('/api/config/v1/access-providers'),
+    'access-controllers': await first('/api/config/v1/access-controllers'),
+    dispensers: await first('/api/config/v1/dispensers'),
+  }
+  const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
+  const ids = {
+    ...facts,
+    properties: facts.propertyId!,
+    amenities: facts.amenityId!,
+    'unit-types': facts.unitTypeId!,
+    units: facts.unitId!,
+    profiles: facts.profileId!,
+    services: facts.serviceId!,
+    'cancellation-policies': facts.cancellationPolicyId!,
+    'rate-plans': facts.ratePlanId!,
+    reservations: facts.reservationId!,
+    stays: facts.stayId!,
+    payments: facts.paymentId!,
+    'access-providers': devices['access-providers'].id,
+    'access-controllers': devices['access-controllers'].id,
+    dispensers: devices.dispensers.id,
+    settings: (await first('/api/config/v1/settings')).id,
+    'pms-configurations': facts.configurationId!,
+    tokens: token,
+    controllerId: devices['access-controllers'].id,
+    dispenserId: devices.dispensers.id,
+    state: 'active',
+    cardPosition: 'capture',
+    code: 'not-found',
+    file: 'swagger-ui.css',
+  }
+  return { ids, devices }
+}
+
+/** As it stands in a list of routes. */
+export function nameOf({ method, base, path }: Route): string {
+  return `${method} ${base}/${path}`
+}
+
+/** The path of a route with ids of what is there; those of a kind that a house begins without are of nobody. */
+export function pathOf({ base, path }: Route, { ids }: Ground): string {
+  const collection = path.replace(/\/:.*/, '')
+  const filled = path.replace(
+    /:(\w+)/g,
+    (_, name: string) => ids[name === 'id' ? collection : name] ?? ids.nobody!,
+  )
+  return `${base}/${filled}`
+}
+
+let made = 0
+const fresh = (prefix: string) => `${prefix}${++made}`
+
+const period = { startDate: '2026-06-10', endDate: '2026-06-11', quantity: 1 }
+const card = { type: 'keyCard', original: true, startDate: '2026-06-01', endDate: '2026-06-02' }
+
+/** What each operation with a body of its own takes: made anew each time, as other things must be made of it. */
+const sent: Record<string, (ground: Ground) => unknown> = {
+  '/api/v2/properties': () => ({ ...bodies.property, name: fresh('House ') }),
+  '/api/v2/amenities': () => ({ ...bodies.amenity, code: fresh('A') }),
+  '/api/v2/unit-types': () => ({ code: fresh('T'), name: 'Type' }),
+  '/api/v2/batch/unit-types': () => [{ code: fresh('T'), name: 'Type' }],
+  '/api/v2/units': ({ ids }) => ({ name: fresh('Room '), unitTypeId: ids.unitTypeId }),
+  '/api/v2/batch/units': ({ ids }) => [{ name: fresh('Room '), unitTypeId: ids.unitTypeId }],
+  '/api/v2/profiles': () => ({ firstName: 'Ida', lastName: fresh('Conform ') }),
+  '/api/v2/services': () => ({ ...bodies.service, code: fresh('S') }),
+  '/api/v2/cancellation-policies': () => ({ ...bodies.policy, code: fresh('C') }),
+  '/api/v2/rate-plans': () => ({ ...bodies.ratePlan, code: fresh('P') }),
+  '/api/v2/reservations': () => ({ externalId: fresh('R-'), stays: [] }),
+  '/api/v2/reservations/:reservationId/stays': stayBody,
+  '/api/v2/reservations/:reservationId/stays/:stayId/units': ({ ids }) => [{ unitTypeId: ids.unitTypeId }],
+  '/api/v2/reservations/:reservationId/stays/:stayId/services': () => [],
+  '/api/v2/reservations/:reservationId/actions/record-payment': payment,
+  '/api/v2/reservations/:reservationId/stays/:stayId/actions/record-payment': payment,
+  '/api/v2/reservations/:reservationId/stays/:stayId/unit-assignment': () => ({ notes: fresh('Quiet ') }),
+  '/api/v2/reservations/:reservationId/unit-assignments': ({ ids }) => ({
+    stays: [{ stayId: ids.stayId, notes: fresh('Quiet ') }],
+  }),
+  '/api/v2/availability/unit-types/:unitTypeId': () => [period],
+  '/api/v2/availability/units/:unitId': () => [period],
+  '/api/v2/pms/providers/:configurationId/extensions/:extensionName': () => ({
+    callbackUrl: `https://pms.example/${fresh('hook-')}`,
+  }),
+  '/api/v2/access/controllers/:controllerId/key': () => ({
+    ...card,
+    unitName: '101',
+    externalId: fresh('K'),
+  }),
+  '/api/config/v1/settings': () => ({ checkInTime: '15:00' }),
+  '/api/config/v1/access-providers': (ground) => deviceBody(ground, 'access-providers'),
+  '/api/config/v1/access-controllers': (ground) => ({
+    ...deviceBody(ground, 'access-controllers'),
+    kind: 'encoder',
+    dispenserId: null,
+  }),
+  '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),
+  '/api/config/v1/pms-configurations': () => ({ name: fresh('PMS '), adapter: 'standalone' }),
+  '/api/config/v1/imports': ({ ids }) => ({
+    data: [
+      {
+        externalId: fresh('I-'),
+        stays: [{ ...(stayBody({ ids } as Ground) as Values), status: 'CheckedOut' }],
+      },
+    ],
+  }),
+  '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
+  '/api/config/v1/pairing': () => ({ code: '00000000' }),
+}
+
+function stayBody({ ids }: Ground): Values {
+  return { ...bodies.stay, units: [{ unitTypeId: ids.unitTypeId }], externalId: fresh('S-') }
+}
+
+/** What is outstanding of the first stay is paid in parts; of a whole reservation at once. */
+function payment(): Values {
+  return { ...bodies.payment, amount: 100, terminalTransactionId: fresh('T-') }
+}
+
+/** A device's settings as they were read, under another name. */
+function deviceBody({ devices }: Ground, kind: keyof Ground['devices']): Values {
+  const { createdAt, updatedAt, revision, credentials, controllerId, ...attributes } =
+    devices[kind].attributes
+  return { ...attributes, name: fresh('Device ') }
+}
+
+/**
+ * A body that an operation takes; undefined for one that takes none. Throws for an operation with a body that nobody has
+ * said one for.
+ */
+export function bodyOf(route: Route, ground: Ground): unknown {
+  if (route.method === 'GET' || !route.description?.body) return undefined
+  const own = `${route.base}/${route.path}`
+  const make = sent[own] ?? sent[own.replace(/\/:\w+$/, '')]
+  if (make) return make(ground)
+  throw new Error(`say in every-route.ts what ${nameOf(route)} takes`)
+}
