@@ -92,7 +92,13 @@ function templatesOf({ paths }: Document) {
 
 /** What is wrong with a value by one of the document's schemas; null when nothing is. */
 function validator({ components }: Document): (schema: object, value: unknown) => string | null {
-  const options = { allErrors: true, allowUnionTypes: true, strictTypes: false, strictRequired: false }
+  const options = {
+    inlineRefs: false,
+    allErrors: true,
+    allowUnionTypes: true,
+    strictTypes: false,
+    strictRequired: false,
+  }
   const ajv = new Ajv2020(options)
   formats.default(ajv)
   ajv.addSchema(apart({ $id: 'components', $defs: components.schemas }), undefined, undefined, false)
@@ -105,7 +111,7 @@ function validator({ components }: Document): (schema: object, value: unknown) =
 }
 
 /** A schema that names the shared ones where they are when they stand alone. */
-function apart<T>(schema: T): T {
+export function apart<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"components#/$defs/'))
 }
 
