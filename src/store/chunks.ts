@@ -1,6 +1,7 @@
 import type { Stored } from '../resource/fields.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type Asked, numbered } from './at-once.ts'
+import { ridsOf } from './column.ts'
 import type { Condition } from './filter.ts'
 import type { Found } from './select.ts'
 import type { statements } from './statements.ts'
@@ -13,26 +14,26 @@ type Prepare = ReturnType<typeof statements>
 const never = () => false
 const always = () => true
 
-/** All rows, by their numbers; in the order of a page that is not sorted. */
+/** All rows, by their numbers: from the cursor on where these are the order of the page. */
 export function allRows(prepare: Prepare, { resource, query, cursor }: Asked): Chunks {
   const { table } = resource
-  const backwards = query.page.before !== undefined
-  const isSorted = query.sort.length > 0
+  const [key] = query.sort
+  const isInOrder = !key || key.path === 'id'
+  const downwards = isInOrder && (key?.descending ?? false) !== (query.page.before !== undefined)
   return function* (pace) {
-    const sql = `SELECT coalesce(min(rid), 1), coalesce(max(rid), 0) FROM ${table}`
-    let [from, to] = prepare(sql).raw().get() as [number, number]
-    const rid = isSorted ? null : (cursor?.at(-1) as number | undefined)
-    if (typeof rid === 'number')
-      [from, to] = backwards ? [from, Math.min(to, rid)] : [Math.max(from, rid), to]
+    let { from, to } = ridsOf(prepare, resource)
+    const rid = isInOrder ? cursor?.at(-1) : undefined
+    if (typeof rid === 'number' && downwards) to = Math.min(to, rid)
+    else if (typeof rid === 'number') from = Math.max(from, rid)
     while (from <= to) {
-      const size = Math.ceil(pace.rows)
-      const range = backwards ? [Math.max(from, to - size + 1), to] : [from, Math.min(to, from + size - 1)]
+      const most = Math.ceil(pace.rows) - 1
+      const values = downwards ? [Math.max(from, to - most), to] : [from, Math.min(to, from + most)]
       yield {
-        lead: { sql: `${table}.rid BETWEEN ? AND ?`, values: range },
-        isBeyond: isSorted ? never : always,
+        lead: { sql: `${table}.rid BETWEEN ? AND ?`, values },
+        isBeyond: isInOrder ? always : never,
       }
-      if (backwards) to = range[0]! - 1
-      else from = range[1]! + 1
+      if (downwards) to = values[0]! - 1
+      else from = values[1]! + 1
     }
   }
 }
@@ -58,8 +59,8 @@ export function rowsFrom(prepare: Prepare, resource: Resource, { sql, values }: 
 export function rowsInOrder(prepare: Prepare, asked: Asked): Chunks | null {
   const { resource, query, cursor } = asked
   const [key] = query.sort
-  if (!key) return allRows(prepare, asked)
-  if (key.path === 'id' || !isOrderedBy(resource, key.path)) return null
+  if (!key || key.path === 'id') return allRows(prepare, asked)
+  if (!isOrderedBy(resource, key.path)) return null
   const descending = key.descending !== (query.page.before !== undefined)
   return function* (pace) {
     for (const { sql, values } of rangesFrom(key.path, descending, cursor?.[0])) {

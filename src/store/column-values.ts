@@ -66,8 +66,8 @@ export function words(): ColumnValues {
 }
 
 /**
- * A number at every place; of a text a number that equal texts share, so that nothing but equality can be asked of it: for
- * values that are nearly all different.
+ * A number at every place; of a text a number that equal texts share: for values that are nearly all different. It can tell
+ * what is equal, and what lies between numbers; whatever else is asked of it, there are too many.
  */
 export function figures(): ColumnValues {
   let kept = new Float64Array(1024)
@@ -82,27 +82,31 @@ export function figures(): ColumnValues {
   }
 
   function places(tests: readonly ValueTest[], limit: number): number[] | null {
-    const passes = predicateOf(tests.filter(canAsk).map(asFigures))
+    const isNull = tests.some(({ operator }) => operator === 'isnull')
+    const [least, greatest] = boundsOf(tests)
+    if (!isNull && least === -Infinity && greatest === Infinity) return null
     const found: number[] = []
-    for (let at = 0; at < length; at++) {
+    for (let at = 0; at < length && found.length <= limit; at++) {
       const figure = kept[at]!
-      if (!passes(Number.isNaN(figure) ? null : figure)) continue
-      if (found.length === limit) return null
-      found.push(at)
+      if (isNull ? Number.isNaN(figure) : figure >= least && figure <= greatest) found.push(at)
     }
-    return found
+    return found.length > limit ? null : found
   }
 
-  function canAsk({ operator, value }: ValueTest): boolean {
-    if (operator === 'like') return false
-    return (!hasTexts && typeof value !== 'string') || ['eq', 'isnull', 'notnull'].includes(operator)
+  /** Between which figures all lie that pass; of texts nothing is known but what is equal. */
+  function boundsOf(tests: readonly ValueTest[]): [least: number, greatest: number] {
+    let [least, greatest] = [-Infinity, Infinity]
+    for (const { operator, value } of tests) {
+      const isKnown = operator === 'eq' || (!hasTexts && typeof value === 'number')
+      if (value === null || !isKnown) continue
+      const figure = figureOf(value)
+      if (operator === 'eq' || operator === 'gt' || operator === 'gte') least = Math.max(least, figure)
+      if (operator === 'eq' || operator === 'lt' || operator === 'lte') greatest = Math.min(greatest, figure)
+    }
+    return [least, greatest]
   }
 
   return { add, places, bytes: () => kept.byteLength }
-}
-
-function asFigures({ operator, value }: ValueTest): ValueTest {
-  return { operator, value: value === null ? null : figureOf(value) }
 }
 
 /** Of a text a hash (FNV-1a), made such as no field holds. */

@@ -1,4 +1,5 @@
 import type { Stored } from '../resource/fields.ts'
+import type { Resource } from '../resource/resource.ts'
 import { type ColumnValues, figures, words } from './column-values.ts'
 import type { statements } from './statements.ts'
 import type { Trail } from './trail.ts'
@@ -25,10 +26,12 @@ export interface Column {
   bytes(): number
 }
 
+type Prepare = ReturnType<typeof statements>
+
 /** Row numbers and values, each as a JSON list. */
 type Held = [rids: string, values: string]
 
-export function column(prepare: ReturnType<typeof statements>, trail: Trail): Column {
+export function column(prepare: Prepare, trail: Trail): Column {
   const { from, rid, value, resource } = trail
   const read = `SELECT json_group_array(rid), json_group_array(value)
     FROM (SELECT ${rid} AS rid, ${value} AS value FROM ${from} WHERE ${rid}`
@@ -51,9 +54,8 @@ export function column(prepare: ReturnType<typeof statements>, trail: Trail): Co
   }
 
   function begin(): void {
-    const sql = `SELECT coalesce(min(rid), 1) AS "from", coalesce(max(rid), 0) AS "to" FROM ${resource.table}`
     seen = lastLine()
-    unread = prepare(sql).get() as { from: number; to: number }
+    unread = ridsOf(prepare, resource)
   }
 
   function lastLine(): typeof seen {
@@ -121,6 +123,14 @@ export function column(prepare: ReturnType<typeof statements>, trail: Trail): Co
     rids: (tests, limit) => values.places(tests, limit)?.map((place) => owners[place]!) ?? null,
     bytes: () => owners.byteLength + values.bytes(),
   }
+}
+
+/** The least and the greatest row number of a table; from 1 to 0 when it is empty. */
+export function ridsOf(prepare: Prepare, { table }: Resource): { from: number; to: number } {
+  // Asked for in one question, SQLite would read the whole table.
+  const least = `SELECT min(rid) FROM ${table}`
+  const sql = `SELECT coalesce((${least}), 1) AS "from", coalesce((SELECT max(rid) FROM ${table}), 0) AS "to"`
+  return prepare(sql).get() as { from: number; to: number }
 }
 
 function copied(from: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

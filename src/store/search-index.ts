@@ -7,8 +7,8 @@ import type { statements } from './statements.ts'
 
 /** Letters that are looked up together; a shorter text is in no index. */
 const gram = 3
-/** Grams of a long text that are looked up: rows that have all of these are few enough to be compared. */
-const mostGrams = 12
+/** Grams of a text that are looked up, from all over it: each costs time, and rows that have all of these are few. */
+const mostGrams = 6
 const space = 2 ** 40
 
 /** A field whose texts are in the index, by its number there. */
@@ -62,8 +62,11 @@ export function firstOf(number: number): number {
 export function gramsOf(text: string): string | null {
   const letters = Array.from(fold(text))
   const grams = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
-  const some = [...new Set(grams)].slice(0, mostGrams)
-  return some.length === 0 ? null : some.map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
+  const stride = Math.max(1, (grams.length - 1) / (mostGrams - 1))
+  const some = new Set(
+    grams.filter((_, at) => at === 0 || Math.floor(at / stride) > Math.floor((at - 1) / stride)),
+  )
+  return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
 }
 
 const searchedOf = onceForEach(({ fields }): Searched[] =>

@@ -1,23 +1,31 @@
 import type { Resources } from '../resource/path.ts'
 import type { Asked } from './at-once.ts'
 import { allRows, rowsFrom, rowsInOrder } from './chunks.ts'
-import type { Column } from './column.ts'
+import { type Column, ridsOf } from './column.ts'
 import type { Columns } from './columns.ts'
 import { type Found, judging } from './select.ts'
 import { type Hint, type Source, type Sources, sourceOfRids, sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { firstDone, topRows } from './top-rows.ts'
 
-/** Values that are counted to see which source has fewer. */
-const mostCounted = 20_000
-/** Rows that a column may name. */
-const mostNamed = 200_000
-/** Steps in the order of the page before a column is made: most pages are full by then. */
-const patience = 8
+/** Values that are counted: sources with more are as good as none. */
+const mostCounted = 60_000
+/** So few are looked at before anything else could be done. */
+const fewValues = 3_000
+/** A source with more than this part of all rows is worse than looking at all of them. */
+const largePart = 1 / 4
+/** Steps in the order of the page before anything else is tried: most pages are full by then. */
+const headStart = 16
+
+interface Counted {
+  source: Source
+  values: number
+}
 
 /**
- * Finds the rows of a page, one more than it shows, by looking at as many rows as it takes, step by step: in the order of
- * the page, and by the source with the fewest values, whichever is done first.
+ * Finds the rows of a page, one more than it shows, by looking at as many rows as it takes, step by step. Looking in the
+ * order of the page is short where many rows pass, and looking at those that a filter names where few do; in between it
+ * depends on where they stand, so both go on side by side until one is done.
  */
 export function* search(
   resources: Resources,
@@ -31,49 +39,43 @@ export function* search(
   const ordered = rowsInOrder(prepare, asked)
   const walk = topRows(prepare, judge, ordered ?? allRows(prepare, asked), limit)
   const sources = sourcesOf(resources, columns, resource, query)
+  const enough = Math.min(mostCounted, (ridsOf(prepare, resource).to + 1) * largePart)
   try {
-    let source = fewest(sources)
-    if (!source && sources.hints.length > 0) {
-      for (let step = 0; ordered && step < patience; step++) {
+    let best = leastOf(sources)
+    if (!best || best.values > fewValues) {
+      for (let step = 0; ordered && step < headStart; step++) {
         const { done, value } = walk.next()
         if (done) return value
         yield
       }
-      source = yield* fromColumns(sources.hints)
+      best = yield* fromColumns(sources.hints, best)
     }
-    if (!source) return yield* walk
-    const direct = topRows(prepare, judge, rowsFrom(prepare, resource, source.rows), limit)
-    return yield* firstDone([walk, direct])
+    if (!best || best.values >= enough) return yield* walk
+    const direct = topRows(prepare, judge, rowsFrom(prepare, resource, best.source.rows), limit)
+    return yield* ordered && best.values > fewValues ? firstDone([direct, walk]) : direct
   } finally {
     walk.return([])
   }
 
-  function fewest({ indexed, searched }: Sources): Source | null {
-    let best: Source | null = null
-    let least = mostCounted
+  function leastOf({ indexed, searched }: Sources): Counted | null {
+    let best: Counted | null = null
     for (const source of [...indexed, ...searched]) {
       const { sql, values } = source.values
-      const count = prepare(`SELECT count(*) FROM (${sql} LIMIT ?)`)
-        .pluck()
-        .get(...values, least) as number
-      if (best && count >= least) continue
-      best = source
-      least = count
+      const most = best?.values ?? enough
+      const count = prepare(`SELECT count(*) FROM (${sql} LIMIT ?)`).pluck()
+      const found = count.get(...values, Math.ceil(most)) as number
+      if (!best || found < best.values) best = { source, values: found }
     }
     return best
   }
 
-  /** Makes the columns that the filters lack, and takes the one that names the fewest rows. */
-  function* fromColumns(hints: readonly Hint[]): Generator<void, Source | null> {
-    let best: Source | null = null
-    let least = mostNamed
+  /** Makes the columns that the filters lack, and takes one that names fewer rows than `best`. */
+  function* fromColumns(hints: readonly Hint[], best: Counted | null): Generator<void, Counted | null> {
     for (const { trail, tests } of hints) {
       const column = columns.make(trail)
       yield* current(column)
-      const rids = column.rids(tests, least)
-      if (!rids) continue
-      least = rids.length
-      best = sourceOfRids(trail, rids)
+      const rids = column.rids(tests, best?.values ?? enough)
+      if (rids) best = { source: sourceOfRids(trail, rids), values: rids.length }
     }
     return best
   }

@@ -41,7 +41,7 @@ function addStays(db: Connection, reservations: number): void {
     SELECT i, day, date(${firstDay / 1000} + day * 86400, 'unixepoch') AS arrival,
       date(${firstDay / 1000} + (day + 3) * 86400, 'unixepoch') AS departure,
       CASE WHEN day < 1785 THEN 'CheckedOut' WHEN day = 1785 THEN 'InHouse' ELSE 'Confirmed' END AS status
-    FROM (SELECT i, i * 7919 % ${days} AS day FROM n);
+    FROM (SELECT i, i * 2654435761 % 4294967296 / 256 % ${days} AS day FROM n);
 
     INSERT INTO profile (rid, id, createdAt, updatedAt, revision, firstName, lastName, profileType, emails, phoneNumbers, normalizedName)
     SELECT ${profile} + i, ${idOf('i', 1)}, ${firstDay} + i, ${firstDay} + i, 1, first,

@@ -13,9 +13,6 @@ SELECT stay_unit.owner, stay_unit.position, stay_unit.unitId
 FROM stay_unit JOIN stay ON stay.rid = stay_unit.owner
 WHERE stay_unit.unitId IS NOT NULL AND stay.status IN ('Tentative', 'Confirmed', 'InHouse');
 
--- Guests who are still there past their time.
-CREATE INDEX stay_endDate ON stay (endDate) WHERE status = 'InHouse';
-
 CREATE TABLE unit_block (
   owner INTEGER NOT NULL REFERENCES unit (rid),
   position INTEGER NOT NULL,
