@@ -20,12 +20,24 @@ let facts: Fact[]
 let token: string
 before(async () => {
   house = await startAppliance()
+  await furnish(house)
   facts = await factsIn(house)
   // Of its own, so that no request revokes it or takes the sample property away from it.
   const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Fuzz', role: 'admin' } })
   token = made.body.meta.token
 })
 after(() => house.stop())
+
+/** What the sample property has none of: a system that keeps its reservations, and a payment. */
+async function furnish({ ask }: TestAppliance): Promise<void> {
+  const pms = { name: 'Own', adapter: 'standalone' }
+  const { status } = await ask('POST', '/api/config/v1/pms-configurations', { body: pms })
+  const { data } = (await ask('GET', '/api/v2/reservations')).body
+  const [{ id, attributes }] = data
+  const path = `/api/v2/reservations/${id}/stays/${attributes.stays[0].id}/actions/record-payment`
+  const paid = await ask('POST', path, { body: { currency: 'EUR', amount: 100, brand: 'Cash' } })
+  assert.deepEqual([status, paid.status], [201, 201])
+}
 
 const codes: readonly string[] = Object.keys(problems)
 

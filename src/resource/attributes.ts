@@ -17,10 +17,9 @@ export function readAttributes(fields: Fields, body: Values): Values {
 }
 
 function readMembers(fields: Fields, body: Values, at: string, problems: Problem[]): Values {
-  const kept = Object.entries(body).filter(([name]) => {
-    const field = fields[name]
-    return field !== undefined && !isReadOnly(field.options)
-  })
+  const kept = Object.entries(body).filter(
+    ([name]) => Object.hasOwn(fields, name) && !isReadOnly(fields[name]!.options),
+  )
   return Object.fromEntries(
     kept.map(([name, value]) => [name, readValue(fields[name]!, value, `${at}/${name}`, problems)]),
   )

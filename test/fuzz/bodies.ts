@@ -57,8 +57,38 @@ const goodBodies: Record<string, unknown> = {
   dispensers: { name: 'D', device: { driver: 'crt571', path: 'simulated:dispenser' } },
   tokens: { name: 'T', role: 'kiosk', scopes: ['units.read'] },
   settings: { timeZone: 'Europe/Lisbon', assignableStatuses: ['Clean'] },
+  'pms-configurations': {
+    name: 'PMS',
+    adapter: 'standalone',
+    connection: {},
+    conflictPolicy: { dates: 'Pms' },
+  },
+  'record-payment': {
+    currency: 'EUR',
+    amount: 100,
+    brand: 'Visa',
+    customerReceipt: { format: 'Text', encoding: 'utf-8', content: 'SALE 1.00' },
+    terminalTransactionId: '000471',
+  },
+  'unit-assignment': { preferredUnitId: 'id', notes: 'Quiet, please' },
+  'unit-assignments': { stays: [{ stayId: 'id', preferredUnitId: 'id' }] },
+  rotate: { overlapSeconds: 60 },
+  pairing: { code: '12345678', name: 'Desk' },
 }
 goodBodies.reservations = { externalId: 'E', stays: [goodBodies.stays] }
+
+/** Where the last word of a path does not tell. */
+const goodBodiesByPath: Record<string, unknown> = {
+  'availability/unit-types/:unitTypeId': [
+    { startDate: '2026-06-01', endDate: '2026-06-03', quantity: 2 },
+    { startDate: '2026-06-04', endDate: '2026-06-05', quantity: 1 },
+  ],
+  'availability/units/:unitId': [{ startDate: '2026-06-01', endDate: '2026-06-03', quantity: 0 }],
+  'reservations/:reservationId/stays/:stayId/units': [{ unitTypeId: 'id', unitId: 'id' }],
+  'reservations/:reservationId/stays/:stayId/services': [{ serviceId: 'id', count: 2, stayId: 'id' }],
+  'pms/providers/:configurationId/extensions/:extensionName': { callbackUrl: 'https://pms.example/hook' },
+  imports: [goodBodies.reservations],
+}
 
 /** Values that some part of the appliance may not have thought of. */
 export const strange = fc.constantFrom<unknown>(
@@ -141,7 +171,7 @@ function placesIn(value: unknown): [holder: Record<string, unknown>, key: string
 /** A body for a route: mostly one that would do, with a few places changed. */
 export function bodyFor({ path }: Route, anyId: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   const name = path.split('/').findLast((part) => part in goodBodies) ?? ''
-  const good = goodBodies[name] ?? {}
+  const good = goodBodiesByPath[path] ?? goodBodies[name] ?? {}
   const attributes = mutated(path.startsWith('batch/') ? [good, good] : good, anyId)
   return fc.oneof(
     { weight: 6, arbitrary: attributes },

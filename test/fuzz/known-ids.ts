@@ -20,12 +20,17 @@ export async function factsIn({ ask, appliance }: TestAppliance): Promise<Fact[]
     for (const { id, attributes } of body.data as Listed[]) {
       const name = parameterOf[path] ?? 'id'
       found.push({ [name]: id, id, collection: path })
+      if (path === 'pms-configurations') {
+        for (const extensionName of extensions) found.push({ [name]: id, extensionName, id, collection: '' })
+      }
       for (const stay of attributes.stays ?? [])
         found.push({ [name]: id, stayId: stay.id, id, collection: 'stays' })
     }
   }
   return found
 }
+
+const extensions = ['sync', 'payment-methods', 'inventory-units', 'units', 'unit-types', 'webhooks']
 
 const parameterOf: Record<string, string> = {
   reservations: 'reservationId',
@@ -36,6 +41,7 @@ const parameterOf: Record<string, string> = {
   dispensers: 'dispenserId',
   'access-controllers': 'controllerId',
   'access-providers': 'configurationId',
+  'pms-configurations': 'configurationId',
   'access/keys': 'keyId',
 }
 
