@@ -165,7 +165,6 @@ export const stay = resource('stay', {
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
     { fields: ['startDate'], why: 'the arrivals of a day' },
-    { fields: ['endDate'], where: `status = 'InHouse'`, why: 'guests who are still there past their time' },
     {
       fields: ['externalId'],
       where: 'externalId IS NOT NULL',
