@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { promised } from '../conformance/document.ts'
+
+/** The operations of the access interface that there are, with the codes that its document lists. */
+const access = `
+GET /access/dispensers/{dispenserId}/status 200 404 500
+PUT /access/dispensers/{dispenserId}/status/{state} 204
+PUT /access/dispensers/{dispenserId}/place-card/{cardPosition} 204
+POST /access/dispensers/{dispenserId}/reset-cache 200 404
+POST /access/dispensers/reset-all-cache 200
+GET /access/controllers/{controllerId}/key 200 404 500 502
+POST /access/controllers/{controllerId}/key 201 400 422 500 502
+DELETE /access/controllers/{controllerId}/key 204
+GET /access/keys 200 400 500
+GET /access/keys/{keyId} 200 404 500
+`
+
+/** What no request provokes: the list is always there, and has no body that could be wrong. */
+const impossible = ['GET /profiles 404', 'GET /profiles 422']
+
+/** What every operation can be answered with, whatever its document lists. */
+const everywhere = [401, 403, 406, 429, 500]
+
+interface Operation {
+  responses: Record<string, unknown>
+  'x-interface-version': string
+  'x-scope'?: string
+}
+
+describe('the OpenAPI document', () => {
+  let house: TestAppliance
+  let paths: Record<string, Record<string, Operation>>
+  before(async () => {
+    house = await startAppliance({ sample: false })
+    paths = (await house.ask('GET', '/openapi.json')).body.paths
+  })
+  after(() => house.stop())
+
+  const operationOf = (method: string, path: string) => paths[`/api/v2${path}`]?.[method.toLowerCase()]
+
+  it('tells of every operation and every code of the reservation interface', () => {
+    for (const line of promised.filter((each) => !impossible.includes(each))) {
+      const [method = '', path = '', code = ''] = line.split(' ')
+      const operation = operationOf(method, path)
+      assert.ok(operation, `${method} ${path} is not in it`)
+      assert.ok(operation.responses[code], `${method} ${path} tells nothing of ${code}`)
+      assert.equal(operation['x-interface-version'], '2.2.0-alpha.1')
+    }
+  })
+
+  it('tells of the operations of the access interface that there are', () => {
+    for (const line of access.trim().split('\n')) {
+      const [method = '', path = '', ...codes] = line.split(' ')
+      const operation = operationOf(method, path)
+      assert.ok(operation, `${method} ${path} is not in it`)
+      assert.deepEqual(
+        codes.filter((code) => !operation.responses[code]),
+        [],
+        line,
+      )
+      assert.equal(operation['x-interface-version'], '2.2.1-rc.1')
+    }
+  })
+
+  it('tells of what every operation with a scope can be refused with', () => {
+    for (const [path, operations] of Object.entries(paths)) {
+      for (const [verb, { responses, 'x-scope': scope }] of Object.entries(operations)) {
+        if (scope === undefined) continue
+        assert.deepEqual(
+          everywhere.filter((code) => !responses[code]),
+          [],
+          `${verb} ${path}`,
+        )
+      }
+    }
+  })
+
+  it('says which versions of the interfaces it tells of', () => {
+    const versionOf = (path: string) => paths[path]?.get?.['x-interface-version']
+    assert.equal(versionOf('/api/v2/units'), '2.2.0-alpha.1')
+    assert.equal(versionOf('/api/v2/access/keys'), '2.2.1-rc.1')
+    assert.equal(versionOf('/api/config/v1/settings'), '1.0.11')
+  })
+})
