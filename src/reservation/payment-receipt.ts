@@ -5,13 +5,13 @@ const longestText = 16 * 1024
 const longestContent = 64 * 1024
 
 /** Any Unicode: a receipt is kept as it was printed, with the control characters of its printer. */
-const unicode = '^[^\\p{Cs}]*$'
+const unicode = { pattern: '^[^\\p{Cs}]*$', $comment: 'text of whole characters' }
 
 const { properties, ...object } = closedObject(
   {
     format: { enum: ['Text', 'Html', 'Pdf', 'EscPos'] },
     encoding: { enum: ['utf-8', 'base64'] },
-    content: { type: 'string', maxLength: longestContent, pattern: unicode },
+    content: { type: 'string', maxLength: longestContent, ...unicode },
     number: textOf(1, 64),
     terminalId: textOf(1, 64),
     issuedAt: { type: 'string', format: 'date-time' },
@@ -24,7 +24,7 @@ export const receiptSchema = {
   ...object,
   type: ['string', 'object'],
   maxLength: longestText,
-  pattern: unicode,
+  ...unicode,
   properties,
 }
 
