@@ -88,6 +88,18 @@ describe('a token', () => {
     assert.deepEqual(told(reading), ['"read";q=1200;w=60', `"read";r=${left};t=60`])
   })
 
+  it('is told of the quota that ends first, and counted against both', async () => {
+    const token = await tokenOf('kiosk')
+    await asked(1_180, 200, 'GET', units, { token })
+    house.clock.advance(30_000)
+    await asked(4, 200, 'GET', search, { token })
+    const reading = await house.ask('GET', search, { token })
+    assert.equal(reading.headers.get('ratelimit'), '"read";r=15;t=30')
+    house.clock.advance(30_000)
+    const searching = await house.ask('GET', search, { token })
+    assert.equal(searching.headers.get('ratelimit'), '"search";r=24;t=30')
+  })
+
   it('that may list them searches as it reads', async () => {
     const reply = await house.ask('GET', search, { token: await tokenOf('frontdesk') })
     assert.deepEqual(told(reply), ['"read";q=1200;w=60', '"read";r=1199;t=60'])
