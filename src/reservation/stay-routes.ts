@@ -47,7 +47,7 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
 
   function read(request: Request) {
     const asked = readMemberQuery(resources, stay, request.query)
-    const { stayId } = ids(request)
+    const { stayId = '' } = request.params
     if (reader.row(stay, stayId)?.reservationId !== parentId(request))
       throw new Problem('not-found', 'The reservation has no such stay.')
     const document = reader.document(stay, stayId, speaker.shape(stay, asked.fields.get(stay.type)))
@@ -143,7 +143,7 @@ const changing = [
   'payment-currency-mismatch',
   'kiosk-scope',
 ] as const
-const ofLists = [...stay.problems, ...changing]
+const ofLists = [...stay.problems, ...changing, 'reference-unknown'] as const
 
 const says = {
   list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
