@@ -1,6 +1,6 @@
 import { Problem } from '../resource/problem.ts'
 import { invalidValue } from './invalid-value.ts'
-import { closedObject, readOnly } from './value-schema.ts'
+import { closedObject } from './value-schema.ts'
 
 const count = { type: 'integer', minimum: 0, maximum: 99 }
 
@@ -11,7 +11,7 @@ export const personCountSchema = closedObject(
     children: count,
     childrenAges: { type: 'array', maxItems: 99, items: { type: 'integer', minimum: 0, maximum: 17 } },
     infants: count,
-    total: readOnly,
+    total: { type: 'integer', readOnly: true },
   },
   ['adults'],
 )

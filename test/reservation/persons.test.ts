@@ -58,7 +58,7 @@ describe('A person count is refused', () => {
   })
 
   const bodies: [body: unknown, boolean][] = [
-    [{ adults: 2, children: null, childrenAges: [0, 17], total: 'ignored' }, true],
+    [{ adults: 2, children: null, childrenAges: [0, 17], total: 9 }, true],
     [{ children: 1 }, false],
     [{ adults: 1.5 }, false],
     [{ adults: -1 }, false],
