@@ -13,13 +13,13 @@ export const token = resource('token', {
   fields: {
     name: text({ required: true }),
     role: oneOf(roles, { required: true }),
-    /** Scopes beyond those of the role. */
-    scopes: texts(),
+    scopes: texts({ note: 'Scopes beyond those of the role.' }),
     expiresAt: instant(),
-    /** To the minute. */
-    lastUsedAt: instant({ readOnly: true, unremarked: true }),
-    /** Until when the token that was there before the last rotation opens too. */
-    previousUntil: instant({ readOnly: true }),
+    lastUsedAt: instant({ readOnly: true, unremarked: true, note: 'To the minute.' }),
+    previousUntil: instant({
+      readOnly: true,
+      note: 'Until when the token that was there before the last rotation opens too.',
+    }),
     /** SHA-256, hex. */
     digest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),
     previousDigest: text({ hidden: true, readOnly: true, unique: true, filterable: false }),

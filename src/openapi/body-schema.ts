@@ -69,13 +69,17 @@ function attributesSchema(
     })
     return {
       ...schema,
-      properties: { ...ignored, ...writable(of, schema), ...Object.fromEntries(lists), ...extra },
+      properties: { ...ignored, ...writable(of, schema, partial), ...Object.fromEntries(lists), ...extra },
     }
   })
 }
 
 /** The properties of a body's schema with what a reader should know of them. What is only shown is marked as that. */
-function writable({ fields }: Resource, { properties }: JsonSchema): Record<string, JsonSchema> {
+function writable(
+  { fields }: Resource,
+  { properties }: JsonSchema,
+  partial: true | undefined,
+): Record<string, JsonSchema> {
   const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
     const field = fields[name]!
     const { note, default: otherwise } = field.options
@@ -85,7 +89,7 @@ function writable({ fields }: Resource, { properties }: JsonSchema): Record<stri
       {
         ...schema,
         ...(note && { description: note }),
-        ...(otherwise !== undefined && { default: otherwise }),
+        ...(otherwise !== undefined && !partial && { default: otherwise }),
       },
     ]
   })

@@ -12,6 +12,7 @@ export function filterParameters(components: Components, resource: Resource): Js
   return filterableFields(resource).map(([name, field]) => ({
     name: `filter[${name}]`,
     in: 'query',
+    description: `Compared with ${field?.form ?? 'id (UUID)'}.`,
     style: 'deepObject',
     explode: true,
     schema: operatorsOf(components, field),
@@ -21,7 +22,7 @@ export function filterParameters(components: Components, resource: Resource): Js
 
 function operatorsOf(components: Components, field: Field | null): JsonSchema | Reference {
   const schema = field?.schema ?? { type: 'string', format: 'uuid' }
-  const make = () => operatorSchema(schema, field?.form ?? 'id (UUID)')
+  const make = () => operatorSchema(schema)
   return 'enum' in schema ? make() : components.share('schemas', `${kindOf(schema, field)}Filter`, make)
 }
 
@@ -35,18 +36,17 @@ function kindOf({ type, format }: JsonSchema, field: Field | null): string {
   return field?.form.startsWith('time ') ? 'Time' : 'Text'
 }
 
-function operatorSchema({ type, format, enum: words }: JsonSchema, form: string): JsonSchema {
+function operatorSchema({ type, format, enum: words }: JsonSchema): JsonSchema {
   const value = words
     ? { enum: words }
     : { type: type === 'array' ? 'string' : type, ...(format ? { format } : {}) }
   const byOperator: Partial<Record<Operator, JsonSchema>> = {
     like: { type: 'string', description: 'Contains this, in upper or lower case.' },
-    isnull: { description: 'Whatever the value: has none.' },
-    notnull: { description: 'Whatever the value: has one.' },
+    isnull: { type: 'string', description: 'Whatever the value: has none.' },
+    notnull: { type: 'string', description: 'Whatever the value: has one.' },
   }
   return {
     type: 'object',
-    description: `Expected ${form}.`,
     properties: Object.fromEntries(operators.map((operator) => [operator, byOperator[operator] ?? value])),
     additionalProperties: false,
   }

@@ -9,6 +9,8 @@ export const readOnly: Schema = {}
 
 export const currencySchema: Schema = currency().schema
 
+export const countSchema: Schema = { type: 'integer', minimum: 0 }
+
 export const dateSchema: Schema = date().schema
 
 /** Text without control characters. */
@@ -23,6 +25,11 @@ export function closedObject(properties: Record<string, Schema>, required: reado
     required.includes(name) ? schema : nullable(schema),
   ])
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(entries), required }
+}
+
+/** An object of exactly these properties, as a document shows it. */
+export function wholeObject(properties: Record<string, Schema>): Schema {
+  return closedObject(properties, Object.keys(properties))
 }
 
 /** The object without what is null or undefined in it. */

@@ -27,18 +27,23 @@ export const accessController = resource('access-controller', {
     keyType: oneOf(keyTypes, { required: true }),
     externalCode: text({ max: 60 }),
     device: json<DeviceAddress>(deviceSchema),
-    /** How long before its start a key is written; null is never held back. ISO 8601, or minutes. */
-    virtualBefore: text({ max: 40 }),
+    virtualBefore: text({
+      max: 40,
+      note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
+    }),
     pinLength: integer({ min: 4, max: 10, default: 6 }),
     pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
     pinAvoid: texts({ max: 100 }),
-    /** Grace around the stay. */
-    earlyMinutes: integer({ min: 0, max: 720, default: 0 }),
-    lateMinutes: integer({ min: 0, max: 720, default: 0 }),
+    earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace before the stay.' }),
+    lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace after it.' }),
     verifyAfterWrite: flag({ default: true }),
     eraseBeforeReturn: flag({ default: true }),
-    /** For one card, from the asking to the answer. */
-    timeoutMs: integer({ min: 500, max: 60_000, default: 18_000 }),
+    timeoutMs: integer({
+      min: 500,
+      max: 60_000,
+      default: 18_000,
+      note: 'For one card, from the asking to the answer.',
+    }),
     queueLimit: integer({ min: 0, max: 50, default: 5 }),
     dispenserId: reference('dispenser', { touches: true }),
   },

@@ -27,19 +27,22 @@ export const accessProvider = resource('access-provider', {
   operations: ['list', 'read', 'remove'],
   fields: {
     name: text({ required: true }),
-    /** One of the drivers that this build has; it says what `connection` and `credentials` hold. */
-    driver: text({ required: true, max: 60 }),
+    driver: text({
+      required: true,
+      max: 60,
+      note: 'One of the drivers that this build has; it says what `connection` and `credentials` hold.',
+    }),
     enabled: flag({ default: true }),
     connection: json<Record<string, unknown>, { required: true }>({ type: 'object' }, { required: true }),
     credentials: sealed({ type: 'object' }),
-    /** The zone of the lock system's clock; the property's unless said otherwise. */
-    timeZone: text(),
+    timeZone: text({ note: "The zone of the lock system's clock; the property's unless said otherwise." }),
     clockPolicy: oneOf(['Local', 'LocalNoDst', 'Utc'], { default: 'Local' }),
     unitMapping: valueList<{ unitName: string; externalCode: string }>(mapping, { max: 5000 }),
-    /** Authorizations that a key gets because of its unit. */
-    matrix: valueList<{ unitName: string; authorizations: string[] }>(allowed, { max: 5000 }),
-    /** Authorizations that every key gets. */
-    defaultAuthorizations: texts({ max: 64 }),
+    matrix: valueList<{ unitName: string; authorizations: string[] }>(allowed, {
+      max: 5000,
+      note: 'Authorizations that a key gets because of its unit.',
+    }),
+    defaultAuthorizations: texts({ max: 64, note: 'Authorizations that every key gets.' }),
     maxExtraUnits: integer({ min: 0, max: 32, default: 0 }),
     maxCopies: integer({ min: 0, max: 99, default: 10 }),
   },

@@ -19,8 +19,7 @@ export const cardRun = resource('card-run', {
     dispenserId: reference('dispenser', { readOnly: true }),
     step: oneOf(cardSteps, { required: true, readOnly: true }),
     ending: oneOf(cardEnds, { readOnly: true }),
-    /** Why it ended otherwise than with the card in a hand. */
-    reason: text({ readOnly: true, max: 60 }),
+    reason: text({ readOnly: true, max: 60, note: 'Why it ended otherwise than with the card in a hand.' }),
     uid: text({ readOnly: true, max: 64 }),
     presentedAt: instant({ readOnly: true }),
     endedAt: instant({ readOnly: true }),

@@ -18,17 +18,25 @@ export const dispenser = resource('dispenser', {
     lowThreshold: integer({ min: 0, max: 5000, default: 20 }),
     binCapacity: integer({ min: 1, max: 5000, default: 50 }),
     presentTimeoutSeconds: integer({ min: 1, max: 600, default: 30 }),
-    /** What becomes of a card that nobody takes. */
-    onTimeout: oneOf(['capture', 'hold'], { default: 'capture' }),
+    onTimeout: oneOf(['capture', 'hold'], {
+      default: 'capture',
+      note: 'What becomes of a card that nobody takes.',
+    }),
     acceptReturns: flag({ default: false }),
-    /** What becomes of a card found in the path when the machine is initialised. */
-    initAction: oneOf(['hold', 'capture', 'none'], { default: 'capture' }),
+    initAction: oneOf(['hold', 'capture', 'none'], {
+      default: 'capture',
+      note: 'What becomes of a card found in the path when the machine is initialised.',
+    }),
     controllerId: reference('access-controller', {
       computed: 'SELECT rid FROM access_controller WHERE access_controller.dispenserId = dispenser.rid',
     }),
     commandedState: oneOf(commandedStates, { readOnly: true, default: 'active' }),
-    /** Counted down from the last refill; null while nobody said how many were filled in. */
-    estimatedCards: integer({ min: 0, max: 5000, operational: true }),
+    estimatedCards: integer({
+      min: 0,
+      max: 5000,
+      operational: true,
+      note: 'Counted down from the last refill; null while nobody said how many were filled in.',
+    }),
     binCount: integer({ readOnly: true, default: 0 }),
     dispensed: integer({ readOnly: true, default: 0 }),
     captured: integer({ readOnly: true, default: 0 }),

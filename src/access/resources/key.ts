@@ -24,10 +24,8 @@ export const key = resource('key', {
   scopes: { read: 'keys.read', write: 'keys.issue' },
   operations: ['list', 'read'],
   fields: {
-    /** The lock or door. */
-    unitName: text({ max: 60 }),
-    /** True replaces the unit's earlier keys; false is a copy. */
-    original: flag({ required: true }),
+    unitName: text({ max: 60, note: 'The lock or door.' }),
+    original: flag({ required: true, note: "True replaces the unit's earlier keys; false is a copy." }),
     startDate: date({ required: true }),
     startTime: time(),
     endDate: date({ required: true }),
@@ -40,24 +38,27 @@ export const key = resource('key', {
     keyType: oneOf(keyTypes, { required: true }),
     externalId: text({ max: 128 }),
     isVirtual: flag({ default: false }),
-    /** The card's serial number, hex in upper case. */
-    uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$' }),
+    uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$', note: "The card's serial number, hex in upper case." }),
     status: oneOf(keyStatuses, { readOnly: true }),
-    /** 1 is the original, its copies count on. */
-    sequence: integer({ readOnly: true }),
-    /** An original and its copies share it. */
-    familyId: uuid({ readOnly: true }),
+    sequence: integer({ readOnly: true, note: '1 is the original, its copies count on.' }),
+    familyId: uuid({ readOnly: true, note: 'An original and its copies share it.' }),
     usage: oneOf(['Guest', 'OneShot', 'Staff', 'Spare'], { default: 'Guest' }),
     validFrom: instant({ readOnly: true }),
     validUntil: instant({ readOnly: true }),
     cardFormat: oneOf(['Mifare1K', 'Mifare4K', 'MifareUltralight', 'UltralightC', 'Desfire'], {
       readOnly: true,
     }),
-    /** Read back from the card after the write, and found to be what was asked for. */
-    verified: flag({ readOnly: true, default: false }),
+    verified: flag({
+      readOnly: true,
+      default: false,
+      note: 'Read back from the card after the write, and found to be what was asked for.',
+    }),
     printText: text({ min: 0, max: 255 }),
-    /** The stay it was made for, when one was found. */
-    stayId: reference('stay', { readOnly: true, touches: true }),
+    stayId: reference('stay', {
+      readOnly: true,
+      touches: true,
+      note: 'The stay it was made for, when one was found.',
+    }),
     /** The lock's code in the lock system, as it was when the card was made. */
     lock: text({ readOnly: true, hidden: true, max: 64 }),
     /** What the lock knows it by. */

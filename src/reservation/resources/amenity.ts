@@ -30,8 +30,7 @@ export const amenity = resource('amenity', {
       'Location',
       'Other',
     ]),
-    /** OpenTravel room amenity type (RMA). */
-    otaCode: integer({ min: 1, max: 9999 }),
+    otaCode: integer({ min: 1, max: 9999, note: 'OpenTravel room amenity type (RMA).' }),
     scope: oneOf(['UnitType', 'Unit', 'Both'], { default: 'Both' }),
   },
 })

@@ -15,13 +15,14 @@ export const payment = resource('payment', {
   events: { created: 'recorded', changed: 'voided' },
   fields: {
     reservationId: reference('reservation', { required: true, readOnly: true }),
-    /** The stay that it was recorded on; none when it was for the reservation as a whole. */
-    stayId: reference('stay', { readOnly: true }),
+    stayId: reference('stay', {
+      readOnly: true,
+      note: 'The stay that it was recorded on; none when it was for the reservation as a whole.',
+    }),
     currency: currency({ required: true }),
     amount: integer({ required: true, min: 1, note: 'In the lowest unit of the currency: 100 is 1.00 EUR.' }),
     brand: oneOf(paymentBrands, { required: true }),
-    /** The name of a brand that is Other. */
-    brandText: text({ max: 60 }),
+    brandText: text({ max: 60, note: 'The name of a brand that is Other.' }),
     customerReceipt: json<Receipt>(receiptSchema),
     merchantReceipt: json<Receipt>(receiptSchema, {
       scope: 'payments.read-merchant',

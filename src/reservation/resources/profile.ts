@@ -40,8 +40,12 @@ export const profile = resource('profile', {
     phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, { max: 20, searched: { number: 5 } }),
     number: text({ max: 64 }),
     externalId: text({ max: 128 }),
-    /** The name as card printers and lock servers take it: ASCII, upper case. */
-    normalizedName: text({ min: 0, readOnly: true, search: 6 }),
+    normalizedName: text({
+      min: 0,
+      readOnly: true,
+      search: 6,
+      note: 'The name as card printers and lock servers take it: ASCII, upper case.',
+    }),
   },
   indexes: [
     { fields: ['lastName'], why: 'a kiosk finds a guest by last name' },

@@ -3,9 +3,11 @@ import { currency, date, integer, oneOf, text, uuid } from '../../resource/field
 import { type Row, resource } from '../../resource/resource.ts'
 import { dueFlags } from '../due-flags.ts'
 import { idText } from '../id-text.ts'
+import { profileRoles } from '../profile-role.ts'
 import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { stayExample } from '../stay-example.ts'
+import { wholeObject } from '../value-schema.ts'
 
 /** One or more stays booked together. What is said of it as a whole follows from its stays. */
 export const reservation = resource('reservation', {
@@ -15,8 +17,7 @@ export const reservation = resource('reservation', {
   operations: ['read'],
   fields: {
     externalId: text({ max: 128, search: 7 }),
-    /** The PMS configuration that owns it; none for one made here. */
-    integrationId: uuid(),
+    integrationId: uuid({ note: 'The PMS configuration that owns it; none for one made here.' }),
     status: oneOf(stayStatuses, { readOnly: true }),
     arrival: date({ readOnly: true }),
     departure: date({ readOnly: true }),
@@ -25,14 +26,23 @@ export const reservation = resource('reservation', {
     purpose: oneOf(['Leisure', 'Business', 'Other']),
     comment: text({ min: 0, max: 2000, multiline: true, search: 8 }),
     guestComment: text({ min: 0, max: 2000, multiline: true, search: 9 }),
-    /** Minor units of `currency`; null while nothing has a price, or when it is in several currencies. */
-    due: integer({ readOnly: true }),
+    due: integer({
+      readOnly: true,
+      note: 'Minor units of `currency`; null while nothing has a price, or when it is in several currencies.',
+    }),
     paid: integer({ readOnly: true }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
     /** Booker and guests: those of all its stays, each once. */
     profiles: json(
-      {},
+      {
+        type: 'array',
+        items: wholeObject({
+          type: { const: 'profile' },
+          id: { type: 'string', format: 'uuid' },
+          role: { enum: profileRoles },
+        }),
+      },
       {
         computed: `SELECT json_group_array(json_object('type', 'profile', 'id', profileId, 'role', role)) FROM (
           SELECT DISTINCT ${idText('profile.id')} AS profileId, stay_profile.role AS role
@@ -41,7 +51,11 @@ export const reservation = resource('reservation', {
       },
     ),
     sync: json(
-      {},
+      wholeObject({
+        state: { enum: ['LocalOnly', 'Pending', 'Synced', 'Conflict'] },
+        pmsRevision: { type: ['string', 'null'] },
+        lastSyncedAt: { type: ['string', 'null'], format: 'date-time' },
+      }),
       { computed: `SELECT json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL)` },
     ),
   },

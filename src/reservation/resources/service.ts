@@ -25,8 +25,12 @@ export const service = resource('service', {
     currencyCode: currency({ required: true }),
     amountWithTax: decimal({ required: true }),
     amountWithoutTax: decimal({ required: true }),
-    /** 12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item. */
-    pricingType: integer({ required: true, min: 12, max: 24 }),
+    pricingType: integer({
+      required: true,
+      min: 12,
+      max: 24,
+      note: '12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item.',
+    }),
     count: integer({ required: true, min: 1, max: 9999 }),
   },
   rules: { write: [isPriced] },

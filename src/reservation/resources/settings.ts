@@ -17,17 +17,22 @@ export const settings = resource('settings', {
     timeZone: text({ required: true }),
     checkInTime: time({ required: true }),
     checkOutTime: time({ required: true }),
-    /** ISO 3166-1 alpha-2: whose phone numbers are read without a prefix. */
-    country: country({ required: true }),
-    /** The statuses in which a unit may be given to a guest who arrives today. */
-    assignableStatuses: texts({ default: ['Clean', 'Inspected'] }),
+    country: country({
+      required: true,
+      note: 'ISO 3166-1 alpha-2: whose phone numbers are read without a prefix.',
+    }),
+    assignableStatuses: texts({
+      default: ['Clean', 'Inspected'],
+      note: 'The statuses in which a unit may be given to a guest who arrives today.',
+    }),
     inspectionRequired: flag({ default: false }),
-    /** Whether a guest may check out while something is still to be paid. */
-    allowOpenBalance: flag({ default: false }),
+    allowOpenBalance: flag({
+      default: false,
+      note: 'Whether a guest may check out while something is still to be paid.',
+    }),
     acceptHousekeepingFrom: oneOf(['Local', 'Pms', 'Both'], { default: 'Local' }),
     autoMaterialize: flag({ default: false }),
-    /** The tenant a request may name in X-Tenant-ID; any other is refused. */
-    tenantId: text(),
+    tenantId: text({ note: 'The tenant a request may name in X-Tenant-ID; any other is refused.' }),
     retentionDays: integer({ min: 1, max: 36_500, default: 730 }),
   },
   rules: {

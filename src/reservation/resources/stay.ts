@@ -14,19 +14,19 @@ import {
 import { type Row, resource } from '../../resource/resource.ts'
 import { objectSchema } from '../../resource/schema.ts'
 import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
-import type { CancellationTerms } from '../cancellation-policy-terms.ts'
+import { type CancellationTerms, cancellationTermsSchemas } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
 import { idText } from '../id-text.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
+import { profileRoles } from '../profile-role.ts'
 import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
 import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
 import { stayExample } from '../stay-example.ts'
 import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
+import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
 import { profile } from './profile.ts'
-
-const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
 
 const role = oneOf(profileRoles, { default: 'PrimaryGuest' })
 
@@ -45,10 +45,11 @@ function withRole(schema: Record<string, unknown>) {
 
 const services = {
   serviceId: reference('service', { required: true }),
-  /** That of the service unless said otherwise. */
-  count: integer({ min: 1, max: 9999 }),
-  /** The price for which it was booked: what the service costs later changes nothing about it. */
-  currencyCode: currency({ readOnly: true }),
+  count: integer({ min: 1, max: 9999, note: 'That of the service unless said otherwise.' }),
+  currencyCode: currency({
+    readOnly: true,
+    note: 'The price for which it was booked: what the service costs later changes nothing about it.',
+  }),
   amountWithTax: decimal({ readOnly: true }),
   amountWithoutTax: decimal({ readOnly: true }),
   pricingType: integer({ readOnly: true }),
@@ -130,24 +131,30 @@ export const stay = resource('stay', {
     plannedEndsAt: instant({ readOnly: true }),
     checkedInAt: instant({ readOnly: true }),
     checkedOutAt: instant({ readOnly: true }),
-    /** The terms as they were when the stay was made. */
-    cancellationPolicy: json<CancellationTerms>({}, { readOnly: true }),
-    /** What canceling, or not showing up, has cost; minor units. */
-    cancellationFee: json<{ currency: string; amount: number }>({}, { readOnly: true }),
-    /** Minor units of `currency`; null while nothing on the stay has a price. */
-    due: integer({ readOnly: true }),
-    /** What of the payments of its reservation is for this stay. */
-    paid: integer({ readOnly: true, default: 0 }),
+    cancellationPolicy: json<CancellationTerms>(wholeObject(cancellationTermsSchemas), {
+      readOnly: true,
+      note: 'The terms as they were when the stay was made.',
+    }),
+    cancellationFee: json<{ currency: string; amount: number }>(
+      wholeObject({ currency: currencySchema, amount: { type: 'integer' } }),
+      { readOnly: true, note: 'What canceling, or not showing up, has cost; minor units.' },
+    ),
+    due: integer({
+      readOnly: true,
+      note: 'Minor units of `currency`; null while nothing on the stay has a price.',
+    }),
+    paid: integer({
+      readOnly: true,
+      default: 0,
+      note: 'What of the payments of its reservation is for this stay.',
+    }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
-    keys: json(
-      {},
-      {
-        computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),
+    keys: json(wholeObject({ live: countSchema, virtual: countSchema, link: { type: 'string' } }), {
+      computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),
           'link', '/api/v2/access/keys?filter%5BstayId%5D=' || ${idText('stay.id')})
           FROM key WHERE key.stayId = stay.rid`,
-      },
-    ),
+    }),
   },
   moment: dueFlags((attributes) => [attributes as unknown as StayDays]),
   problems: [

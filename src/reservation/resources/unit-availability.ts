@@ -9,8 +9,7 @@ export const blockFields = {
   endDate: date({ required: true }),
   endTime: time(),
   quantity: { ...integer({ required: true }), schema: { enum: [0, 1] } },
-  /** Why it is blocked, for whoever looks at the unit. */
-  reason: text(),
+  reason: text({ note: 'Why it is blocked, for whoever looks at the unit.' }),
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
 import { unitChangesAvailability, unitTakesAvailability } from '../availability-changed.ts'
 import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
+import { wholeObject } from '../value-schema.ts'
 
 /** Of one unit, at a time. */
 export const mostBlocks = 500
@@ -15,12 +16,9 @@ const fields = {
   status: oneOf(unitStatuses, { default: initialUnitStatus }),
   unitTypeId: reference('unit-type', { touches: true }),
   amenities: references('unit_amenity', { amenityId: reference('amenity', { required: true }) }),
-  /** 1 is given out before 2; units without one come last. */
-  priority: integer({ min: 1, max: 9999 }),
-  /** A guest is in it. */
-  occupied: flag({ readOnly: true, default: false }),
-  /** Since when nobody has been in it. */
-  idleSince: instant({ readOnly: true }),
+  priority: integer({ min: 1, max: 9999, note: '1 is given out before 2; units without one come last.' }),
+  occupied: flag({ readOnly: true, default: false, note: 'A guest is in it.' }),
+  idleSince: instant({ readOnly: true, note: 'Since when nobody has been in it.' }),
   /** Dates for which nobody is given it, both ends in it: see `unit-block.ts`. */
   blocks: parts(
     'unit_block',
@@ -29,7 +27,14 @@ const fields = {
   ),
   /** Why and when nobody can be given it: `from` and `until`, both in it, are null while it is out of order. */
   maintenance: json<{ from: string | null; until: string | null; reason: string | null }[]>(
-    {},
+    {
+      type: 'array',
+      items: wholeObject({
+        from: { type: ['string', 'null'], format: 'date' },
+        until: { type: ['string', 'null'], format: 'date' },
+        reason: { type: ['string', 'null'] },
+      }),
+    },
     {
       computed: `SELECT json_group_array(json_object('from', startDate, 'until', endDate, 'reason', reason)) FROM (
         SELECT NULL AS startDate, NULL AS endDate, 'OutOfOrder' AS reason WHERE unit.status = 'OutOfOrder'
