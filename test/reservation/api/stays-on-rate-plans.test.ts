@@ -30,7 +30,7 @@ async function onPlan(house: ReservationHouse) {
   return { ...made, ...(await house.stay(stay)) }
 }
 
-const put = (name: string, dates: object, refusal?: object): Scenario => ({
+const put = (name: string, dates: object, refusal?: Record<string, unknown>): Scenario => ({
   name: `nights ${name}: ${refusal ? '422' : '201'}`,
   given: plan,
   request: ['POST', '/api/v2/reservations', { stays: [newStay({ ratePlanId: '{ratePlanId}', ...dates })] }],
