@@ -6,7 +6,7 @@ import { Problem } from '../resource/problem.ts'
 import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
-import { grants } from './scopes.ts'
+import { grants, holdsWhole } from './scopes.ts'
 
 export interface GateOptions {
   reader: Reader
@@ -37,7 +37,7 @@ export function gate({ reader, now, limits, demo, tenant, used }: GateOptions) {
   ): Caller {
     const { by, role, scopes } = authenticate(message, response)
     const caller: Caller = { by, role, requestId, may: (scope) => grants(scopes, scope) }
-    const isSearch = quota === 'search' && (role === 'kiosk' || !caller.may('reservations.read'))
+    const isSearch = quota === 'search' && (role === 'kiosk' || !holdsWhole(scopes, scope ?? ''))
     limits.take(response, by, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
     if (by !== demoHolder.by) used(by)
     expectTenant(message.headers['x-tenant-id'])

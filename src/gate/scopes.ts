@@ -196,6 +196,12 @@ export function grants(held: readonly string[], needed: string): boolean {
   return [wholes[needed]].flat().some((whole) => whole !== null && grants(held, whole))
 }
 
+/** Whether who holds these holds all that a scope is a part of, so that his answers are not narrowed. */
+export function holdsWhole(held: readonly string[], scope: string): boolean {
+  const whole = isWord(scope) ? wholes[scope] : null
+  return whole === null || [whole].flat().some((each) => grants(held, each))
+}
+
 /** Whether a token can hold this: a word, `family.*` of a family there is, or `*`. */
 export function isScope(text: string): text is Held {
   if (text === '*' || isWord(text)) return true

@@ -67,9 +67,10 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const onOne = { base, path: `${path}/:id` }
   const scope = scopes.write
   const says = resourceDescriptions(resource)
-  const listing = scopes.list ?? scopes.read
+  // What is not for everybody to look through is searched by a quota of its own.
+  const listing = scopes.list ? { scope: scopes.list, quota: 'search' as const } : { scope: scopes.read }
   return {
-    list: { method: 'GET', ...onAll, scope: listing, handle: list, description: says.list },
+    list: { method: 'GET', ...onAll, ...listing, handle: list, description: says.list },
     create: { method: 'POST', ...onAll, scope, handle: create, description: says.create },
     read: { method: 'GET', ...onOne, scope: scopes.read, handle: read, description: says.read },
     replace: { method: 'PUT', ...onOne, scope, handle: replace, description: says.replace },

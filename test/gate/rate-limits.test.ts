@@ -19,8 +19,8 @@ after(() => house.stop())
 const code = ({ body }: Reply): string | undefined => body?.errors?.[0].code
 const told = ({ headers }: Reply) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
-async function tokenOf(role: Role): Promise<string> {
-  const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })
+async function tokenOf(role: Role, scopes: string[] = []): Promise<string> {
+  const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role, scopes } })
   assert.equal(made.status, 201, made.text)
   return made.body.meta.token
 }
@@ -100,10 +100,22 @@ describe('a token', () => {
     assert.equal(searching.headers.get('ratelimit'), '"search";r=24;t=30')
   })
 
-  it('that may list them searches as it reads', async () => {
-    const reply = await house.ask('GET', search, { token: await tokenOf('frontdesk') })
-    assert.deepEqual(told(reply), ['"read";q=1200;w=60', '"read";r=1199;t=60'])
-  })
+  const who: [who: string, role: Role, scopes: string[], path: string, policy: string][] = [
+    ['may list reservations', 'frontdesk', [], search, 'read'],
+    ['may find reservations alone', 'auditor', ['reservations.find'], search, 'search'],
+    ['may list them, and is a kiosk’s', 'kiosk', ['reservations.read'], search, 'search'],
+    ['may list profiles', 'auditor', ['profiles.read'], '/api/v2/profiles', 'read'],
+    ['may list profiles, and is a kiosk’s', 'kiosk', ['profiles.read'], '/api/v2/profiles', 'search'],
+    ['may list stays, and is a kiosk’s', 'kiosk', ['reservations.read'], '/api/v2/stays', 'search'],
+    ['is a kiosk’s, for units', 'kiosk', [], units, 'read'],
+  ]
+  for (const [name, role, scopes, path, policy] of who) {
+    it(`that ${name} is counted for ${policy}`, async () => {
+      const { status, headers } = await house.ask('GET', path, { token: await tokenOf(role, scopes) })
+      assert.equal(status, 200)
+      assert.match(String(headers.get('ratelimit')), new RegExp(`^"${policy}";`))
+    })
+  }
 
   it('is told of its quota in every answer that it gets', async () => {
     const token = await tokenOf('frontdesk')
