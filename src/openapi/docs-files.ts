@@ -6,6 +6,7 @@ const folder = new URL('./docs/', import.meta.url)
 
 /** What the page is made of besides itself, each with its media type. */
 const files: Record<string, string> = {
+  'page.css': 'text/css; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

@@ -12,7 +12,7 @@ export function filterParameters(components: Components, resource: Resource): Js
   return filterableFields(resource).map(([name, field]) => ({
     name: `filter[${name}]`,
     in: 'query',
-    description: `Compared with ${field?.form ?? 'id (UUID)'}.`,
+    description: `By operator, compared with ${field?.form ?? 'id (UUID)'}.`,
     style: 'deepObject',
     explode: true,
     schema: operatorsOf(components, field),

@@ -46,10 +46,10 @@ function shownBy(components: Components, { answers }: Description): JsonSchema[]
   for (const answer of Object.values(answers)) {
     if ('list' in answer) {
       return [
-        ...filterParameters(components, answer.list),
-        sortParameter(answer.list),
         ...pageParameters(components),
+        sortParameter(answer.list),
         ...memberParameters(components, answer.list),
+        ...filterParameters(components, answer.list),
       ]
     }
     if ('one' in answer && answer.queried) return memberParameters(components, answer.one)

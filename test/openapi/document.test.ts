@@ -125,7 +125,12 @@ describe('the OpenAPI document', () => {
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/)
     const asked = [...page.text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url)
     const files = asked.filter((url) => url !== 'data:,')
-    assert.deepEqual(files, ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/docs/start.js'])
+    assert.deepEqual(files, [
+      '/docs/swagger-ui.css',
+      '/docs/page.css',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/start.js',
+    ])
     for (const file of files) {
       const reply = await house.ask('GET', file, { token: null })
       assert.equal(reply.status, 200, file)
