@@ -4,8 +4,8 @@ import type { Dates } from './availability-period.ts'
 import { removesAvailability, type UnitStatus } from './unit-status.ts'
 
 /**
- * Writes down that a unit type may have more or fewer units left than before: on some dates, or on all. One line for
- * each change and type; whoever passes it on decides how many of them are told at once.
+ * Writes down that a unit type may have more or fewer units left than before: on some dates, or on all. Each stay and each
+ * unit that is written is a line; whoever passes them on decides how many are told as one.
  */
 export function tellAvailability(tx: Transaction, unitTypeId: string, dates?: Dates): void {
   const data = dates ? { startDate: dates.first, endDate: dates.last } : {}

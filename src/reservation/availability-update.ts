@@ -32,8 +32,8 @@ export const tellUnitType = change(
       const facts = factsOn(askingIn(tx), id, { first, last }, moment)
       tx.forget(capacityCounter(id, first), capacityCounter(id, last))
       for (const each of facts) tx.add(capacityCounter(id, each.date), capacityTold(quantity, each))
-      tellAvailability(tx, id, { first, last })
     }
+    tellAvailability(tx, id, { first: periods[0]!.first, last: periods.at(-1)!.last })
     return null
   },
 )
