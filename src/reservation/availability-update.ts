@@ -27,13 +27,15 @@ export const tellUnitType = change(
     const moment = momentIn(tx)
     const periods = toldPeriods(input.periods, moment.today)
     expectCompact(periods)
+    const [earliest, latest] = [periods[0], periods.at(-1)]
+    if (!earliest || !latest) return null
     forgetPast(tx, id, moment)
     for (const { first, last, quantity } of periods) {
       const facts = factsOn(askingIn(tx), id, { first, last }, moment)
       tx.forget(capacityCounter(id, first), capacityCounter(id, last))
       for (const each of facts) tx.add(capacityCounter(id, each.date), capacityTold(quantity, each))
     }
-    tellAvailability(tx, id, { first: periods[0]!.first, last: periods.at(-1)!.last })
+    tellAvailability(tx, id, { first: earliest.first, last: latest.last })
     return null
   },
 )
