@@ -12,7 +12,7 @@ import {
   time,
 } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { objectSchema } from '../../resource/schema.ts'
+import { nullable, objectSchema } from '../../resource/schema.ts'
 import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
@@ -26,6 +26,7 @@ import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
 import { stayExample } from '../stay-example.ts'
 import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
 import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
+import { cancellationPolicy } from './cancellation-policy.ts'
 import { profile } from './profile.ts'
 
 const role = oneOf(profileRoles, { default: 'PrimaryGuest' })
@@ -68,6 +69,16 @@ const serviceEntrySchema = {
 }
 
 const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPending')`
+
+const { code, name, description } = cancellationPolicy.fields
+
+/** What a stay keeps of a policy: its terms, and what it is called and says. */
+const keptTermsSchemas = {
+  code: code.schema,
+  name: name.schema,
+  description: nullable(description.schema),
+  ...cancellationTermsSchemas,
+}
 
 /** A date range in which persons stay in one or more units. */
 export const stay = resource('stay', {
@@ -131,7 +142,7 @@ export const stay = resource('stay', {
     plannedEndsAt: instant({ readOnly: true }),
     checkedInAt: instant({ readOnly: true }),
     checkedOutAt: instant({ readOnly: true }),
-    cancellationPolicy: json<CancellationTerms>(wholeObject(cancellationTermsSchemas), {
+    cancellationPolicy: json<CancellationTerms>(wholeObject(keptTermsSchemas), {
       readOnly: true,
       note: 'The terms as they were when the stay was made.',
     }),
