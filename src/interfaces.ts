@@ -44,7 +44,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
   const plain = (base: string) =>
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
   const house = reservationRoutes(keeping, { stays, reservations }, upstream.integrations)
-  const { version } = status
+  const { releaseId: version } = status
   const { resources } = keeping
   const interfaces: Interface[] = [
     {

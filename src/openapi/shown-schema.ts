@@ -1,6 +1,6 @@
 import { exactly } from '../jsonapi/description.ts'
 import { documentShape } from '../jsonapi/document.ts'
-import type { Field, JsonSchema } from '../resource/fields.ts'
+import { type Field, type JsonSchema, text } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import { nullable } from '../resource/schema.ts'
@@ -86,7 +86,10 @@ function related(drawing: Drawing, type: string, of: Shape): Reference {
 
 function fieldSchema(resource: Resource, name: string): JsonSchema {
   const own = resource.fields[name]
-  return own ? shownSchema(own) : shownValue(common[name as keyof typeof common])
+  if (!own) return shownValue(common[name as keyof typeof common])
+  const example = resource.example?.[name]
+  const isPlain = example !== undefined && typeof example !== 'object'
+  return { ...shownSchema(own), ...(isPlain && { examples: [example] }) }
 }
 
 /** A field as a document shows it; it may be null where nothing says that there is always a value. */
@@ -99,8 +102,15 @@ export function shownSchema(field: Field): JsonSchema {
 
 function shownValue({ kind, shown, schema, only, members = {} }: Field): JsonSchema {
   if (shown === 'sealed') return exactly({ set: { const: true } })
-  if (kind !== 'parts') return schema
+  if (kind !== 'parts') return withoutAnyText(schema)
   const shownMembers = Object.entries(members).map(([name, member]) => [name, shownSchema(member)])
   const item = members[only ?? '']
   return { type: 'array', items: item ? shownSchema(item) : exactly(Object.fromEntries(shownMembers)) }
+}
+
+const anyText = [text(), text({ multiline: true })].map(({ schema }) => schema.pattern)
+
+/** What a text must not hold is of interest to who writes it, and not to who reads it. */
+function withoutAnyText({ pattern, ...schema }: JsonSchema): JsonSchema {
+  return pattern === undefined || anyText.includes(pattern) ? schema : { ...schema, pattern }
 }
