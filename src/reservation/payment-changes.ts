@@ -38,7 +38,7 @@ export const recordStayPayment = change(
   ): Recorded => {
     const { id, reservationId, ...balance } = stayOf(tx, input)
     expectRevision(tx, stay, { type: stay.type, id, revision: input.revision })
-    refuseRepeated(tx, input.payment, { path: 'stayId', operator: 'eq', value: id })
+    refuseRepeated(tx, input.payment, paidFor(id))
     const { amount } = input.payment
     const { outstanding, currency } = knownBalance(balance, input.payment, 'the stay')
     if (amount > outstanding) {
@@ -72,7 +72,9 @@ export const recordReservationPayment = change(
   ): Recorded => {
     const { id, ...balance } = tx.find(reservation, input.reservationId)
     expectRevision(tx, reservation, { type: reservation.type, id, revision: input.revision })
-    refuseRepeated(tx, input.payment, { path: 'stayId', operator: 'isnull', value: null }, id)
+    refuseRepeated(tx, input.payment, { path: 'reservationId', operator: 'eq', value: id }, forTheWhole)
+    const shares = openShares(tx, id)
+    for (const { stayId } of shares) refuseRepeated(tx, input.payment, paidFor(stayId))
     const { outstanding, currency } = knownBalance(balance, input.payment, 'the reservation')
     if (input.payment.amount !== outstanding || outstanding <= 0) {
       const detail =
@@ -81,7 +83,7 @@ export const recordReservationPayment = change(
           : 'Nothing is outstanding on the reservation.'
       throw wrongAmount('payment-amount-mismatch', detail, { outstanding, currency })
     }
-    const document = insert(tx, { ...input.payment, reservationId: id, allotments: openShares(tx, id) })
+    const document = insert(tx, { ...input.payment, reservationId: id, allotments: shares })
     return { document, outstanding: tx.find(reservation, id).outstanding ?? 0, currency }
   },
 )
@@ -134,13 +136,19 @@ function knownBalance({ currency, outstanding }: Balance, given: PaymentInput, o
   })
 }
 
+const forTheWhole: Filter = { path: 'stayId', operator: 'isnull', value: null }
+
+/** Payments of the stay, and those of its reservation that paid for it. */
+function paidFor(stayId: string): Filter {
+  return { path: 'allotments.stayId', operator: 'eq', value: stayId }
+}
+
 /** What the terminal has done once is one payment, however often it is told. One that was voided can be recorded again. */
-function refuseRepeated(tx: Transaction, given: PaymentInput, where: Filter, reservationId?: string): void {
+function refuseRepeated(tx: Transaction, given: PaymentInput, ...where: Filter[]): void {
   const { terminalTransactionId } = given
   if (!terminalTransactionId) return
   const same: Filter[] = [
-    ...(reservationId ? [{ path: 'reservationId', operator: 'eq', value: reservationId } as const] : []),
-    where,
+    ...where,
     { path: 'terminalTransactionId', operator: 'eq', value: terminalTransactionId },
     { path: 'voidedAt', operator: 'isnull', value: null },
   ]

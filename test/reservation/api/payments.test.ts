@@ -143,6 +143,18 @@ scenarios('A payment of a stay', [
     error: { code: 'payment-duplicate' },
   },
   {
+    name: '409 for what paid the stay with the whole, though it became dearer since',
+    given: async (house) => {
+      const made = await priced(house)
+      await pay(house, made.reservation, cash(10_900, { terminalTransactionId: 'T-9' }))
+      await house.ask('PATCH', made.path, { body: { amount: euros(218) } })
+      return made
+    },
+    request: ['POST', onStay, cash(10_900, { terminalTransactionId: 'T-9' })],
+    status: 409,
+    error: { code: 'payment-duplicate' },
+  },
+  {
     name: 'one transaction may pay for several stays',
     given: async (house) => {
       const made = await party(house, [euros(50), euros(60)])
@@ -361,6 +373,23 @@ scenarios('A payment of a reservation', [
     request: ['POST', onReservation, cash(10_900, { terminalTransactionId: 'T-9' })],
     status: 409,
     error: { code: 'payment-duplicate', meta: { paymentId: '{paymentId}' } },
+  },
+  {
+    name: '409 for what has paid a part of a stay that it would pay again',
+    given: (house) => partlyPaid(house, { terminalTransactionId: 'T-9' }),
+    request: ['POST', onReservation, cash(10_000, { terminalTransactionId: 'T-9' })],
+    status: 409,
+    error: { code: 'payment-duplicate', meta: { paymentId: '{paymentId}' } },
+  },
+  {
+    name: 'the rest of a transaction that has paid another stay in full is taken',
+    given: async (house) => {
+      const made = await party(house, [euros(50), euros(60)])
+      await pay(house, made.first, cash(5_000, { terminalTransactionId: 'T-9' }))
+      return made
+    },
+    request: ['POST', onReservation, cash(6_000, { terminalTransactionId: 'T-9' })],
+    status: 201,
   },
   {
     name: '404 for a reservation that is not there',
