@@ -9,6 +9,7 @@ import type { Stay } from './resources/stay.ts'
 import type { Effect, StayStatus } from './status.ts'
 import { stayAmount } from './stay-amount.ts'
 import { plannedRange } from './stay-dates.ts'
+import { dueAs } from './stay-price.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
 const minute = 60_000
@@ -22,7 +23,7 @@ export function derivedBy(
   const sets: Partial<Record<Effect, () => Partial<Stay>>> = {
     'record-check-in': () => ({ checkedInAt: tx.now }),
     'undo-check-in': () => ({ checkedInAt: null }),
-    'record-check-out': () => ({ checkedOutAt: tx.now }),
+    'record-check-out': () => ({ checkedOutAt: tx.now, ...dueAs(tx, after, before) }),
     'undo-check-out': () => ({ checkedOutAt: null, ...(before && endBeforeCheckOut(tx, before, house)) }),
     'shorten-end': () => endingNow(tx.now, after, house),
     'clear-unit': () => ({ units: after.units.map(({ unitTypeId }) => ({ unitTypeId })) }),

@@ -8,28 +8,40 @@ import type { PricingType } from './service-price.ts'
 import { nights } from './stay-dates.ts'
 
 type Priced = Pick<Stay, 'status' | 'personCount' | 'startDate' | 'endDate' | 'amount' | 'services'>
+type Due = Pick<Stay, 'currency' | 'due'>
 
-/** What a stay says of its price. The currency stays when the price goes, for what was paid in it. */
+/**
+ * What a stay says of its price. Once its guest has checked out, what is due stays as it was then: who leaves early has
+ * been held to the nights that he booked, and is not found to have paid too much when he is gone.
+ */
 export function pricedStay(
   tx: Transaction,
-  after: Priced & Pick<Stay, 'paid'>,
+  after: Priced & Due & Pick<Stay, 'paid'>,
   before: Stay | null,
 ): Pick<Stay, 'services' | 'currency' | 'due' | 'paid' | 'outstanding'> {
   const services = after.services && bookedServices(tx, after.services, before?.services ?? [])
-  const due = dueWith({ ...after, services: services ?? [] })
+  const hasLeft = before !== null && after.status === 'CheckedOut'
+  const { currency = null, due = null } = hasLeft ? after : dueAs(tx, after, before)
   const paid = after.paid ?? 0
-  return {
-    ...(services && { services }),
-    currency: due?.currency ?? before?.currency ?? null,
-    due: due?.amount ?? null,
-    paid,
-    outstanding: due && due.amount - paid,
-  }
+  return { ...(services && { services }), currency, due, paid, outstanding: due === null ? null : due - paid }
+}
+
+/**
+ * What is due on a stay that becomes `after`; null when that is not known. The currency stays when the price goes, for
+ * what was paid in it; of that, all is to be given back then.
+ */
+export function dueAs(tx: Transaction, after: Priced, before: Stay | null): Due {
+  const services = bookedServices(tx, after.services ?? [], before?.services ?? [])
+  const due = dueWith({ ...after, services })
+  if (due) return { currency: due.currency, due: due.amount }
+  const isPriced = Boolean(after.amount) || services.length > 0
+  return { currency: before?.currency ?? null, due: !isPriced && before?.paid ? 0 : null }
 }
 
 /** What would still be to be paid if a stay became `after`; null when that is not known. */
 export function outstandingAs(tx: Transaction, before: Stay, after: Stay): number | null {
-  return pricedStay(tx, { ...after, paid: before.paid ?? 0 }, before).outstanding ?? null
+  const { due } = dueAs(tx, after, before)
+  return typeof due === 'number' ? due - (before.paid ?? 0) : null
 }
 
 function dueWith({ status, amount, services, ...stay }: Priced): Money | null {

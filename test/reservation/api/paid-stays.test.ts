@@ -13,6 +13,7 @@ import {
   product,
   record,
 } from './paid-stays.ts'
+import { inHouse } from './stay-samples.ts'
 
 describe('Money is whole minor units', () => {
   let house: ReservationHouse
@@ -234,6 +235,30 @@ describe('A guest checks out', () => {
       outstanding: 1_100,
     })
     assert.equal((await checkOut(path, { amount: euros(109) })).status, 204)
+  })
+
+  it('not without a price that he has paid', async () => {
+    const { path } = await openInHouse(house)
+    await pay(house, path, cash(10_900))
+    refused(await checkOut(path, { amount: null }), 422, 'balance-outstanding', undefined, {
+      outstanding: -10_900,
+    })
+  })
+
+  it('early, and has paid neither too much nor too little', async () => {
+    const serviceId = await house.make('services', product(19, 10))
+    const three = { endDate: '2026-06-04', amount: euros(100), services: [{ serviceId }] }
+    const { path, reservation } = await inHouse(house, three)
+    await pay(house, path, cash(13_000))
+    assert.equal((await checkOut(path)).status, 204)
+    assert.equal((await house.ask('PATCH', path, { body: { comment: 'A day early.' } })).status, 204)
+    for (const each of [path, reservation]) {
+      const { due, paid, outstanding } = await house.attributes(each)
+      assert.deepEqual([due, paid, outstanding], [13_000, 13_000, 0])
+    }
+    assert.equal((await house.attributes(path)).nights, 0)
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+    assert.equal((await house.attributes(path)).outstanding, 0)
   })
 })
 
