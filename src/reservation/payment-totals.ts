@@ -2,6 +2,7 @@ import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type OwingStay, type StayBalance, stayBalances } from './payment-balance.ts'
 import { type Stay, stay } from './resources/stay.ts'
+import { isPriced } from './stay-price.ts'
 
 /** Writes down on the stays of a reservation, which must be all of them, what of its payments is for each. */
 export function settledStays(tx: Transaction, stays: readonly Stay[]): StayBalance[] {
@@ -19,12 +20,12 @@ function isKept(row: Stay, balance: StayBalance): boolean {
 
 /** A stay that was paid for and has no price any more owes nothing. */
 function owing(tx: Transaction, row: Stay): OwingStay {
-  const isPriced = Boolean(row.amount) || (row.services ?? []).length > 0
-  const due = isPriced ? (row.due ?? null) : null
+  const hasPrice = isPriced(row)
+  const due = hasPrice ? (row.due ?? null) : null
   const currency = row.currency ?? null
   const received = paidOn(tx, row.id)
   if (received === 0) return { due, currency: due === null ? null : currency, received }
-  if (paidInAnother(tx, row.id, currency) || (due === null && isPriced)) {
+  if (paidInAnother(tx, row.id, currency) || (due === null && hasPrice)) {
     throw new Problem(
       'payment-currency-mismatch',
       'The stay was paid in another currency: void that first.',

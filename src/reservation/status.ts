@@ -47,8 +47,10 @@ export interface StayFacts {
   unitStatusAllowed: boolean
   /** Another stay is in house on the same unit. */
   otherInHouse: boolean
-  /** What is still to be paid, in minor units; null when nothing was ever priced here. */
+  /** What is still to be paid, in minor units; null when that is not known. */
   outstanding: number | null
+  /** The stay or a service on it has a price. In several currencies, what is still to be paid is not known. */
+  isPriced: boolean
   allowOpenBalance: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean
@@ -207,8 +209,8 @@ const guards = {
   },
   settled: {
     // Nothing priced here means that someone else keeps the bill: there is no balance to be open.
-    holds: ({ outstanding, allowOpenBalance }) =>
-      allowOpenBalance || outstanding === null || outstanding === 0,
+    holds: ({ outstanding, isPriced, allowOpenBalance }) =>
+      allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
     code: 'balance-outstanding',
     detail: 'The balance is not settled.',
     meta: ({ outstanding }) => ({ outstanding }),

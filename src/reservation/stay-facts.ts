@@ -6,7 +6,7 @@ import type { Stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import type { StayFacts } from './status.ts'
 import { plannedRange, type Range } from './stay-dates.ts'
-import { outstandingAs } from './stay-price.ts'
+import { isPriced, outstandingAs } from './stay-price.ts'
 import { nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
 
 /** What the status rules ask about a stay that is to become `after`; `before` is null for a new one. */
@@ -33,6 +33,7 @@ export function factsOf(
     unitStatusAllowed: units.every(({ status }) => status && house.assignableStatuses?.includes(status)),
     otherInHouse: units.some((each) => othersInHouse(tx, each.id, id) > 0),
     outstanding: outstandingOf(tx, before, after),
+    isPriced: isPriced(after),
     allowOpenBalance: house.allowOpenBalance === true,
     canReinstate,
     unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, { except: id, moment }) === 0),

@@ -34,8 +34,12 @@ export function dueAs(tx: Transaction, after: Priced, before: Stay | null): Due 
   const services = bookedServices(tx, after.services ?? [], before?.services ?? [])
   const due = dueWith({ ...after, services })
   if (due) return { currency: due.currency, due: due.amount }
-  const isPriced = Boolean(after.amount) || services.length > 0
-  return { currency: before?.currency ?? null, due: !isPriced && before?.paid ? 0 : null }
+  return { currency: before?.currency ?? null, due: !isPriced(after) && before?.paid ? 0 : null }
+}
+
+/** Whether the stay, or a service on it, has a price. */
+export function isPriced({ amount, services }: Pick<Stay, 'amount' | 'services'>): boolean {
+  return Boolean(amount) || (services ?? []).length > 0
 }
 
 /** What would still be to be paid if a stay became `after`; null when that is not known. */

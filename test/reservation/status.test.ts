@@ -21,6 +21,7 @@ const fine: StayFacts = {
   unitStatusAllowed: true,
   otherInHouse: false,
   outstanding: 0,
+  isPriced: true,
   allowOpenBalance: false,
   canReinstate: true,
   unitStillFree: true,
@@ -152,8 +153,11 @@ describe('A guard refuses a status', () => {
     assert.ok(effects.includes('shorten-end'))
   })
 
-  it('an open balance is no obstacle where the property allows it, nor is one that nobody knows', () => {
-    for (const facts of [{ outstanding: 500, allowOpenBalance: true }, { outstanding: null }]) {
+  it('an open balance is no obstacle where the property allows it, nor where nothing has a price', () => {
+    for (const facts of [
+      { outstanding: 500, allowOpenBalance: true },
+      { outstanding: null, isPriced: false },
+    ]) {
       assert.ok(transition('InHouse', 'CheckedOut', { ...fine, ...facts }).effects.includes('dirty-unit'))
     }
   })

@@ -245,6 +245,17 @@ describe('A guest checks out', () => {
     })
   })
 
+  it('not while it is not known what he owes, because it is in several currencies', async () => {
+    const dollars = product(12, 10, { code: 'USD', currencyCode: 'USD' })
+    const services = [{ serviceId: await house.make('services', dollars) }]
+    const { path } = await openInHouse(house)
+    refused(await checkOut(path, { services }), 422, 'balance-outstanding')
+    assert.equal((await house.ask('PATCH', path, { body: { services } })).status, 204)
+    refused(await checkOut(path), 422, 'balance-outstanding')
+    const { path: free } = await inHouse(house)
+    assert.equal((await checkOut(free)).status, 204)
+  })
+
   it('early, and has paid neither too much nor too little', async () => {
     const serviceId = await house.make('services', product(19, 10))
     const three = { endDate: '2026-06-04', amount: euros(100), services: [{ serviceId }] }
