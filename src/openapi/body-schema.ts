@@ -74,13 +74,20 @@ function attributesSchema(
   })
 }
 
-/** The properties of a body's schema with what a reader should know of them. What is only shown is marked as that. */
+/**
+ * The properties of a body's schema with what a reader should know of them. What is only shown is marked as that; what is
+ * neither shown nor taken is nobody's business.
+ */
 function writable(
   { fields }: Resource,
   { properties }: JsonSchema,
   partial: true | undefined,
 ): Record<string, JsonSchema> {
-  const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
+  const known = Object.entries(properties as Record<string, JsonSchema>).filter(([name]) => {
+    const { hidden, readOnly } = fields[name]!.options
+    return !(hidden && readOnly)
+  })
+  const described = known.map(([name, schema]) => {
     const field = fields[name]!
     const { note, default: otherwise } = field.options
     if (isReadOnly(field.options)) return [name, { ...shownSchema(field), readOnly: true }]

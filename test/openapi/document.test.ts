@@ -56,6 +56,11 @@ describe('the OpenAPI document', () => {
     assert.equal(text.match(/"\$ref":/g)?.length, text.match(/"\$ref":"#\/components\//g)?.length)
   })
 
+  it('tells nobody of what is neither shown nor taken', () => {
+    const text = JSON.stringify(document)
+    for (const name of ['digest', 'previousDigest', 'heldUnits']) assert.ok(!text.includes(`"${name}"`), name)
+  })
+
   it('has schemas that stand the strict mode of Ajv', () => {
     const ajv = schemasOf(document)
     const { schemas = {}, parameters, responses } = document.components as Record<string, Values>
