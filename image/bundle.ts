@@ -57,7 +57,18 @@ await build({
   logLevel: 'warning',
 })
 
-const migrations = `${root}src/store/migrations`
-mkdirSync(`${dist}/migrations`)
-for (const name of readdirSync(migrations))
-  copyFileSync(`${migrations}/${name}`, `${dist}/migrations/${name}`)
+copyFolder(`${root}src/store/migrations`, `${dist}/migrations`)
+copyFolder(`${root}src/openapi/docs`, `${dist}/docs`)
+for (const name of [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'LICENSE',
+  'NOTICE',
+])
+  copyFileSync(`${root}node_modules/swagger-ui-dist/${name}`, `${dist}/docs/${name}`)
+
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) copyFileSync(`${from}/${name}`, `${to}/${name}`)
+}

@@ -34,9 +34,13 @@ const answered = {
     schema: { const: 'true' },
   },
   'RateLimit-Policy': {
+    required: true,
     description: 'The quota that the request counts against, such as "read";q=1200;w=60.',
   },
-  RateLimit: { description: 'What is left of it, such as "read";r=1199;t=60: r requests within t seconds.' },
+  RateLimit: {
+    required: true,
+    description: 'What is left of it, such as "read";r=1199;t=60: r requests within t seconds.',
+  },
   'Retry-After': {
     description: 'The seconds after which to try again.',
     schema: { type: 'string', pattern: '^\\d+$' },

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import type { Description } from '../jsonapi/description.ts'
 import type { Answer, Route } from '../jsonapi/route.ts'
 import { docsFile, docsPage } from './docs-files.ts'
-import { type Described, openApi } from './document.ts'
+import type { Described } from './document.ts'
 
 /**
- * The OpenAPI document, and a page to browse it that asks nothing of the internet. The document is built when somebody
- * first asks for it: `described` may name the interfaces that these routes are part of.
+ * The OpenAPI document, and a page to browse it that asks nothing of the internet. What builds the document is loaded when
+ * somebody first asks for it: `described` may name the interfaces that these routes are part of.
  */
 export function openApiRoutes(described: () => Described): Route[] {
-  let document: Answer | undefined
+  let document: Promise<Answer> | undefined
   const open = { method: 'GET', base: '', scope: null } as const
   return [
     {
       ...open,
       path: 'openapi.json',
       handle: () => {
-        document ??= tagged(JSON.stringify(openApi(described())), 'application/json')
+        document ??= built(described())
         return document
       },
       description: says.document,
@@ -40,6 +40,11 @@ export function openApiRoutes(described: () => Described): Route[] {
       description: says.file,
     },
   ]
+}
+
+async function built(described: Described): Promise<Answer> {
+  const { openApi } = await import('./document.ts')
+  return tagged(JSON.stringify(openApi(described)), 'application/json')
 }
 
 /** Nothing but what comes from here is loaded, run or sent anywhere. */
