@@ -51,7 +51,8 @@ const houses: Record<NonNullable<Row['in']>, { title: string; open(): Promise<Fu
 function takeTablesAway(path: string): void {
   const db = new Database(path)
   db.pragma('legacy_alter_table = on')
-  const names = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'token'`
+  const names = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+    AND name NOT LIKE 'sqlite_%' AND name <> 'token'`
   for (const name of db.prepare(names).pluck().all()) db.exec(`ALTER TABLE ${name} RENAME TO gone_${name}`)
   db.close()
 }
@@ -71,18 +72,18 @@ export function tables(title: string, rows: readonly Row[]): void {
 
 function table(title: string, rows: readonly Row[], open: () => Promise<Furnished>): void {
   describe(title, () => {
-    let there: Furnished
+    let there: Furnished | undefined
     before(async () => {
       there = await open()
     })
     after(async () => {
-      there.leave?.()
-      await there.house.stop()
+      there?.leave?.()
+      await there?.house.stop()
     })
     for (const row of rows) {
       const name = row.code ? `${nameOf(row)} ${row.code}` : nameOf(row)
       it(name, { ...(row.cannot && { skip: row.cannot }) }, async () => {
-        const { house, facts } = there
+        const { house, facts } = there!
         const own = row.in === 'ruins' ? {} : await row.given?.(house)
         await play(house, row, { ...facts, fresh: another('F'), ...own })
       })
