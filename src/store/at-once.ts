@@ -4,13 +4,13 @@ import type { Resource } from '../resource/resource.ts'
 import type { Columns } from './columns.ts'
 import type { Condition } from './filter.ts'
 import { type CursorValues, type Found, judging, selectPage } from './select.ts'
-import { type Sources, sourceOfRids, sourcesOf } from './sources.ts'
+import { type Hint, type Source, type Sources, sourceOfRids, sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { isOrderedBy } from './trail.ts'
 
 /** Row numbers of a table that may be looked through as a whole, and rows that may be looked at one by one. */
 const smallTable = 2_000
-export const few = 500
+const few = 500
 
 /** A page that is asked for: where it goes on is looked up already. */
 export interface Asked {
@@ -35,13 +35,24 @@ export function finder(
   prepare: ReturnType<typeof statements>,
   columns: Columns,
 ): Finder {
+  const large = new Set<string>()
+
   function atOnce(asked: Asked): Found[] | null {
     const { resource } = asked
     if (isRange(asked)) return whole(asked)
-    const greatest = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
-    if ((greatest ?? 0) <= smallTable) return among(asked, { sql: 'TRUE', values: [] })
+    if (isSmall(resource)) return among(asked, { sql: 'TRUE', values: [] })
     const rids = fewest(sourcesOf(resources, columns, resource, asked.query))
+    if (rids?.length === 0) return []
     return rids && among(asked, numbered(resource, rids))
+  }
+
+  /** Row numbers are never given twice: what was large stays it. */
+  function isSmall({ table }: Resource): boolean {
+    if (large.has(table)) return false
+    const greatest = prepare(`SELECT max(rid) FROM ${table}`).pluck().get() as number | null
+    if ((greatest ?? 0) <= smallTable) return true
+    large.add(table)
+    return false
   }
 
   function whole({ resource, query, cursor }: Asked): Found[] {
@@ -65,24 +76,33 @@ export function finder(
       .all(...values, query.page.size + 1) as Found[]
   }
 
-  /** The search index takes longer to say that there are few, so it is asked last. */
+  /** The search index takes longer to say that there are few, so it is asked when no other knows. */
   function fewest({ indexed, searched, hints }: Sources): number[] | null {
+    return leastOf(indexed) ?? leastOf(searched.filter(hasFewValues)) ?? leastOf(hints.flatMap(inMemory))
+  }
+
+  function leastOf(sources: readonly Source[]): number[] | null {
     let best: number[] | null = null
-    for (const { rows } of indexed) best = atMost(rows, best ? best.length - 1 : few) ?? best
-    for (const { rows } of best ? [] : searched) best = atMost(rows, best ? best.length - 1 : few) ?? best
-    for (const { trail, tests } of best ? [] : hints) {
-      const column = columns.find(trail)
-      const holding = column?.isCurrent() ? column.rids(tests, few) : null
-      if (holding) best = atMost(sourceOfRids(trail, holding).rows, best ? best.length - 1 : few) ?? best
+    for (const { rows } of sources) {
+      const limit = best ? best.length - 1 : few
+      const { sql, values } = rows
+      const rids = prepare(`${sql} LIMIT ?`)
+        .pluck()
+        .all(...values, limit + 1) as number[]
+      if (rids.length <= limit) best = rids
     }
     return best
   }
 
-  function atMost({ sql, values }: Condition, limit: number): number[] | null {
-    const rids = prepare(`${sql} LIMIT ?`)
-      .pluck()
-      .all(...values, limit + 1) as number[]
-    return rids.length > limit ? null : rids
+  function hasFewValues({ values: { sql, values } }: Source): boolean {
+    const count = prepare(`SELECT count(*) FROM (${sql} LIMIT ?)`).pluck()
+    return (count.get(...values, few + 1) as number) <= few
+  }
+
+  function inMemory({ trail, tests }: Hint): Source[] {
+    const column = columns.find(trail)
+    const rids = column?.isCurrent() ? column.rids(tests, few) : null
+    return rids ? [sourceOfRids(trail, rids)] : []
   }
 
   return { atOnce, whole }
@@ -90,6 +110,7 @@ export function finder(
 
 /** True for the rows with these numbers. */
 export function numbered({ table }: Resource, rids: readonly number[]): Condition {
+  if (rids.length === 1) return { sql: `${table}.rid = ?`, values: [rids[0]!] }
   return { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(rids)] }
 }
 

@@ -3,7 +3,6 @@ import type { Resource } from '../resource/resource.ts'
 import { type Asked, numbered } from './at-once.ts'
 import { ridsOf } from './column.ts'
 import type { Condition } from './filter.ts'
-import type { Found } from './select.ts'
 import type { statements } from './statements.ts'
 import { compareStored } from './stored-order.ts'
 import type { Chunk, Chunks } from './top-rows.ts'
@@ -62,14 +61,15 @@ export function rowsInOrder(prepare: Prepare, asked: Asked): Chunks | null {
   if (!key || key.path === 'id') return allRows(prepare, asked)
   if (!isOrderedBy(resource, key.path)) return null
   const descending = key.descending !== (query.page.before !== undefined)
+  // Where a key stands alone and upwards, the index has rows with an equal one in the order of the page too.
+  const isExact = query.sort.length === 1 && !key.descending
   return function* (pace) {
     for (const { sql, values } of rangesFrom(key.path, descending, cursor?.[0])) {
-      const rows = prepare(
-        `SELECT rid, ${key.path} FROM ${resource.table} ${sql} ORDER BY ${key.path}${descending ? ' DESC' : ''}`,
-      )
+      const order = descending ? `${key.path} DESC, rid DESC` : `${key.path}, rid`
+      const rows = prepare(`SELECT rid, ${key.path} FROM ${resource.table} ${sql} ORDER BY ${order}`)
         .raw()
         .iterate(...values) as IterableIterator<[number, Stored]>
-      yield* chunksOf(resource, rows, pace, descending)
+      yield* chunksOf(resource, rows, pace, isExact ? always : behind(descending))
     }
   }
 }
@@ -78,18 +78,21 @@ function* chunksOf(
   resource: Resource,
   rows: IterableIterator<[rid: number, key: Stored]>,
   pace: { rows: number },
-  descending: boolean,
+  isPassed: (key: Stored, reached: Stored) => boolean,
 ): Generator<Chunk, void> {
   let rids: number[] = []
   for (const [rid, reached] of rows) {
     rids.push(rid)
     if (rids.length < pace.rows) continue
-    // Rows with an equal key may follow, and stand before it by the other keys.
-    const isBeyond = ([, , key = null]: Found) => compareStored(key, reached) * (descending ? -1 : 1) < 0
-    yield { lead: numbered(resource, rids), isBeyond }
+    yield { lead: numbered(resource, rids), isBeyond: ([, , key = null]) => isPassed(key, reached) }
     rids = []
   }
   yield { lead: numbered(resource, rids), isBeyond: never }
+}
+
+/** Rows with an equal key may follow, and stand before a row by the other keys. */
+function behind(descending: boolean) {
+  return (key: Stored, reached: Stored) => compareStored(key, reached) * (descending ? -1 : 1) < 0
 }
 
 /** NULL stands before every value; downwards it is a range of its own, after the others. */

@@ -191,11 +191,25 @@ export function comparison(
   return { sql: `${column} ${sign} ?`, values: [value] }
 }
 
-/** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours. */
+/** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours in the end. */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
   const shown = shownText(resources, column, field)
-  if (!/^[\x20-\x7e]*$/.test(text)) return { sql: `instr(fold(${shown}), ?) > 0`, values: [fold(text)] }
+  if (/^[\x20-\x7e]*$/.test(text)) return like(shown, text)
+  const plain = like(shown, longestPlain(text))
+  return {
+    sql: `(${plain.sql} AND instr(fold(${shown}), ?) > 0)`,
+    values: [...plain.values, fold(text)],
+  }
+}
+
+function like(shown: string, text: string): Condition {
   return { sql: `${shown} LIKE ? ESCAPE '\\'`, values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] }
+}
+
+/** What SQLite can look for by itself before it asks us: letters and digits that nothing else is folded into, as İ is into i. */
+function longestPlain(text: string): string {
+  const runs = text.normalize('NFC').match(/[a-hjl-z0-9]+/gi) ?? ['']
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
 /** What is shown of a column, as text: its own id, an item of a list of texts, or a field's value. */

@@ -14,8 +14,9 @@ const mostCounted = 60_000
 const fewValues = 3_000
 /** A source with more than this part of all rows is worse than looking at all of them. */
 const largePart = 1 / 4
-/** Steps in the order of the page before anything else is tried: most pages are full by then. */
-const headStart = 16
+/** Steps in the order of the page before anything is counted, and before a column is made: most pages are full by then. */
+const firstSteps = 4
+const headStart = 12
 
 interface Counted {
   source: Source
@@ -41,13 +42,12 @@ export function* search(
   const sources = sourcesOf(resources, columns, resource, query)
   const enough = Math.min(mostCounted, (ridsOf(prepare, resource).to + 1) * largePart)
   try {
+    const full = ordered && (yield* stepsOf(walk, firstSteps))
+    if (full) return full
     let best = leastOf(sources)
     if (!best || best.values > fewValues) {
-      for (let step = 0; ordered && step < headStart; step++) {
-        const { done, value } = walk.next()
-        if (done) return value
-        yield
-      }
+      const full = ordered && (yield* stepsOf(walk, headStart))
+      if (full) return full
       best = yield* fromColumns(sources.hints, best)
     }
     if (!best || best.values >= enough) return yield* walk
@@ -79,6 +79,16 @@ export function* search(
     }
     return best
   }
+}
+
+/** What is found when these steps are enough; null otherwise. */
+function* stepsOf<T>(work: Generator<void, T>, steps: number): Generator<void, T | null> {
+  for (let step = 0; step < steps; step++) {
+    const { done, value } = work.next()
+    if (done) return value
+    yield
+  }
+  return null
 }
 
 function* current(column: Column): Generator<void, void> {

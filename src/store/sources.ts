@@ -45,11 +45,11 @@ export function sourcesOf(
     const sought =
       trail.isMany || trail.hops.length > 0 ? tests.filter(({ operator }) => operator !== 'isnull') : tests
     const indexed = byIndex(resources, trail, sought)
-    const searched = bySearch(trail, sought)
+    const searched = indexed ? null : bySearch(trail, sought)
     if (indexed) found.indexed.push(indexed)
     if (searched) found.searched.push(searched)
-    const asked = indexed || searched ? null : columns.testsOf(trail, sought)
-    if (asked) found.hints.push({ trail, tests: asked })
+    const hinted = indexed || searched ? null : columns.testsOf(trail, sought)
+    if (hinted) found.hints.push({ trail, tests: hinted })
   }
   return found
 }

@@ -6,11 +6,12 @@ import { machineLine } from './machine.ts'
 import type { Line, Setting } from './measure.ts'
 import { memory } from './memory.ts'
 import { readOne } from './read-one.ts'
+import { search } from './search.ts'
 import { slowDisk } from './slow-disk.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 
-const measures = [readOne, listPage, create, slowDisk, startUp, memory, issue]
+const measures = [readOne, listPage, search, create, slowDisk, startUp, memory, issue]
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +27,7 @@ const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full]
 
 Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
 --quick   one short round over 10,000 reservations: that it works, not what it says
---full    lists over 1,000,000 reservations as well
+--full    lists over 1,000,000 reservations as well, and searches among 1,000,000 stays
 Names: ${measures.map(({ name }) => name).join(', ')}`
 
 if (values.help) {

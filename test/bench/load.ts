@@ -6,6 +6,7 @@ export interface Load {
   /** Milliseconds. */
   p50: number
   p99: number
+  worst: number
 }
 
 export interface Drive {
@@ -36,6 +37,7 @@ export async function drive({ port, connections, seconds, next, restMs = 0 }: Dr
     perSecond: took.length / elapsed,
     p50: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
     p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    worst: sorted.at(-1) ?? 0,
   }
 }
 
