@@ -36,6 +36,7 @@ export function openApi({ version, interfaces, resources, failures }: Described)
       summary: 'Reservations, keys and card dispensers of one hotel.',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      'x-interfaces': interfaces.map((each) => ({ name: each.name, version: each.version })),
     },
     servers: [{ url: '/', description: 'This appliance.' }],
     tags: tagsOf(interfaces),

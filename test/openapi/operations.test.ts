@@ -32,9 +32,12 @@ interface Operation {
 describe('the OpenAPI document', () => {
   let house: TestAppliance
   let paths: Record<string, Record<string, Operation>>
+  let interfaces: { name: string; version: string }[]
   before(async () => {
     house = await startAppliance({ sample: false })
-    paths = (await house.ask('GET', '/openapi.json')).body.paths
+    const { body } = await house.ask('GET', '/openapi.json')
+    paths = body.paths
+    interfaces = body.info['x-interfaces']
   })
   after(() => house.stop())
 
@@ -78,6 +81,11 @@ describe('the OpenAPI document', () => {
   })
 
   it('says which versions of the interfaces it tells of', () => {
+    assert.deepEqual(interfaces, [
+      { name: 'Reservations', version: '2.2.0-alpha.1' },
+      { name: 'Access', version: '2.2.1-rc.1' },
+      { name: 'Configuration', version: '1.0.11' },
+    ])
     const versionOf = (path: string) => paths[path]?.get?.['x-interface-version']
     assert.equal(versionOf('/api/v2/units'), '2.2.0-alpha.1')
     assert.equal(versionOf('/api/v2/access/keys'), '2.2.1-rc.1')
