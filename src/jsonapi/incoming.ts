@@ -19,6 +19,7 @@ export function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route)
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
+    isGone: () => ctx.req.socket.destroyed,
     body: async () => (await read())?.value,
     text: async () => (await read())?.text ?? '',
   }

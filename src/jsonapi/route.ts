@@ -16,6 +16,8 @@ export interface Request {
   header(name: string): string
   caller: Caller
   remoteAddress: string
+  /** Whether the client has hung up: an answer would go nowhere. */
+  isGone(): boolean
   /** Set when the client sent an Idempotency-Key; it says what was answered to it before, if anything was. */
   idempotency?: IdempotencyMark
   /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */

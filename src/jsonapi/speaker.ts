@@ -78,7 +78,7 @@ export async function listAnswer(
   expectScopes(asked, request.caller)
   const { reader, speaker } = speaking
   const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
-  const { documents, more } = await reader.page(resource, asked.query, shape)
+  const { documents, more } = await reader.page(resource, asked.query, shape, request.isGone)
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(speaking, resource, asked.query, { ids, more }, request)
   const included = includedText(speaking, { resource, ids }, asked, request.caller)

@@ -14,9 +14,15 @@ export interface PageOfDocuments {
 export interface Reader {
   /**
    * Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. A page for which
-   * many rows have to be looked at is promised, so that nobody waits for it; that may be refused with busy.
+   * many rows have to be looked at is promised, so that nobody else waits for it; that may be refused with busy, and is
+   * given up when who asked `isGone`.
    */
-  page(resource: Resource, query: Query, shape: Shape): PageOfDocuments | Promise<PageOfDocuments>
+  page(
+    resource: Resource,
+    query: Query,
+    shape: Shape,
+    isGone?: () => boolean,
+  ): PageOfDocuments | Promise<PageOfDocuments>
   /** Throws not-found. The id may be one of the resource's lookups. */
   document(resource: Resource, id: string, shape: Shape): Document
   /** The id of the row, or null: for paths that only name a parent. */

@@ -6,8 +6,8 @@ type Prepare = ReturnType<typeof statements>
 
 /** Reads that take long: each of one moment, on a connection of its own, in slices between which others are answered. */
 export interface LongReads {
-  /** Rejects with busy when too many wait already. */
-  take<T>(work: (prepare: Prepare) => Generator<void, T>): Promise<T>
+  /** Rejects with busy when too many wait already, and at some time when who asked `isGone`. */
+  take<T>(work: (prepare: Prepare) => Generator<void, T>, isGone: () => boolean): Promise<T>
   close(): void
 }
 
@@ -33,7 +33,7 @@ export function longReads(path: string): LongReads {
   }
 
   return {
-    take: (work) => take(() => inSnapshot(work)),
+    take: (work, isGone) => take(() => inSnapshot(work), isGone),
     close() {
       close()
       for (const { db } of idle.splice(0)) db.close()

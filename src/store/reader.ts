@@ -35,6 +35,10 @@ const mostDrawings = 8_192
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
 
+/** Whether nobody waits for the answer any more. */
+type IsGone = () => boolean
+const isHere: IsGone = () => false
+
 export interface OpenReader extends Reader {
   /** Gives up what is still looked for. The connection stays open. */
   close(): void
@@ -62,28 +66,32 @@ export function reader(
   const columns = columnsInMemory(prepare, resources)
   const { atOnce, whole } = finder(resources, prepare, columns)
   const long = longReads(db.name)
-  const answers = new WeakMap<Query, { since: number; shape: Shape; page: Page }>()
+  const answers = new WeakMap<Query, { since: number; shape: Shape; page: Page; askers: IsGone[] }>()
 
-  /** The same query, asked again before anything was written, has the same answer. */
-  function page(resource: Resource, query: Query, shape: Shape): Page {
+  /** The same query, asked again before anything was written, has the same answer, even while that is looked for. */
+  function page(resource: Resource, query: Query, shape: Shape, isGone: IsGone = isHere): Page {
     const known = answers.get(query)
-    if (known && known.since === version() && known.shape === shape) return known.page
+    if (known && known.since === version() && known.shape === shape) {
+      if (known.page instanceof Promise) known.askers.push(isGone)
+      return known.page
+    }
+    const askers = [isGone]
     const since = version()
-    const page = readPage(resource, query, shape)
-    answers.set(query, { since, shape, page })
+    const page = readPage(resource, query, shape, () => askers.every((isGone) => isGone()))
     const keep = ({ documents }: PageOfDocuments) => documents.length <= mostRepeated || answers.delete(query)
+    answers.set(query, { since, shape, page, askers })
     if (page instanceof Promise) page.then(keep, () => answers.delete(query))
     else keep(page)
     return page
   }
 
-  function readPage(resource: Resource, query: Query, shape: Shape): Page {
+  function readPage(resource: Resource, query: Query, shape: Shape, isGone: IsGone): Page {
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(asked)
     if (found) return shown(asked, found, shape)
     return long.take(function* (prepare) {
       return shown(asked, yield* search(resources, prepare, columns, asked), shape, prepare)
-    })
+    }, isGone)
   }
 
   function shown(

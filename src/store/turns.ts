@@ -8,6 +8,7 @@ const mostWaiting = 30
 
 interface Work {
   steps(): Generator<void, unknown>
+  isGone(): boolean
   started?: Generator<void, unknown>
   done(result: unknown): void
   failed(error: unknown): void
@@ -15,8 +16,11 @@ interface Work {
 
 /** Works that would take long, done in slices, so that everything else is answered in between. */
 export interface Turns {
-  /** Begins when there is a place, ends with the value that `steps` returns. Rejects with busy when too many wait. */
-  take<T>(steps: () => Generator<void, T>): Promise<T>
+  /**
+   * Begins when there is a place, ends with the value that `steps` returns. Rejects with busy when too many wait, and before
+   * the next slice when who waits for it `isGone`.
+   */
+  take<T>(steps: () => Generator<void, T>, isGone: () => boolean): Promise<T>
   /** Ends everything that is not done yet. */
   close(): void
 }
@@ -26,11 +30,11 @@ export function turns(): Turns {
   const atWork: Work[] = []
   let isClosed = false
 
-  function take<T>(steps: () => Generator<void, T>): Promise<T> {
+  function take<T>(steps: () => Generator<void, T>, isGone: () => boolean): Promise<T> {
     if (isClosed) return Promise.reject(stopping())
     if (waiting.length >= mostWaiting) return Promise.reject(tooMany(waiting.length))
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ steps, done: resolve as Work['done'], failed: reject })
+      waiting.push({ steps, isGone, done: resolve as Work['done'], failed: reject })
       if (waiting.length + atWork.length === 1) setImmediate(turn)
     })
   }
@@ -47,6 +51,10 @@ export function turns(): Turns {
   function isOver(work: Work): boolean {
     const until = performance.now() + sliceMs
     try {
+      if (work.isGone()) {
+        end(work, new Problem('busy', 'Nobody waits for the answer.'))
+        return true
+      }
       work.started ??= work.steps()
       do {
         const { done, value } = work.started.next()
@@ -64,10 +72,12 @@ export function turns(): Turns {
 
   function close(): void {
     isClosed = true
-    for (const { started, failed } of [...atWork.splice(0), ...waiting.splice(0)]) {
-      started?.return(undefined)
-      failed(stopping())
-    }
+    for (const work of [...atWork.splice(0), ...waiting.splice(0)]) end(work, stopping())
+  }
+
+  function end({ started, failed }: Work, why: Problem): void {
+    started?.return(undefined)
+    failed(why)
   }
 
   return { take, close }
