@@ -69,10 +69,16 @@ scenarios('A kiosk finds the guest in front of it', [
   search(`filter[profile.lastName]=Weber&filter[arrival]=${today}`, sampleGuest),
   search(`filter[profile.lastName][like]=weber&filter[arrival]=${today}`, sampleGuest),
   search(`filter[profile.lastName]=Weber&filter[arrival]=${tomorrow}`, []),
+  search(`filter[profile.normalizedName][like]=garcia&filter[arrival]=${today}`, [
+    { externalId: 'SAMPLE-7' },
+  ]),
+  search(`filter[stays.profiles.normalizedName][like]=garcia&filter[arrival]=${tomorrow}`, []),
   refusedSearch('all reservations', ''),
   refusedSearch('the arrivals of a day', `filter[arrival]=${today}`),
   refusedSearch('a last name on any day', 'filter[profile.lastName]=Weber'),
   refusedSearch('parts of names', `filter[profile.lastName][like]=we&filter[arrival]=${today}`),
+  refusedSearch('parts of plain names', `filter[profile.normalizedName][like]=ga&filter[arrival]=${today}`),
+  refusedSearch('a plain name on any day', 'filter[profile.normalizedName][like]=garcia'),
   refusedSearch('parts of numbers', 'filter[reservationIds.value][like]=NP'),
   refusedSearch('numbers that are not this one', 'filter[reservationIds.value][ne]=NP-1002'),
 ])
