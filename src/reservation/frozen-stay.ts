@@ -30,7 +30,8 @@ const frozen: Partial<Record<StayStatus, IsFrozen>> = {
 export function refuseFrozenChange(before: StayForm, after: Partial<StayForm>, today: string): void {
   const field = frozenField(before, after, today)
   if (field === null) return
-  throw new Problem('stay-status-transition', `${field} of a stay that is ${before.status} cannot change.`, {
+  const ban = before.status === 'InHouse' && field === 'endDate' ? `be before today, ${today}` : 'change'
+  throw new Problem('stay-status-transition', `${field} of a stay that is ${before.status} cannot ${ban}.`, {
     pointer: `/${field}`,
     meta: { field, status: before.status },
   })

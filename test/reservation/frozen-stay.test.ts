@@ -51,6 +51,13 @@ describe('What has happened of a stay cannot change', () => {
     assert.doesNotThrow(() => refuseFrozenChange({ ...stay, status: 'InHouse' }, { endDate: today }, today))
   })
 
+  it('the refusal of an end in the past says which ends are fine', () => {
+    assert.throws(
+      () => refuseFrozenChange({ ...stay, status: 'InHouse' }, { endDate: '2026-05-01' }, today),
+      { message: 'endDate of a stay that is InHouse cannot be before today, 2026-05-02.' },
+    )
+  })
+
   it('the end of a stay that overran it may be sent back unchanged', () => {
     assert.equal(frozenField({ ...stay, status: 'InHouse' }, { endDate: stay.endDate }, '2026-06-01'), null)
   })
