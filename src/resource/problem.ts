@@ -81,7 +81,7 @@ export const problems = {
   internal: [500, 'Unexpected error'],
   'starting-up': [503, 'The appliance is starting or stopping'],
   'storage-full': [503, 'The storage is full'],
-  busy: [503, 'Too much is waiting to be written'],
+  busy: [503, 'Too much is waiting'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof problems

@@ -14,14 +14,13 @@ import {
 } from '../../src/resource/compound.ts'
 import { decimal } from '../../src/resource/decimal.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time } from '../../src/resource/fields.ts'
-import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resources } from '../../src/resource/path.ts'
 import { type Resource, resource } from '../../src/resource/resource.ts'
 import type { Shape } from '../../src/resource/shape.ts'
 import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { reader as openReading } from '../../src/store/reader.ts'
+import { type OpenReader, reader as openReading } from '../../src/store/reader.ts'
 import { transactions } from '../../src/store/transaction.ts'
 
 const scopes = { read: 'units.read', write: 'units.write' }
@@ -116,7 +115,7 @@ export function shapeOf(resource: Resource): Shape {
 export interface Library {
   path: string
   db: Connection
-  reader: Reader
+  reader: OpenReader
   /** Runs a change in a transaction of its own, at this moment. */
   write<T>(work: (tx: Transaction) => T, now?: number): T
   close(): void

@@ -78,7 +78,7 @@ export const de: Record<string, string> = {
   internal: 'Unerwarteter Fehler',
   'starting-up': 'Das Gerät startet oder stoppt',
   'storage-full': 'Der Speicher ist voll',
-  busy: 'Es wartet zu viel auf das Schreiben',
+  busy: 'Es wartet zu viel',
   'lock-system-unreachable': 'Das Schließsystem ist nicht erreichbar',
   'lock-system-timeout': 'Das Schließsystem hat nicht geantwortet',
   'lock-system-busy': 'Das Schließsystem ist beschäftigt',

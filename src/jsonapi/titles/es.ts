@@ -78,7 +78,7 @@ export const es: Record<string, string> = {
   internal: 'Error inesperado',
   'starting-up': 'El equipo se está iniciando o deteniendo',
   'storage-full': 'El almacenamiento está lleno',
-  busy: 'Hay demasiado esperando para escribirse',
+  busy: 'Hay demasiado en espera',
   'lock-system-unreachable': 'No se puede contactar con el sistema de cerraduras',
   'lock-system-timeout': 'El sistema de cerraduras no respondió',
   'lock-system-busy': 'El sistema de cerraduras está ocupado',

@@ -78,7 +78,7 @@ export const fr: Record<string, string> = {
   internal: 'Erreur inattendue',
   'starting-up': "L'appareil démarre ou s'arrête",
   'storage-full': 'Le stockage est plein',
-  busy: "Trop d'écritures sont en attente",
+  busy: 'Trop de demandes sont en attente',
   'lock-system-unreachable': 'Le système de serrures est injoignable',
   'lock-system-timeout': "Le système de serrures n'a pas répondu",
   'lock-system-busy': 'Le système de serrures est occupé',

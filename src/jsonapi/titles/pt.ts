@@ -78,7 +78,7 @@ export const pt: Record<string, string> = {
   internal: 'Erro inesperado',
   'starting-up': 'O equipamento está a iniciar ou a parar',
   'storage-full': 'O armazenamento está cheio',
-  busy: 'Há demasiado à espera de ser escrito',
+  busy: 'Há demasiado à espera',
   'lock-system-unreachable': 'O sistema de fechaduras está inacessível',
   'lock-system-timeout': 'O sistema de fechaduras não respondeu',
   'lock-system-busy': 'O sistema de fechaduras está ocupado',

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { resources } from '../../src/api.ts'
+import { readQuery } from '../../src/jsonapi/query.ts'
+import type { Resource } from '../../src/resource/resource.ts'
+import { type Asked, numbered } from '../../src/store/at-once.ts'
+import { columns } from '../../src/store/columns.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { judging, selectPage } from '../../src/store/select.ts'
+import { sourcesOf } from '../../src/store/sources.ts'
+import { statements } from '../../src/store/statements.ts'
+
+let db: Database.Database
+before(() => {
+  db = new Database(':memory:')
+  migrate(db, ':memory:')
+})
+after(() => db.close())
+
+/** Requests that desks and kiosks make all day, and whether one range of an index is their page. */
+const asked: [request: string, how: 'a range' | 'a source'][] = [
+  ['reservations?filter[arrival]=2026-06-01', 'a range'],
+  ['reservations?filter[arrival]=2026-06-01&sort=arrival', 'a range'],
+  ['reservations?sort=arrival', 'a range'],
+  ['reservations?filter[arrival][gte]=2026-06-01&sort=arrival', 'a range'],
+  ['stays?filter[externalId]=x', 'a range'],
+  ['profiles?sort=lastName', 'a range'],
+  ['profiles', 'a range'],
+  ['reservations?filter[arrival]=2026-06-01&sort=-createdAt', 'a source'],
+  ['reservations?filter[arrival]=2026-06-01&filter[status]=Confirmed&sort=departure', 'a source'],
+  ['stays?filter[startDate]=2026-06-01&sort=startTime,-createdAt', 'a source'],
+  ['stays?filter[status]=InHouse&sort=endDate', 'a source'],
+  ['reservations?filter[stays.status]=InHouse', 'a source'],
+  ['reservations?filter[stays.startDate]=2026-06-01&filter[stays.externalId]=x', 'a source'],
+  ['reservations?filter[externalId]=x&sort=-arrival', 'a source'],
+  ['reservations?filter[stays.externalId]=x', 'a source'],
+  ['reservations?filter[reservationIds.searchForm]=X1', 'a source'],
+  ['reservations?filter[reservationIds.value]=x1&sort=-arrival', 'a source'],
+  ['stays?filter[reservationIds.value][like]=x12', 'a source'],
+  ['reservations?filter[profile.lastName]=Müller&sort=arrival', 'a source'],
+  ['reservations?filter[profile.lastName][like]=müller&sort=arrival', 'a source'],
+  ['stays?filter[profile.lastName][like]=müller&filter[startDate][gte]=2026-06-01', 'a source'],
+  ['profiles?filter[lastName][like]=müller&sort=firstName', 'a source'],
+  ['profiles?filter[emails.address]=a@example.org', 'a source'],
+  ['profiles?filter[phoneNumbers.number][like]=351', 'a source'],
+  ['reservations?filter[comment][like]=cot', 'a source'],
+]
+
+const cursors = { without: '', after: '&page[after]=', before: '&page[before]=' }
+const anId = '0197c0de-0000-7000-8000-000000000001'
+
+function read(request: string): Asked {
+  const [path, search] = request.split('?')
+  const resource = [...resources.values()].find((each) => each.path === path) as Resource
+  const { query } = readQuery(resources, resource, new URLSearchParams(search))
+  const isFirst = (query.page.after ?? query.page.before) === undefined
+  return { resource, query, cursor: isFirst ? null : [...query.sort.map(() => 'x'), 1] }
+}
+
+function planOf({ sql, values }: { sql: string; values: unknown[] }, ...more: unknown[]): string[] {
+  const lines = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values, ...more) as { detail: string }[]
+  return lines.map(({ detail }) => detail)
+}
+
+/** A list in JSON is read as a whole, and of the search index what matches. */
+const scansIn = (plan: string[]) =>
+  plan.filter((line) => /^SCAN /.test(line) && !/VIRTUAL TABLE INDEX (1:|\d+:\S*M)/.test(line))
+
+describe('the plan of what is asked for all day', () => {
+  for (const [request, how] of asked) {
+    for (const [place, parameter] of Object.entries(cursors)) {
+      it(`is ${how}, ${place} a cursor: ${request}`, () => {
+        const cursor = parameter && `${request.includes('?') ? '' : '?'}${parameter}${anId}`
+        const { resource, query, cursor: values } = read(request + cursor)
+        if (how === 'a range') {
+          for (const statement of selectPage(resources, resource, query, values)) {
+            const plan = planOf(statement, 11)
+            const isInOrder = plan.every((line) => !/TEMP B-TREE/.test(line))
+            const whole = scansIn(plan).filter((line) => !/USING (COVERING )?INDEX|^SCAN \w+$/.test(line))
+            assert.ok(isInOrder && whole.length === 0, plan.join('\n'))
+          }
+          return
+        }
+        const sources = sourcesOf(resources, columns(statements(db), resources), resource, query)
+        const found = [...sources.indexed, ...sources.searched]
+        assert.ok(found.length > 0)
+        for (const { rows, values } of found)
+          assert.deepEqual(scansIn([...planOf(rows), ...planOf(values)]), [])
+        const judged = judging(resources, resource, query, values).among(numbered(resource, [1, 2]))
+        const plan = planOf(judged, 11)
+        assert.deepEqual(scansIn(plan), [])
+        assert.match(plan[0]!, new RegExp(`^SEARCH ${resource.table} USING INTEGER PRIMARY KEY`))
+        const indexes = plan.flatMap((line) => / INDEX (\w+_\w+)/.exec(line)?.[1] ?? [])
+        assert.deepEqual(new Set(indexes).difference(new Set(['stay_reservationId'])), new Set())
+      })
+    }
+  }
+})
