@@ -97,7 +97,8 @@ const listParameters = [
   'fields[…]',
 ]
 
-function unknownParameter(key: string, allowed = listParameters): Problem {
+/** A 400 that names the parameter, and those there are. */
+export function unknownParameter(key: string, allowed = listParameters): Problem {
   const parameter = key.slice(0, 100)
   return new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
     parameter,

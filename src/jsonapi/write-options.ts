@@ -1,13 +1,16 @@
 import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
+import { unknownParameter } from './query.ts'
 import type { Request } from './route.ts'
 
 /**
  * How a request's change is written: on whose behalf, as a trial or not, and under which idempotency key. Throws
- * malformed-request when it is unclear whether it is a trial.
+ * malformed-request when it is unclear whether it is a trial, and unknown-parameter for any other: what was misspelled
+ * would be written in earnest.
  */
 export function writeOptions(request: Request): WriteOptions {
-  const { caller } = request
+  const { caller, query } = request
+  for (const name of query.keys()) if (name !== 'dryRun') throw unknownParameter(name, ['dryRun'])
   return {
     actor: { by: caller.by, requestId: caller.requestId },
     ...(isTrial(request) && { dryRun: true }),

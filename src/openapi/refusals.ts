@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   { codes: ['internal'], holds: () => true },
   { codes: ['starting-up', 'busy', 'storage-full'], holds: writes },
   { codes: ['not-found'], holds: ({ path }) => path.includes(':') },
-  { codes: ['malformed-request'], holds: writes },
+  { codes: ['malformed-request', 'unknown-parameter'], holds: writes },
   {
     codes: listRefusals,
     holds: isList,

@@ -7,7 +7,8 @@ export interface CardNumberAt {
 /**
  * The first run of 13 to 19 digits that passes the Luhn test, or null. The digits may stand in groups with one or
  * two spaces or hyphens between them; a run is made of whole groups, so that a time or an item count before a card
- * number does not hide it. No card number starts with 0, which spares padded references and tables of zeros.
+ * number does not hide it. No card number starts with 0, 20 or 21, which spares padded references, tables of zeros, and
+ * references that begin with the year.
  */
 export function findCardNumber(text: string): CardNumberAt | null {
   for (const { 0: chain, index } of text.matchAll(/\d+(?:[ \u00a0-]{1,2}\d+)*/g)) {
@@ -34,7 +35,7 @@ function findInChain(chain: string): CardNumberAt | null {
  * how many digits there will be is not known on the way: so it is kept for an even and for an odd number of them.
  */
 function endOfCardNumber(chain: string, start: number): number | null {
-  if (chain[start] === '0') return null
+  if (neverIssued.test(chain.slice(start))) return null
   const sums: [even: number, odd: number] = [0, 0]
   let digits = 0
   for (let at = start; at < chain.length; at++) {
@@ -49,6 +50,9 @@ function endOfCardNumber(chain: string, start: number): number | null {
   }
   return null
 }
+
+/** Ranges that no card is in; separators may stand between their digits. */
+const neverIssued = /^(?:0|2[\s\u00a0-]{0,2}[01])/
 
 const zero = 48
 

@@ -335,6 +335,14 @@ const refused: Scenario[] = [
     code: 'malformed-request',
     source: { parameter: 'dryRun' },
   },
+  {
+    name: 'a misspelled trial',
+    ask: 'POST /api/v2/unit-types?dryrun=true',
+    body: { name: 'Trial', code: 'TRY' },
+    status: 400,
+    code: 'unknown-parameter',
+    source: { parameter: 'dryrun' },
+  },
 ]
 
 describe('a body may be', () => play(accepted))
