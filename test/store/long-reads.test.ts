@@ -49,7 +49,7 @@ describe('a page that many rows have to be looked at for', () => {
       await nextTurn()
       assert.equal(shelf.reader.document(book, idOf(1 + answered), shapeOf(book)).revision, 1)
     }
-    assert.ok(answered > 3, `${answered} answers`)
+    assert.ok(answered >= 2, `${answered} answers`)
     const { documents, more } = await done
     assert.deepEqual(
       documents.map(({ text }) => JSON.parse(text).attributes.price),
