@@ -1,14 +1,15 @@
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
-import { isMember, isRelationship } from './document.ts'
+import { isMember, isRelationship, relationshipNames } from './document.ts'
 
 const mostPaths = 20
 
-/** `include=a,b.c`: paths of relationships, of three at most each. Throws invalid-include. */
+/** `include=a,b.c`: paths of relationships, of three at most each. Throws invalid-include with the first steps there are. */
 export function readInclude(resources: Resources, resource: Resource, value: string): string[] {
   const paths = value.split(',').filter((path) => path !== '')
-  const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include' })
+  const meta = { allowed: relationshipNames(resource) }
+  const refuse = (detail: string) => new Problem('invalid-include', detail, { parameter: 'include', meta })
   if (paths.length > mostPaths) throw refuse(`At most ${mostPaths} relationships.`)
   const strange = paths.find((path) => !leadsSomewhere(resources, resource, path.split('.')))
   if (strange !== undefined) throw refuse(`${strange.slice(0, 100)} cannot be included.`)

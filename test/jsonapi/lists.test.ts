@@ -312,6 +312,7 @@ const choosing: Scenario[] = [
     status: 400,
     code: 'invalid-include',
     source: { parameter: 'include' },
+    holds: { errors: [{ meta: { allowed: ['unitType', 'amenities'] } }] },
   })),
   {
     name: 'brings only so many kinds along',
@@ -355,6 +356,26 @@ describe('following links', () => {
     )
     const [first, second] = back.toReversed()
     assert.deepEqual((await house.ask('GET', first.links.next)).body.data, second.data)
+    await house.stop()
+  })
+
+  it('goes back from beyond the end to a page that ends with the last', async () => {
+    const house = await startAppliance()
+    const ask = async (path: string): Promise<Reply['body']> => (await house.ask('GET', path)).body
+    const ids = ({ data }: Reply['body']) => data.map(({ id }: { id: string }) => id)
+    const all = ids(await ask('/api/v2/units?sort=-name&page[size]=100'))
+    const beyond = (size: number, id: string) =>
+      `/api/v2/units?sort=-name&page[size]=${size}&page[after]=${id}`
+    for (const size of [1, 7, 39, 40, 100]) {
+      const end = await ask(beyond(size, all.at(-1)))
+      assert.deepEqual([end.data, end.links.next], [[], undefined])
+      const last = await ask(end.links.prev)
+      assert.deepEqual(ids(last), all.slice(-size))
+      assert.equal(last.links.next, undefined)
+    }
+    await house.ask('DELETE', `/api/v2/units/${all.at(-1)}`)
+    const end = await ask(beyond(7, all.at(-1)))
+    assert.deepEqual(ids(await ask(end.links.prev)), all.slice(-8, -1))
     await house.stop()
   })
 })
