@@ -29,7 +29,7 @@ export function serveCommand(entry: URL): Command {
       exitHelp({
         done: 'stopped by SIGTERM or SIGINT',
         data: 'the database is damaged, or newer than this program',
-        unreachable: 'the address is taken',
+        unreachable: 'the address or the folder is taken by another',
         fault: true,
         permission: 'a file, the folder or the address may not be used',
         config: true,

@@ -4,6 +4,7 @@ import { serviceManager } from '../host/notify.ts'
 import { VaultRefused } from '../host/vault.ts'
 import { type Appliance, start } from '../main.ts'
 import { StoreRefused } from '../store/connection.ts'
+import { StoreTaken } from '../store/lock.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './lines-to-try.ts'
 
@@ -75,6 +76,7 @@ function asFailure(error: unknown, config?: Config): unknown {
   if (error instanceof ConfigRefused || error instanceof VaultRefused)
     return new CommandFailed('config', error.message)
   if (error instanceof StoreRefused) return new CommandFailed('data', error.message)
+  if (error instanceof StoreTaken) return new CommandFailed('unreachable', error.message)
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (!config || code === undefined) return error
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {

@@ -1,9 +1,12 @@
 import Database from 'better-sqlite3'
-import { refusing, StoreRefused } from './connection.ts'
+import { refusing } from './connection.ts'
+
+/** Another appliance has the store. */
+export class StoreTaken extends Error {}
 
 /**
  * Keeps every other appliance away from the store at `path`, by a lock that the system lets go when this program ends,
- * however it ends: what is remembered between two writes is right only while one program writes. Throws StoreRefused.
+ * however it ends: what is remembered between two writes is right only while one program writes. Throws StoreTaken.
  */
 export function lockStore(path: string): { release(): void } {
   const file = `${path}.lock`
@@ -13,7 +16,7 @@ export function lockStore(path: string): { release(): void } {
   } catch (error) {
     lock.close()
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_BUSY') throw error
-    throw new StoreRefused(
+    throw new StoreTaken(
       `Another nightporter is running on ${path}. Stop it, or give this one --data of its own.`,
     )
   }

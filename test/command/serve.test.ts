@@ -80,6 +80,15 @@ it('ends with 69 when the port is taken', async (t) => {
   assert.match(stderr, new RegExp(`^nightporter: 127\\.0\\.0\\.1:${port} is taken.*--listen\\.\n$`))
 })
 
+it('ends with 69 when another appliance has the folder, which nothing is wrong with', async (t) => {
+  const data = dataFolder(t)
+  const house = await served(data)
+  const { code, stderr } = await run('serve', '--listen', '127.0.0.1:0', '--data', data)
+  assert.equal(code, 69)
+  assert.match(stderr, /^nightporter: Another nightporter is running on .*\n$/)
+  await house.stop()
+})
+
 it('ends with 65 for a database that is damaged inside, in one sentence', async (t) => {
   const data = dataFolder(t)
   await (await served(data)).stop()
