@@ -160,7 +160,7 @@ function expectTodaysStay(
       meta: { scope: 'keys.issue' },
     })
   if (!isHere || found.startDate > today || today > found.endDate)
-    throw refuse('/externalId', 'for stays of today, named by externalId')
+    throw refuse('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
   if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
   if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
   const lastMinute = found.endTime ?? house().checkOutTime

@@ -244,6 +244,11 @@ describe('a unit whose guest is in house', () => {
 })
 
 describe('a kiosk', () => {
+  it('is told how a stay is named', async () => {
+    const { body } = await house.issue('101', {}, { token: kiosk })
+    assert.match(body.errors[0].detail, /externalId takes that of the stay, or its id/)
+  })
+
   it('makes keys for a stay of today, in its unit and while it lasts', async () => {
     const { unitName, externalId } = await guest(1004)
     const endDate = '2026-06-02'

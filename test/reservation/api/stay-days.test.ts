@@ -208,6 +208,7 @@ describe('A stay through its days', () => {
     })
     const moved = await house.ask('PATCH', path, { body: { units: [{ unitTypeId }] } })
     refused(moved, 409, 'unit-change-refused', '/data/attributes/units/0/unitId')
+    assert.match(moved.body.errors[0].detail, /Erase its card first/)
 
     assert.equal((await set(path, 'Confirmed')).status, 204)
     assert.equal((await house.attributes(`/api/v2/access/keys/${keyId}`)).status, 'revocationPending')
