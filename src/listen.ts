@@ -7,6 +7,8 @@ import { isLoopback } from './gate/gate.ts'
 
 const mostConnections = 1_000
 const answersEndWithinMs = 2_000
+/** Longer than clients keep a connection they do not use: whoever closes first must be the one who asks. */
+const idleMs = 75_000
 
 /** Throws ConfigRefused: beyond this machine nothing is spoken in clear. */
 export function expectSafe({ host, tls }: Config): void {
@@ -25,6 +27,7 @@ export async function listen(handler: RequestListener, { host, port, tls }: Conf
       )
     : createHttpServer(handler)
   server.maxConnections = mostConnections
+  server.keepAliveTimeout = idleMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
