@@ -1,5 +1,6 @@
 import type { Answer } from './connection.ts'
-import { type Deed, deeds, type Guest } from './guest.ts'
+import { type Deed, deeds } from './deeds.ts'
+import type { Guest } from './guest.ts'
 
 const sum = deeds.reduce((all, { weight }) => all + weight, 0)
 
