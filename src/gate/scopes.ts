@@ -38,6 +38,8 @@ const wholes = {
   'cancellation-policies.write': 'rate-plans.write',
   'availability.read': null,
   'availability.write': null,
+  /** Taking a unit out of sale for some days, and giving it back. */
+  'units.block': 'availability.write',
   'payments.read': null,
   'payments.record': null,
   'payments.void': null,
@@ -72,6 +74,8 @@ const wholes = {
   'events.pii': null,
   'config.read': null,
   'config.write': null,
+  /** The property management systems that are connected, without their credentials. */
+  'upstream.read': 'config.read',
   /** Not under `config.*`: who sets up devices must not be able to make himself an administrator. */
   'tokens.manage': null,
   'tokens.read': 'tokens.manage',
@@ -123,6 +127,8 @@ const table = {
     'units.status',
     'dispensers.operate',
     'payments.record',
+    // A pipe that burst tonight.
+    'units.block',
     // Lists to choose from when booking, assigning and pricing.
     'properties.read',
     'units.read',
@@ -157,6 +163,8 @@ const table = {
     'extensions.invoke',
     'events.read',
     'status.read',
+    // Its own configuration, by whose id its operations are reached.
+    'upstream.read',
   ],
   installer: [
     'config.*',

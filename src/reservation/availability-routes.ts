@@ -149,14 +149,20 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     return noContent((await door.write(blockUnit, input, writeOptions(request))).revision)
   }
 
-  const { read, write } = unitAvailability.scopes
-  const get = { method: 'GET', base, scope: read, beta: true } as const
-  const patch = { method: 'PATCH', base, scope: write, beta: true } as const
+  const get = { method: 'GET', base, scope: unitAvailability.scopes.read, beta: true } as const
+  const patch = { method: 'PATCH', base, beta: true } as const
+  const [telling, blocking] = [unitTypeAvailability.scopes.write, unitAvailability.scopes.write]
   return [
     { ...get, path: `${path}/unit-types`, handle: listUnitTypes, description: says.listUnitTypes },
-    { ...patch, path: `${path}/unit-types/:unitTypeId`, handle: tell, description: says.tell },
+    {
+      ...patch,
+      scope: telling,
+      path: `${path}/unit-types/:unitTypeId`,
+      handle: tell,
+      description: says.tell,
+    },
     { ...get, path: `${path}/units`, handle: listUnits, description: says.listUnits },
-    { ...patch, path: `${path}/units/:unitId`, handle: block, description: says.block },
+    { ...patch, scope: blocking, path: `${path}/units/:unitId`, handle: block, description: says.block },
     {
       ...get,
       path: `${ofReservation}/units`,

@@ -22,10 +22,16 @@ interface Entry {
   role?: string | undefined
 }
 
+interface Place {
+  unitTypeId: string
+  unitId: string | null
+}
+
 /**
  * Who only checks guests in and out takes a stay from Confirmed to InHouse and on to CheckedOut, adds guests who were
- * not known yet, and leaves the guest's comment; units come by assignment. Throws 403 `scope-required` naming the scope
- * and the first field that goes beyond that.
+ * not known yet, and leaves the guest's comment. Units come by assignment; one that is not ready after all may be given
+ * back before the check-in, to be assigned another. Throws 403 `scope-required` naming the scope and the first field that
+ * goes beyond that.
  */
 export function refuseBeyondRights(
   before: StayForm,
@@ -34,9 +40,9 @@ export function refuseBeyondRights(
   rights: StayRights,
 ): void {
   if (rights.write) return
-  const beyond = differences(before, after).find(
-    (field) => field !== 'status' && field !== 'guestComment' && field !== 'profiles',
-  )
+  const mayChange = ['status', 'guestComment', 'profiles']
+  if (rights.checkIn && onlyGivesBack(before, after)) mayChange.push('units')
+  const beyond = differences(before, after).find((field) => !mayChange.includes(field))
   if (beyond) throw needs('reservations.write', `/${beyond}`)
   const known = before.profiles as Entry[]
   if (!onlyAddsGuests(known, profiles)) throw needs('reservations.write', '/profiles')
@@ -48,6 +54,19 @@ export function refuseBeyondRights(
   if (!isCheckIn && !isCheckOut) throw needs('reservations.write', '/status')
   if (isCheckIn && !rights.checkIn) throw needs('stays.checkin', '/status')
   if (isCheckOut && !rights.checkOut) throw needs('stays.checkout', '/status')
+}
+
+/** The same places, some of them without the unit they had. */
+function onlyGivesBack(before: StayForm, after: StayForm): boolean {
+  const [had, has] = [before.units as Place[], after.units as Place[]]
+  const isPlace = ({ unitTypeId, unitId }: Place, index: number) =>
+    had[index]?.unitTypeId === unitTypeId && (unitId === null || had[index]?.unitId === unitId)
+  return (
+    before.status === 'Confirmed' &&
+    after.status === 'Confirmed' &&
+    had.length === has.length &&
+    has.every(isPlace)
+  )
 }
 
 /** A profile that is already kept is named only where it was named before. */

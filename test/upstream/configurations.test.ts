@@ -211,3 +211,15 @@ describe('The list of adapters', () => {
     })
   })
 })
+
+describe('An integration', () => {
+  it('finds its own configuration, without its credentials, and changes none', async () => {
+    const id = await house.make(collection, complete)
+    const token = await house.tokenOf('integrator')
+    const { status, text, body } = await house.ask('GET', `${collection}/${id}`, { token })
+    assert.equal(status, 200, text)
+    assert.deepEqual(body.data.attributes.credentials, { set: true })
+    const renamed = await house.ask('PATCH', `${collection}/${id}`, { token, body: { name: 'Mine' } })
+    refused(renamed, 403, 'scope-required')
+  })
+})

@@ -18,7 +18,7 @@ export const blockFields = {
  */
 export const unitAvailability = resource('unit-availability', {
   path: 'availability/units',
-  scopes: { read: 'availability.read', write: 'availability.write' },
+  scopes: { read: 'availability.read', write: 'units.block' },
   operations: [],
   fields: {
     startDate: date(),

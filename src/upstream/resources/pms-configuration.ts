@@ -35,7 +35,7 @@ const policySchema = {
 export const pmsConfiguration = resource('pms-configuration', {
   base: '/api/config/v1',
   path: 'pms-configurations',
-  scopes: { read: 'config.read', write: 'config.write' },
+  scopes: { read: 'upstream.read', write: 'config.write' },
   operations: ['list', 'read', 'remove'],
   example: { name: 'Our PMS', adapter: 'standalone' },
   fields: {

@@ -140,6 +140,15 @@ const patch = (name: string, body: unknown, status: number, more: Partial<Scenar
 })
 
 scenarios('A unit is blocked', [
+  patch('by the desk as well', [july('20', '21', 0)], 204, {
+    given: async (house) => ({ ...(await rooms(house)), desk: await house.tokenOf('frontdesk') }),
+    as: 'desk',
+  }),
+  patch('by nobody who only cleans it', [july('20', '21', 0)], 403, {
+    given: async (house) => ({ ...(await rooms(house)), cleaner: await house.tokenOf('housekeeping') }),
+    as: 'cleaner',
+    error: { code: 'scope-required', meta: { scope: 'units.block' } },
+  }),
   patch('and says so', [{ ...july('20', '21', 0), reason: 'Pipes' }, july('25', '25', 0)], 204, {
     header: ['etag', /^"\d+"$/],
     afterwards: '/api/v2/units/{held}',
