@@ -13,24 +13,37 @@ export type Moments = (resource: Resource, document: Document, whole: () => Docu
 
 const mostRemembered = 2_000
 
+interface Remembered {
+  revision: number
+  facts: unknown
+  /** What was said last: of this text, on this day. */
+  of: string
+  on: string
+  said: Said
+}
+
 /** `today` is the property's date, YYYY-MM-DD. What a revision says once is not read out of its text again. */
 export function moments(today: () => string): Moments {
-  const remembered = new Map<string, { revision: number; facts: unknown }>()
-
-  function factsOf(resource: Resource, { id, revision }: Document, whole: () => Document): unknown {
-    const key = `${resource.type}/${id}`
-    const known = remembered.get(key)
-    if (known?.revision === revision) return known.facts
-    const { attributes } = JSON.parse(whole().text) as { attributes: Record<string, unknown> }
-    const facts = resource.moment?.facts(attributes)
-    if (remembered.size >= mostRemembered) remembered.clear()
-    remembered.set(key, { revision, facts })
-    return facts
-  }
+  const remembered = new Map<string, Remembered>()
 
   return (resource, document, whole) => {
-    if (!resource.moment) return { text: document.text, hasChanged: false }
-    const { meta, hasChanged } = resource.moment.on(factsOf(resource, document, whole), today())
-    return { text: `${document.text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`, hasChanged }
+    const { moment, type } = resource
+    const { id, revision, text } = document
+    if (!moment) return { text, hasChanged: false }
+    const key = `${type}/${id}`
+    const found = remembered.get(key)
+    const known = found?.revision === revision ? found : null
+    const on = today()
+    if (known && known.on === on && known.of === text) return known.said
+    const facts = known ? known.facts : moment.facts(attributesIn(whole().text))
+    const { meta, hasChanged } = moment.on(facts, on)
+    const said = { text: `${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`, hasChanged }
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(key, { revision, facts, of: text, on, said })
+    return said
   }
+}
+
+function attributesIn(text: string): Record<string, unknown> {
+  return (JSON.parse(text) as { attributes: Record<string, unknown> }).attributes
 }
