@@ -6,7 +6,7 @@ import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
 import { onceForEach } from './once-for-each.ts'
 import type { RowReader } from './row.ts'
-import { searchIndex } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
 
@@ -16,9 +16,12 @@ export type Attributes = Record<string, unknown>
 export type Named = [name: string, field: Field]
 
 /** Puts rows and their parts into their tables. Problems point at the field that could not be kept. */
-export function rowWriter(resources: Resources, prepare: ReturnType<typeof statements>, rows: RowReader) {
-  const index = searchIndex(prepare)
-
+export function rowWriter(
+  resources: Resources,
+  prepare: ReturnType<typeof statements>,
+  rows: RowReader,
+  index: SearchIndex,
+) {
   function insert(resource: Resource, rid: number, id: string, now: number, after: Attributes): void {
     const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
     const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]

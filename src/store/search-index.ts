@@ -17,11 +17,21 @@ interface Searched {
   textOf(attributes: Attributes): string
 }
 
+/** Texts that wait to be put into the index together: one by one they would write over its pages again and again. */
+const mostPending = 2_000
+const enoughToSettle = 256
+
+export type SearchIndex = ReturnType<typeof searchIndex>
+
 /**
- * Keeps the texts of `search` fields in the full-text index, each under its field's number and its row's. What was put in
- * is not kept: to take a text out, the same text has to be said.
+ * Keeps the texts of `search` fields in the full-text index, each under its field's number and its row's. A new text waits
+ * in a table of its own, where it is found as well, until there are enough for the index. What was put into that is not
+ * kept: to take a text out, the same text has to be said.
  */
 export function searchIndex(prepare: ReturnType<typeof statements>) {
+  /** About how many wait: one that was rolled back is counted too. */
+  let pending: number | null = null
+
   function put(resource: Resource, rid: number, after: Attributes): void {
     for (const { number, textOf } of searchedOf(resource)) insert(number, rid, textOf(after))
   }
@@ -41,16 +51,33 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
 
   function insert(number: number, rid: number, text: string): void {
     if (text.length < gram) return
-    prepare(`INSERT INTO search (rowid, text) VALUES (${firstOf(number)} + ?, ?)`).run(rid, text)
+    pending = count() + 1
+    if (pending > mostPending) settle()
+    prepare(`INSERT INTO search_pending (place, text) VALUES (?, ?)`).run(firstOf(number) + rid, text)
   }
 
   function remove(number: number, rid: number, text: string): void {
     if (text.length < gram) return
+    const place = firstOf(number) + rid
+    if (prepare('DELETE FROM search_pending WHERE place = ?').run(place).changes > 0) return
+    // In a sum SQLite sees that it is a whole number.
     const sql = `INSERT INTO search (search, rowid, text) VALUES ('delete', ${firstOf(number)} + ?, ?)`
     prepare(sql).run(rid, text)
   }
 
-  return { put, replace, drop }
+  function count(): number {
+    pending ??= prepare('SELECT count(*) FROM search_pending').pluck().get() as number
+    return pending
+  }
+
+  /** Puts what waits into the index, in the transaction that is open. */
+  function settle(): void {
+    prepare('INSERT INTO search (rowid, text) SELECT place, text FROM search_pending').run()
+    prepare('DELETE FROM search_pending').run()
+    pending = null
+  }
+
+  return { put, replace, drop, settle, hasMuch: () => count() >= enoughToSettle }
 }
 
 /** Where the rows of a field begin in the index; those of the next end them. */

@@ -2,7 +2,7 @@ import type { Resources } from '../resource/path.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Columns } from './columns.ts'
-import { type Condition, comparison, type Test, testsOf } from './filter.ts'
+import { type Condition, comparison, fold, type Test, testsOf } from './filter.ts'
 import { firstOf, gramsOf } from './search-index.ts'
 import { backFrom, type Trail, trailOf } from './trail.ts'
 import type { ValueTest } from './value-test.ts'
@@ -87,8 +87,14 @@ function bySearch(trail: Trail, tests: Test[]): Source | null {
   const grams = texts.flatMap(({ value }) => gramsOf(String(value)) ?? [])
   if (grams.length === 0) return null
   const [first, end] = [firstOf(number), firstOf(number + 1)]
-  const sql = `s.search MATCH ? AND s.rowid > ${first} AND s.rowid < ${end}`
-  return sourceFrom(trail, 'search AS s', `s.rowid - ${first}`, { sql, values: [grams.join(' ')] })
+  const contains = texts.map(() => ' AND instr(text, ?) > 0').join('')
+  const from = `(
+    SELECT rowid - ${first} AS rid FROM search WHERE search MATCH ? AND rowid > ${first} AND rowid < ${end}
+    UNION ALL
+    SELECT place - ${first} FROM search_pending WHERE place > ${first} AND place < ${end}${contains}
+  ) AS s`
+  const values = [grams.join(' '), ...texts.map(({ value }) => fold(String(value)))]
+  return sourceFrom(trail, from, 's.rid', { sql: 'TRUE', values })
 }
 
 function sourceFrom(trail: Trail, from: string, rid: string, condition: Condition): Source {

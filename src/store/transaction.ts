@@ -15,6 +15,7 @@ import { missing } from './reader.ts'
 import { revisions } from './revisions.ts'
 import { rowReader } from './row.ts'
 import { type Attributes, type Named, rowWriter } from './row-writer.ts'
+import { searchIndex } from './search-index.ts'
 import { selectPage } from './select.ts'
 import { statements } from './statements.ts'
 import { entomb, nextRid } from './tombstone.ts'
@@ -26,7 +27,8 @@ export type ShapeOf = (resource: Resource) => Shape
 export function transactions(db: Connection, resources: Resources, shapeOf: ShapeOf) {
   const prepare = statements(db)
   const rows = rowReader(resources, prepare)
-  const writer = rowWriter(resources, prepare, rows)
+  const index = searchIndex(prepare)
+  const writer = rowWriter(resources, prepare, rows, index)
   const { bump, touchTargets } = revisions(resources, prepare, rows)
   const newId = uuids()
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
@@ -150,7 +152,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     }
   }
 
-  return { begin, prepare }
+  return { begin, prepare, index }
 }
 
 const columns = onceForEach(({ fields }): Named[] =>

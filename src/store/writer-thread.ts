@@ -40,7 +40,7 @@ const mostPurged = 5_000
 function carryOut(
   port: MessagePort,
   db: Connection,
-  { begin, prepare }: ReturnType<typeof transactions>,
+  { begin, prepare, index }: ReturnType<typeof transactions>,
   changes: readonly Change[],
 ): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
@@ -74,6 +74,7 @@ function carryOut(
     }
     working = false
     if (purgeBefore !== null) purge()
+    if (index.hasMuch()) settle()
     if (stopping) {
       db.close()
       port.close()
@@ -87,6 +88,15 @@ function carryOut(
     try {
       prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${mostPurged}`).run(before)
       prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${mostPurged}`).run(before)
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error
+    }
+  }
+
+  /** What waits for the search index goes into it while nobody else does. A failure is tried again. */
+  function settle(): void {
+    try {
+      db.transaction(index.settle).immediate()
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error
     }

@@ -24,6 +24,7 @@ const own = [
   'search_config',
   'search_data',
   'search_idx',
+  'search_pending',
   'tombstone',
 ]
 

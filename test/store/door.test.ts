@@ -55,6 +55,21 @@ describe('changes that share a commit', () => {
     assert.ok(codes.every(isKept))
   })
 
+  it('leave what is searched for to be put into its index when nobody waits', async () => {
+    const items = Array.from({ length: 60 }, (_, at) => ({
+      firstName: `Anna ${at}`,
+      lastName: `Searched ${at}`,
+      normalizedName: `ANNA ${at}`,
+    }))
+    const pending = () => connection.prepare('SELECT count(*) FROM search_pending').pluck().get()
+    await door.write(plain.createMany, { type: 'profile', items: items.slice(0, 30) }, { actor })
+    assert.equal(pending(), 90)
+    await door.write(plain.createMany, { type: 'profile', items }, { actor })
+    // What is asked for next is taken in hand after that, if it was not there already.
+    for (let turn = 0; pending() !== 0 && turn < 20; turn++) await create(`NEXT${turn}`)
+    assert.equal(pending(), 0)
+  })
+
   it('are carried out in the order they were asked for', async () => {
     const { id } = await create('ORDER')
     const write = (name: string) =>

@@ -118,6 +118,8 @@ export interface Library {
   reader: OpenReader
   /** Runs a change in a transaction of its own, at this moment. */
   write<T>(work: (tx: Transaction) => T, now?: number): T
+  /** Puts into the search index what waits for it. */
+  settle(): void
   close(): void
 }
 
@@ -131,7 +133,7 @@ export function library(): Library {
   const db = openWriter(path)
   migrate(db, path)
   for (const each of resources.values()) for (const sql of tablesOf(resources, each)) db.exec(sql)
-  const { begin } = transactions(db, resources, shapeOf)
+  const { begin, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
   const reader = openReading(reading, resources, () => version)
@@ -144,6 +146,7 @@ export function library(): Library {
       version++
       return done
     },
+    settle: db.transaction(index.settle),
     close() {
       reader.close()
       reading.close()

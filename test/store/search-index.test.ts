@@ -11,9 +11,10 @@ import { firstOf, gramsOf } from '../../src/store/search-index.ts'
 import { transactions } from '../../src/store/transaction.ts'
 import { book, type Library, library } from './library.ts'
 
-/** Row numbers that the index has for a text of a field. */
+/** Row numbers that the index itself has for a text of a field. */
 function found(db: Connection, number: number, text: string): number[] {
-  const sql = `SELECT rowid - ${firstOf(number)} FROM search WHERE search MATCH ? AND rowid > ${firstOf(number)} AND rowid < ${firstOf(number + 1)}`
+  const [first, end] = [firstOf(number), firstOf(number + 1)]
+  const sql = `SELECT rowid - ${first} FROM search WHERE search MATCH ? AND rowid > ${first} AND rowid < ${end}`
   return db.prepare(sql).pluck().all(gramsOf(text)) as number[]
 }
 
@@ -24,29 +25,47 @@ describe('the search index', () => {
   })
   after(() => shelf.close())
 
-  const titles = (text: string) => found(shelf.db, 101, text).length
-  const prizes = (text: string) => found(shelf.db, 102, text).length
-  const authors = (text: string) => found(shelf.db, 103, text).length
+  const like = (path: string, value: string) =>
+    shelf.reader.rows(book, {
+      filters: [{ path, operator: 'like', value }],
+      sort: [],
+      page: { size: 10 },
+    }).length
+  const inIndex = (number: number, text: string) => found(shelf.db, number, text).length
+  const pending = () => shelf.db.prepare('SELECT count(*) FROM search_pending').pluck().get()
 
-  it('has the texts of rows, of items and of parts, as they are now', () => {
-    const given = {
-      title: 'Die BLECHTROMMEL',
-      published: '1959-09-01',
-      prizes: [
-        { name: 'Nobel', year: 1999 },
-        { name: 'Büchner', year: 1965 },
-      ],
-      authors: [{ name: 'Grass' }],
-    }
-    const { id } = shelf.write((tx) => tx.insert(book, given))
-    assert.deepEqual([titles('trommel'), prizes('BÜCHNER'), authors('grass')], [1, 1, 1])
-    shelf.write((tx) => tx.patch(book, id, { title: 'Der Butt', prizes: [{ name: 'Nobel', year: 1999 }] }))
-    assert.deepEqual([titles('trommel'), titles('butt'), prizes('büchner'), prizes('nobel')], [0, 1, 0, 1])
-    shelf.write((tx) => tx.patch(book, id, { authors: [] }))
-    assert.equal(authors('grass'), 0)
-    shelf.write((tx) => tx.remove(book, id))
-    assert.deepEqual([titles('butt'), prizes('nobel')], [0, 0])
-  })
+  for (const isSettled of [false, true]) {
+    it(`has the texts of rows, of items and of parts as they are now, ${isSettled ? '' : 'not '}settled`, () => {
+      const settle = () => isSettled && shelf.settle()
+      const given = {
+        title: 'Die BLECHTROMMEL',
+        published: '1959-09-01',
+        prizes: [
+          { name: 'Nobel', year: 1999 },
+          { name: 'Büchner', year: 1965 },
+        ],
+        authors: [{ name: 'Grass' }],
+      }
+      const { id } = shelf.write((tx) => tx.insert(book, given))
+      settle()
+      assert.deepEqual([inIndex(101, 'trommel'), pending()], isSettled ? [1, 0] : [0, 3])
+      const all = () => ['trommel', 'butt'].map((title) => like('title', title))
+      assert.deepEqual(
+        [...all(), like('prizes.name', 'BÜCHNER'), like('authors.name', 'grass')],
+        [1, 0, 1, 1],
+      )
+      shelf.write((tx) => tx.patch(book, id, { title: 'Der Butt', prizes: given.prizes.slice(0, 1) }))
+      settle()
+      assert.deepEqual([...all(), like('prizes.name', 'büchner'), like('prizes.name', 'nobel')], [0, 1, 0, 1])
+      assert.equal(inIndex(101, 'trommel'), 0)
+      shelf.write((tx) => tx.remove(book, id))
+      settle()
+      assert.deepEqual(
+        [inIndex(101, 'butt'), inIndex(102, 'nobel'), inIndex(103, 'grass'), pending()],
+        [0, 0, 0, 0],
+      )
+    })
+  }
 
   it('has nothing of a change that failed', () => {
     const fails = () =>
@@ -55,7 +74,17 @@ describe('the search index', () => {
         throw new RangeError('no')
       })
     assert.throws(fails, RangeError)
-    assert.equal(titles('hundejahre'), 0)
+    shelf.settle()
+    assert.equal(inIndex(101, 'hundejahre'), 0)
+  })
+
+  it('is settled before too much waits for it', () => {
+    shelf.write((tx) => {
+      for (let at = 0; at < 2_100; at++) tx.insert(book, { title: `Volume ${at}`, published: '1970-01-01' })
+    })
+    assert.equal(inIndex(101, 'volume'), 2_000)
+    assert.equal(pending(), 100)
+    assert.equal(like('title', 'volume 2050'), 1)
   })
 
   it('is asked for groups of three letters, some from all over a long text, and not for fewer', () => {

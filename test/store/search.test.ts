@@ -107,6 +107,7 @@ const anyChange = fc.oneof(
   fc.record({ is: fc.constant('insert' as const), book: anyBook }),
   fc.record({ is: fc.constant('change' as const), which: fc.nat(), book: anyBook }),
   fc.record({ is: fc.constant('remove' as const), which: fc.nat() }),
+  fc.constant({ is: 'settle' as const }),
 )
 
 const anyAsking = fc.record({
@@ -130,9 +131,10 @@ describe('every way to find a page', () => {
         const rows = shelf.write((tx) => books.map((each) => insert(tx, each)))
         try {
           for (const { changes, ...asking } of askings) {
-            shelf.write((tx) => {
-              for (const each of changes) happen(tx, rows, each)
-            })
+            for (const each of changes) {
+              if (each.is === 'settle') shelf.settle()
+              else shelf.write((tx) => happen(tx, rows, each))
+            }
             const { asked, expected } = askingOf(prepare, rows, asking)
             for (const [way, found] of ways(asked)) {
               if (!found) continue
@@ -154,11 +156,9 @@ describe('every way to find a page', () => {
   })
 })
 
-function happen(
-  tx: Transaction,
-  rows: Modelled[],
-  each: typeof anyChange extends fc.Arbitrary<infer T> ? T : never,
-) {
+type Happening = typeof anyChange extends fc.Arbitrary<infer T> ? T : never
+
+function happen(tx: Transaction, rows: Modelled[], each: Exclude<Happening, { is: 'settle' }>): void {
   if (each.is === 'insert') {
     rows.push(insert(tx, each.book))
     return

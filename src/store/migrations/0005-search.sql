@@ -5,6 +5,12 @@ CREATE VIRTUAL TABLE search USING fts5 (
   text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
 );
 
+-- Texts on their way into it.
+CREATE TABLE search_pending (
+  place INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;
+
 INSERT INTO search (rowid, text) SELECT (1 << 40) + rid, fold(firstName) FROM profile;
 INSERT INTO search (rowid, text) SELECT (2 << 40) + rid, fold(lastName) FROM profile;
 INSERT INTO search (rowid, text) SELECT (3 << 40) + rid, fold(companyName) FROM profile WHERE companyName IS NOT NULL;
