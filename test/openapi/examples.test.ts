@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exampleId } from '../../src/resource/example-id.ts'
+import { until } from '../access/house-with-doors.ts'
 import { type Ask, startAppliance, type TestAppliance } from '../appliance.ts'
 
 type Values = Record<string, unknown>
@@ -69,9 +70,20 @@ describe('every example of the OpenAPI document', () => {
       assert.ok(id, `nothing is made for ${name}`)
       return id
     })
+    if (template.endsWith('/key')) await nobodysCard(house.ask)
     return house.ask(method, path, { body: filled(example, made, template) })
   }
 })
+
+/** The guest of the example before has taken his card. */
+async function nobodysCard(ask: Ask): Promise<void> {
+  const lobby = (await ask('GET', '/api/config/v1/dispensers?filter[name]=Lobby dispenser')).body.data[0].id
+  await until(
+    'an idle dispenser',
+    async () => (await ask('GET', `/api/v2/access/dispensers/${lobby}/status`)).body.data.attributes,
+    ({ state, cardPosition }) => state === 'active' && cardPosition === 'none',
+  )
+}
 
 /** The operations that take a body. */
 function bodies(paths: Paths) {
