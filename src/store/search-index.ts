@@ -72,7 +72,8 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
 
   /** Puts what waits into the index, in the transaction that is open. */
   function settle(): void {
-    prepare('INSERT INTO search (rowid, text) SELECT place, text FROM search_pending').run()
+    // In this order FTS5 writes all of it at once.
+    prepare('INSERT INTO search (rowid, text) SELECT place, text FROM search_pending ORDER BY place').run()
     prepare('DELETE FROM search_pending').run()
     pending = null
   }

@@ -5,9 +5,9 @@ CREATE VIRTUAL TABLE search USING fts5 (
   text, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
 );
 
--- Texts on their way into it.
+-- Texts on their way into it, never many; in the order of their coming, so that a change writes one page.
 CREATE TABLE search_pending (
-  place INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL,
   text TEXT NOT NULL
 ) STRICT;
 
