@@ -194,12 +194,17 @@ export function comparison(
 /** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours in the end. */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
   const shown = shownText(resources, column, field)
-  if (/^[\x20-\x7e]*$/.test(text)) return like(shown, text)
+  if (isPlain(text)) return like(shown, text)
   const plain = like(shown, longestPlain(text))
   return {
     sql: `(${plain.sql} AND instr(fold(${shown}), ?) > 0)`,
     values: [...plain.values, fold(text)],
   }
+}
+
+/** Whether SQLite's own LIKE folds the case of all letters in it. */
+export function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
 }
 
 function like(shown: string, text: string): Condition {
