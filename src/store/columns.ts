@@ -9,7 +9,7 @@ import { toBlob } from './uuid.ts'
 import type { ValueTest } from './value-test.ts'
 
 const mostColumns = 12
-const mostBytes = 96_000_000
+const mostBytes = 64_000_000
 
 /** Columns in memory, made when they are first needed; the least recently used make room. */
 export interface Columns {

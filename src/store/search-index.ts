@@ -89,7 +89,9 @@ export function firstOf(number: number): number {
 /** What the index is asked for texts that may contain this one; null when it is too short to be asked for. */
 export function gramsOf(text: string): string | null {
   const letters = Array.from(fold(text))
-  const grams = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
+  const all = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
+  // Where it meets a NUL, FTS5 would see the end of what it is asked.
+  const grams = all.filter((each) => !each.includes('\0'))
   const stride = Math.max(1, (grams.length - 1) / (mostGrams - 1))
   const some = new Set(
     grams.filter((_, at) => at === 0 || Math.floor(at / stride) > Math.floor((at - 1) / stride)),

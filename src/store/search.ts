@@ -42,23 +42,29 @@ export function* search(
   const sources = sourcesOf(resources, columns, resource, query)
   const enough = Math.min(mostCounted, (ridsOf(prepare, resource).to + 1) * largePart)
   try {
-    const full = ordered && (yield* stepsOf(walk, firstSteps))
-    if (full) return full
-    let best = leastOf(sources)
-    if (!best || best.values > fewValues) {
+    let best = yield* fromColumns(sources.hints.filter(isReady), null)
+    if (!isShort(best)) {
+      const full = ordered && (yield* stepsOf(walk, firstSteps))
+      if (full) return full
+      best = leastOf(sources, best)
+    }
+    if (!isShort(best)) {
       const full = ordered && (yield* stepsOf(walk, headStart))
       if (full) return full
       best = yield* fromColumns(sources.hints, best)
     }
     if (!best || best.values >= enough) return yield* walk
     const direct = topRows(prepare, judge, rowsFrom(prepare, resource, best.source.rows), limit)
-    return yield* ordered && best.values > fewValues ? firstDone([direct, walk]) : direct
+    return yield* ordered && !isShort(best) ? firstDone([direct, walk]) : direct
   } finally {
     walk.return([])
   }
 
-  function leastOf({ indexed, searched }: Sources): Counted | null {
-    let best: Counted | null = null
+  function isReady({ trail }: Hint): boolean {
+    return columns.find(trail)?.isCurrent() ?? false
+  }
+
+  function leastOf({ indexed, searched }: Sources, best: Counted | null): Counted | null {
     for (const source of [...indexed, ...searched]) {
       const { sql, values } = source.values
       const most = best?.values ?? enough
@@ -79,6 +85,10 @@ export function* search(
     }
     return best
   }
+}
+
+function isShort(best: Counted | null): boolean {
+  return best !== null && best.values <= fewValues
 }
 
 /** What is found when these steps are enough; null otherwise. */

@@ -93,6 +93,7 @@ describe('the search index', () => {
     assert.equal(gramsOf('a"BC'), '"a""b" """bc"')
     assert.equal(gramsOf('abcdefghijklmno'), '"abc" "def" "fgh" "ijk" "klm" "mno"')
     assert.equal(gramsOf('aaaaaa'), '"aaa"')
+    assert.equal(gramsOf('ab\0cde'), '"cde"')
   })
 })
 
