@@ -2,7 +2,7 @@ import { bodyReader } from '../jsonapi/body.ts'
 import type { Description } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
-import { created, type Keeping } from '../jsonapi/resource-routes.ts'
+import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
@@ -16,13 +16,8 @@ const base = '/api/v2'
 
 /** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
 export function unitRoutes(keeping: Keeping): Route[] {
-  const { door, plain, reader, resources } = keeping
+  const { door, reader, resources } = keeping
   const body = bodyReader(unit)
-
-  async function create(request: Request) {
-    const input = { type: unit.type, attributes: await body.create(await request.body()) }
-    return created(unit, await door.write(plain.create, input, writeOptions(request)))
-  }
 
   const update = (whole: boolean) => async (request: Request) => {
     const { caller, params } = request
@@ -89,16 +84,3 @@ const says = {
     answers: { 200: { list: unit } },
   },
 } satisfies Record<string, Description>
-
-/** A unit belongs to its type: without one by that id the answer is that of a path that leads nowhere, 404. */
-function withType(handle: Route['handle']): Route['handle'] {
-  return async (request) => {
-    try {
-      return await handle(request)
-    } catch (error) {
-      const isMissing = error instanceof Problem && error.code === 'reference-unknown'
-      if (!isMissing || error.options.pointer !== '/unitTypeId') throw error
-      throw new Problem('not-found', error.message, error.options)
-    }
-  }
-}
