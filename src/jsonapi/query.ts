@@ -1,6 +1,6 @@
 import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
-import { Problem } from '../resource/problem.ts'
+import { Problem, type ProblemCode } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { readFilter } from './filter-parameter.ts'
@@ -10,6 +10,21 @@ import { readSort } from './sort-parameter.ts'
 export const defaultSize = 10
 export const largestSize = 100
 const mostFilters = 30
+
+/** What is wrong with the parameters of a list. */
+export const listRefusals: readonly ProblemCode[] = [
+  'malformed-request',
+  'unknown-parameter',
+  'invalid-filter-field',
+  'invalid-filter-operator',
+  'invalid-filter-value',
+  'invalid-sort-field',
+  'invalid-include',
+  'invalid-fields',
+  'invalid-page-size',
+  'page-cursor-unknown',
+  'range-pagination-unsupported',
+]
 
 /** A collection request: what to list, what to bring along, and which members to show. */
 export interface Asked {

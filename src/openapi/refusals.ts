@@ -1,4 +1,5 @@
 import type { Description } from '../jsonapi/description.ts'
+import { listRefusals } from '../jsonapi/query.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -16,21 +17,6 @@ const showsOne = ({ method }: Route, { answers }: Description) =>
 /** A POST with an Idempotency-Key is told from others by its body, whether it has a use for one or not. */
 const takesBody = ({ method }: Route, { body }: Description) => body !== undefined || method === 'POST'
 const hasBody = (_: Route, { body }: Description) => body !== undefined
-
-/** What is wrong with the parameters of a list. */
-export const listRefusals: readonly ProblemCode[] = [
-  'malformed-request',
-  'unknown-parameter',
-  'invalid-filter-field',
-  'invalid-filter-operator',
-  'invalid-filter-value',
-  'invalid-sort-field',
-  'invalid-include',
-  'invalid-fields',
-  'invalid-page-size',
-  'page-cursor-unknown',
-  'range-pagination-unsupported',
-]
 
 const rules: readonly Rule[] = [
   { codes: ['unauthenticated'], holds: ({ scope }) => scope !== null },

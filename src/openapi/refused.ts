@@ -1,11 +1,11 @@
 import { exactly } from '../jsonapi/description.ts'
+import { listRefusals } from '../jsonapi/query.ts'
 import { mediaType } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Components } from './components.ts'
 import { always, headers, headersOfRefusal } from './headers.ts'
 import { pascal } from './names.ts'
-import { listRefusals } from './refusals.ts'
 import type { Drawing } from './shown-schema.ts'
 
 /** Failures of devices and lock systems, by code, with their titles. */

@@ -1,5 +1,5 @@
 import { type Description, exactly, type Parameter } from '../jsonapi/description.ts'
-import { defaultSize, largestSize } from '../jsonapi/query.ts'
+import { defaultSize, largestSize, listRefusals } from '../jsonapi/query.ts'
 import type { Fields, JsonSchema } from '../resource/fields.ts'
 import type { ProblemCode } from '../resource/problem.ts'
 import { mostPeriods, periodSchema } from './availability-body.ts'
@@ -33,20 +33,7 @@ function query(...names: (keyof typeof filters)[]): Record<string, Parameter> {
   return { ...Object.fromEntries(names.map((name) => [`filter[${name}]`, filters[name]])), ...pages }
 }
 
-const problems = [
-  'malformed-request',
-  'unknown-parameter',
-  'invalid-filter-field',
-  'invalid-filter-operator',
-  'invalid-filter-value',
-  'invalid-sort-field',
-  'invalid-include',
-  'invalid-fields',
-  'invalid-page-size',
-  'page-cursor-unknown',
-  'range-pagination-unsupported',
-  'period-too-long',
-] as const satisfies readonly ProblemCode[]
+const problems: readonly ProblemCode[] = [...listRefusals, 'period-too-long']
 
 /** A page of periods. What `fields` leaves out is not there. */
 function list(
