@@ -28,7 +28,7 @@ import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
 import { addressProblem, wireTo } from './wires.ts'
 
-export const version = '0.1.0'
+export const version = '0.2.0'
 
 export interface Appliance {
   url: string

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { drivers, lockDrivers } from '../src/drivers.ts'
 import { isScope } from '../src/gate/scopes.ts'
+import { version } from '../src/main.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -162,6 +163,14 @@ describe('names', () => {
       naming.filter((file) => !choosing.includes(file)),
       none,
     )
+  })
+})
+
+describe('the version', () => {
+  it('is the same in the program, in package.json and at the top of the changelog', () => {
+    const { version: packaged } = JSON.parse(textOf('package.json')) as { version: string }
+    const [, newest] = /^## (\S+)/m.exec(textOf('CHANGELOG.md')) ?? []
+    assert.deepEqual([packaged, newest], [version, version])
   })
 })
 

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { adapters as ownAdapters } from '../src/adapters.ts'
 import { DeviceFault } from '../src/devices/fault.ts'
 import { type Role, roles } from '../src/gate/scopes.ts'
+import { version } from '../src/main.ts'
 import { type Reply, startAppliance, type TestAppliance } from './appliance.ts'
 import { scriptedAdapter } from './upstream/scripted-adapter.ts'
 
@@ -52,7 +53,7 @@ describe('the status', () => {
       status: 'pass',
       mode: 'simulator',
       version: '2.2.0-alpha.1',
-      releaseId: '0.1.0',
+      releaseId: version,
       serviceId: settings.id,
       time: new Date(started + 90_000).toISOString(),
       timeZone: 'Europe/Lisbon',
