@@ -56,6 +56,8 @@ export interface StayFacts {
   canReinstate: boolean
   /** The unit the stay had is free for its dates. */
   unitStillFree: boolean
+  /** The unit is of the stay's type still, and not blocked for its dates. */
+  unitStillFits: boolean
   /** Checked in, or out, on the property's current day. */
   checkedInToday: boolean
   checkedOutToday: boolean
@@ -235,7 +237,7 @@ const guards = {
 /** Effects that are called for only when something is so. */
 const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
   'shorten-end': ({ today, endDate }) => today < endDate,
-  'clear-unit': ({ unitAssigned, unitStillFree }) => unitAssigned && !unitStillFree,
+  'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Transaction } from '../resource/change.ts'
 import { momentOf } from './availability-moment.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
-import { unit } from './resources/unit.ts'
+import { type Unit, unit } from './resources/unit.ts'
 import type { StayFacts } from './status.ts'
-import { plannedRange, type Range } from './stay-dates.ts'
+import { datesHeld, plannedRange, type Range } from './stay-dates.ts'
 import { isPriced, outstandingAs } from './stay-price.ts'
+import { blockOn } from './unit-block.ts'
 import { nobody, othersInHouse, overlappingStays } from './unit-occupancy.ts'
 
 /** What the status rules ask about a stay that is to become `after`; `before` is null for a new one. */
@@ -37,6 +38,7 @@ export function factsOf(
     allowOpenBalance: house.allowOpenBalance === true,
     canReinstate,
     unitStillFree: units.every((each) => overlappingStays(tx, each.id, needed, { except: id, moment }) === 0),
+    unitStillFits: units.every((each) => isOfItsType(after, each) && !blockOn(each.blocks, datesHeld(after))),
     checkedInToday: isToday(before?.checkedInAt),
     checkedOutToday: isToday(before?.checkedOutAt),
   }
@@ -56,6 +58,10 @@ function outstandingOf(tx: Transaction, before: Stay | null, after: Stay): numbe
 function assignedUnits(tx: Transaction, { units }: Stay) {
   const ids = units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   return ids.flatMap((value) => tx.select(unit, [{ path: 'id', operator: 'eq', value }], [], 1))
+}
+
+function isOfItsType({ units }: Stay, { id, unitTypeId }: Unit): boolean {
+  return units.some((place) => place.unitId === id && place.unitTypeId === unitTypeId)
 }
 
 function rangeOfDates({ startDate, startTime, endDate, endTime }: Stay, house: Settings): Range {

@@ -25,6 +25,7 @@ const fine: StayFacts = {
   allowOpenBalance: false,
   canReinstate: true,
   unitStillFree: true,
+  unitStillFits: true,
   checkedInToday: true,
   checkedOutToday: true,
 }

@@ -199,6 +199,26 @@ const rows: Scenario[] = [
     afterwards: '{path}',
     holds: { status: 'Confirmed', units: [{ unitTypeId: '{unitTypeId}', unitId: null }] },
   },
+  ...(
+    [
+      ['blocked', 'availability/units', [{ startDate: today, endDate: today, quantity: 0 }]],
+      ['given another type', 'units', { unitTypeId: null }],
+    ] as const
+  ).map(
+    ([what, collection, body]): Scenario => ({
+      name: `Canceled → Confirmed when the unit was ${what}: the stay is without one`,
+      given: async (house) => {
+        const made = await canceled(house)
+        await house.make('units', { name: `Another ${made.unitTypeId}`, unitTypeId: made.unitTypeId })
+        await house.ask('PATCH', `/api/v2/${collection}/${made.unitId}`, { body })
+        return made
+      },
+      request: ['PATCH', '{path}', { status: 'Confirmed' }],
+      status: 204,
+      afterwards: '{path}',
+      holds: { status: 'Confirmed', units: [{ unitTypeId: '{unitTypeId}', unitId: null }] },
+    }),
+  ),
   {
     name: 'InHouse → CheckedOut: the unit is dirty and free',
     given: inHouse,
