@@ -1,15 +1,19 @@
 import { localDate, localTime } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
-import { momentOf } from './availability-moment.ts'
+import { askingIn, leftIn } from './availability-facts.ts'
+import { type Moment, momentOf } from './availability-moment.ts'
+import type { Dates } from './availability-period.ts'
 import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 import type { Money } from './money.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
+import { unit } from './resources/unit.ts'
 import type { Effect, StayStatus } from './status.ts'
 import { stayAmount } from './stay-amount.ts'
-import { plannedRange } from './stay-dates.ts'
+import { datesHeld, plannedRange } from './stay-dates.ts'
 import { dueAs } from './stay-price.ts'
+import { blockOn } from './unit-block.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
 const minute = 60_000
@@ -47,8 +51,8 @@ function endingNow(
 }
 
 /**
- * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit of it since;
- * otherwise the guest has the unit until now, and a new end is for the desk to find.
+ * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit or the nights of
+ * it since; otherwise the guest has the unit until now, and a new end is for the desk to find.
  */
 function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<Stay> {
   const { id, units, plannedStartsAt, plannedEndsAt } = before
@@ -57,15 +61,38 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
      WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
     `stays/${id}`,
   )
+  if (endsAt <= (plannedEndsAt ?? 0)) return {}
   const range = { startsAt: plannedStartsAt ?? 0, endsAt }
-  const asked = { except: id, moment: momentOf(tx.now, house) }
-  const isFree = units.every(({ unitId }) => !unitId || overlappingStays(tx, unitId, range, asked) === 0)
-  if (endsAt <= (plannedEndsAt ?? 0) || !isFree) return {}
-  const endTime = localTime(endsAt, house.timeZone)
-  return {
-    endDate: localDate(endsAt, house.timeZone),
-    endTime: endTime === house.checkOutTime ? null : endTime,
+  const moment = momentOf(tx.now, house)
+  const endDate = localDate(endsAt, house.timeZone)
+  const dates = datesHeld({ startDate: before.startDate, endDate })
+  const isFree = units.every(
+    ({ unitId }) =>
+      !unitId ||
+      (!blockOn(tx.find(unit, unitId).blocks, dates) &&
+        overlappingStays(tx, unitId, range, { except: id, moment }) === 0),
+  )
+  if (
+    !isFree ||
+    !areLeft(
+      tx,
+      units,
+      { first: dates.first > moment.today ? dates.first : moment.today, last: dates.last },
+      moment,
+    )
+  ) {
+    return {}
   }
+  const endTime = localTime(endsAt, house.timeZone)
+  return { endDate, endTime: endTime === house.checkOutTime ? null : endTime }
+}
+
+/** Whether there are as many units of each type left as the stay has, on each of the dates. */
+function areLeft(tx: Transaction, units: Stay['units'], dates: Dates, moment: Moment): boolean {
+  const byType = Map.groupBy(units, ({ unitTypeId }) => unitTypeId)
+  return [...byType].every(([unitTypeId, { length }]) =>
+    leftIn(askingIn(tx), unitTypeId, dates, moment).every(({ left }) => left === null || left >= length),
+  )
 }
 
 function canceledFee(now: number, row: Stay, zone: string): Money | null {

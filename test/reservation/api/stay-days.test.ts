@@ -76,6 +76,23 @@ describe('A stay through its days', () => {
     assert.deepEqual([status, endDate], ['InHouse', today])
   })
 
+  it('a check-out that is undone leaves the nights for which its type is sold out', async () => {
+    const { path, unitTypeId } = await inHouse(house, { endDate: '2026-06-09' })
+    await set(path, 'CheckedOut')
+    await house.stay({ units: [{ unitTypeId }], startDate: tomorrow, endDate: '2026-06-03' })
+    assert.equal((await set(path, 'InHouse')).status, 204)
+    assert.equal((await house.attributes(path)).endDate, today)
+  })
+
+  it('a check-out that is undone leaves the nights for which the unit was blocked', async () => {
+    const { path, unitId } = await inHouse(house, { endDate: '2026-06-09' })
+    await set(path, 'CheckedOut')
+    const body = [{ startDate: tomorrow, endDate: tomorrow, quantity: 0 }]
+    await house.ask('PATCH', `/api/v2/availability/units/${unitId}`, { body })
+    assert.equal((await set(path, 'InHouse')).status, 204)
+    assert.equal((await house.attributes(path)).endDate, today)
+  })
+
   it('a check-out is not undone when the unit was given away', async () => {
     const { path, units, unitId } = await inHouse(house)
     await set(path, 'CheckedOut')
