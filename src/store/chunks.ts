@@ -60,12 +60,13 @@ export function rowsInOrder(prepare: Prepare, asked: Asked): Chunks | null {
   const [key] = query.sort
   if (!key || key.path === 'id') return allRows(prepare, asked)
   if (!isOrderedBy(resource, key.path)) return null
-  const descending = key.descending !== (query.page.before !== undefined)
-  // Where a key stands alone and upwards, the index has rows with an equal one in the order of the page too.
-  const isExact = query.sort.length === 1 && !key.descending
+  const backwards = query.page.before !== undefined
+  const descending = key.descending !== backwards
+  // Rows with an equal key follow each other by their numbers, as they do on the page when it has no other key.
+  const isExact = query.sort.length === 1
   return function* (pace) {
     for (const { sql, values } of rangesFrom(key.path, descending, cursor?.[0])) {
-      const order = descending ? `${key.path} DESC, rid DESC` : `${key.path}, rid`
+      const order = `${key.path}${descending ? ' DESC' : ''}, rid${backwards ? ' DESC' : ''}`
       const rows = prepare(`SELECT rid, ${key.path} FROM ${resource.table} ${sql} ORDER BY ${order}`)
         .raw()
         .iterate(...values) as IterableIterator<[number, Stored]>
