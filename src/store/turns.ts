@@ -5,6 +5,9 @@ const sliceMs = 4
 /** Works that share the time between slices, and those that wait for a place. */
 const mostAtWork = 3
 const mostWaiting = 30
+/** So many begin before all have to end, and rest: SQLite reuses its log only when nobody reads of an earlier moment. */
+const mostWithoutRest = 16
+const restMs = 50
 
 interface Work {
   steps(): Generator<void, unknown>
@@ -29,23 +32,39 @@ export function turns(): Turns {
   const waiting: Work[] = []
   const atWork: Work[] = []
   let isClosed = false
+  let isDue = false
+  let begun = 0
 
   function take<T>(steps: () => Generator<void, T>, isGone: () => boolean): Promise<T> {
     if (isClosed) return Promise.reject(stopping())
     if (waiting.length >= mostWaiting) return Promise.reject(tooMany(waiting.length))
     return new Promise<T>((resolve, reject) => {
       waiting.push({ steps, isGone, done: resolve as Work['done'], failed: reject })
-      if (waiting.length + atWork.length === 1) setImmediate(turn)
+      soon()
     })
+  }
+
+  function soon(): void {
+    if (!isDue) setImmediate(turn)
+    isDue = true
   }
 
   /** One slice of one work; then whatever else there is to do has its turn. */
   function turn(): void {
-    while (atWork.length < mostAtWork && waiting.length > 0) atWork.push(waiting.shift()!)
+    isDue = false
+    for (; atWork.length < mostAtWork && waiting.length > 0 && begun < mostWithoutRest; begun++) {
+      atWork.push(waiting.shift()!)
+    }
     const work = atWork.shift()
     if (!work) return
     if (!isOver(work)) atWork.push(work)
-    if (atWork.length + waiting.length > 0) setImmediate(turn)
+    if (atWork.length === 0 && begun === mostWithoutRest) setTimeout(goOn, restMs)
+    else if (atWork.length + waiting.length > 0) soon()
+  }
+
+  function goOn(): void {
+    begun = 0
+    if (waiting.length > 0) soon()
   }
 
   function isOver(work: Work): boolean {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageOfDocuments } from '../../src/resource/keeper.ts'
@@ -94,6 +95,25 @@ describe('a page that many rows have to be looked at for', () => {
       (error) => error instanceof Problem && error.code === 'busy',
     )
     assert.equal((await ask(byPrice)).documents.length, 3)
+  })
+
+  it('leaves the log to be reused, however many follow one another', async () => {
+    shelf.db.pragma('wal_autocheckpoint = 100')
+    shelf.db.exec('CREATE TABLE ballast (rid INTEGER PRIMARY KEY, bytes BLOB)')
+    const ballast = shelf.db.prepare('INSERT OR REPLACE INTO ballast VALUES (1, zeroblob(50000))')
+    let left = 60
+    async function follow(size: number): Promise<void> {
+      for (; left > 0; left--) await ask({ ...byPrice, page: { size } })
+    }
+    const all = [1, 2, 3, 4, 5].map(follow)
+    let written = 0
+    for (; left > 0; written += 50_000) {
+      ballast.run()
+      await nextTurn()
+    }
+    await Promise.all(all)
+    const log = statSync(`${shelf.path}-wal`).size
+    assert.ok(log < written / 2, `${log} bytes of ${written}`)
   })
 
   it('is given up when the store closes', async () => {
