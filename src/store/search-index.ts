@@ -17,9 +17,12 @@ interface Searched {
   textOf(attributes: Attributes): string
 }
 
-/** Texts that wait to be put into the index together: one by one they would write over its pages again and again. */
-const mostPending = 2_000
-const enoughToSettle = 256
+/**
+ * Letters that wait to be put into the index together: text by text they would write over its pages again and again. Each
+ * takes its time, and whoever writes meanwhile waits for all of them.
+ */
+const mostPending = 40_000
+const enoughToSettle = 4_000
 
 export type SearchIndex = ReturnType<typeof searchIndex>
 
@@ -29,7 +32,7 @@ export type SearchIndex = ReturnType<typeof searchIndex>
  * kept: to take a text out, the same text has to be said.
  */
 export function searchIndex(prepare: ReturnType<typeof statements>) {
-  /** About how many wait: one that was rolled back is counted too. */
+  /** About how many letters wait: those that were rolled back are counted too. */
   let pending: number | null = null
 
   function put(resource: Resource, rid: number, after: Attributes): void {
@@ -51,7 +54,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
 
   function insert(number: number, rid: number, text: string): void {
     if (text.length < gram) return
-    pending = count() + 1
+    pending = count() + text.length
     if (pending > mostPending) settle()
     prepare(`INSERT INTO search_pending (place, text) VALUES (?, ?)`).run(firstOf(number) + rid, text)
   }
@@ -66,7 +69,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   }
 
   function count(): number {
-    pending ??= prepare('SELECT count(*) FROM search_pending').pluck().get() as number
+    pending ??= prepare('SELECT coalesce(sum(length(text)), 0) FROM search_pending').pluck().get() as number
     return pending
   }
 
