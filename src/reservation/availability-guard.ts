@@ -19,7 +19,8 @@ export interface WrittenStay {
 /**
  * Refuses stays that were sold where no unit of their type was left: 422 `no-eligible-unit` that names the dates. Only
  * dates from today on that the stays hold now and did not before are looked at, so that a shorter or a canceled stay is
- * never refused. To be asked when all of a change is written.
+ * never refused; for a new booking the night that is not over as well, which is sold until the morning. To be asked
+ * when all of a change is written.
  */
 export function refuseOverbooking(
   tx: Transaction,
@@ -33,9 +34,10 @@ export function refuseOverbooking(
   const more = [...taken].filter(([, by]) => by > 0).map(([key]) => typeAndDate(key))
   if (more.length === 0) return
   const moment = momentIn(tx)
+  const first = before.length === 0 ? moment.night : moment.today
   const byType = Map.groupBy(more, ([unitTypeId]) => unitTypeId)
   for (const [unitTypeId, each] of byType) {
-    const dates = each.map(([, date]) => date).filter((date) => date >= moment.today)
+    const dates = each.map(([, date]) => date).filter((date) => date >= first)
     const short = datesWithoutUnit(tx, unitTypeId, dates, moment)
     if (short.length > 0) throw soldOut(tx, unitTypeId, short, after)
   }

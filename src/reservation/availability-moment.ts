@@ -16,16 +16,21 @@ export interface Moment {
    * begun, at check-in time, and yesterday until then.
    */
   lastDeparture: string
+  /** The date of the night for which a guest who arrives now books: yesterday until check-out time, and today from then. */
+  night: string
 }
 
-export function momentOf(now: number, { timeZone, checkInTime }: Settings): Moment {
+export function momentOf(now: number, { timeZone, checkInTime, checkOutTime }: Settings): Moment {
   const today = localDate(now, timeZone)
+  const yesterday = dateAfter(today, -1)
   const tonightHasBegun = now >= localInstant(today, checkInTime, timeZone, 'start')
+  const lastNightIsOver = now >= localInstant(today, checkOutTime, timeZone, 'end')
   return {
     now,
     today,
     tomorrowAt: localInstant(dateAfter(today, 1), '00:00', timeZone, 'start'),
-    lastDeparture: tonightHasBegun ? today : dateAfter(today, -1),
+    lastDeparture: tonightHasBegun ? today : yesterday,
+    night: lastNightIsOver ? today : yesterday,
   }
 }
 

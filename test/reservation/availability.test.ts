@@ -328,24 +328,75 @@ describe('The periods of a body', () => {
 })
 
 describe('The moment, as the property’s days see it', () => {
-  const house = (timeZone: string) => ({ timeZone, checkInTime: '15:00' }) as Settings
-  const cases: [now: string, zone: string, today: string, lastDeparture: string, tomorrowAt: string][] = [
-    ['2026-06-01T13:59:00Z', 'Europe/Lisbon', '2026-06-01', '2026-05-31', '2026-06-01T23:00:00Z'],
-    ['2026-06-01T14:00:00Z', 'Europe/Lisbon', '2026-06-01', '2026-06-01', '2026-06-01T23:00:00Z'],
-    ['2026-06-01T23:30:00Z', 'Europe/Lisbon', '2026-06-02', '2026-06-01', '2026-06-02T23:00:00Z'],
-    // The day of 23 hours, and that of 25.
-    ['2026-03-29T00:00:00Z', 'Europe/Berlin', '2026-03-29', '2026-03-28', '2026-03-29T22:00:00Z'],
-    ['2026-10-24T23:00:00Z', 'Europe/Berlin', '2026-10-25', '2026-10-24', '2026-10-25T23:00:00Z'],
-    // Where the clock is put forward at midnight, the day begins at one.
-    ['2026-09-05T12:00:00Z', 'America/Santiago', '2026-09-05', '2026-09-04', '2026-09-06T04:00:00Z'],
+  const house = (timeZone: string) => ({ timeZone, checkInTime: '15:00', checkOutTime: '11:00' }) as Settings
+  type Case = [
+    now: string,
+    zone: string,
+    today: string,
+    lastDeparture: string,
+    night: string,
+    tomorrowAt: string,
   ]
-  for (const [now, zone, day, lastDeparture, tomorrowAt] of cases) {
+  const cases: Case[] = [
+    [
+      '2026-06-01T13:59:00Z',
+      'Europe/Lisbon',
+      '2026-06-01',
+      '2026-05-31',
+      '2026-06-01',
+      '2026-06-01T23:00:00Z',
+    ],
+    [
+      '2026-06-01T14:00:00Z',
+      'Europe/Lisbon',
+      '2026-06-01',
+      '2026-06-01',
+      '2026-06-01',
+      '2026-06-01T23:00:00Z',
+    ],
+    [
+      '2026-06-01T23:30:00Z',
+      'Europe/Lisbon',
+      '2026-06-02',
+      '2026-06-01',
+      '2026-06-01',
+      '2026-06-02T23:00:00Z',
+    ],
+    // The day of 23 hours, and that of 25.
+    [
+      '2026-03-29T00:00:00Z',
+      'Europe/Berlin',
+      '2026-03-29',
+      '2026-03-28',
+      '2026-03-28',
+      '2026-03-29T22:00:00Z',
+    ],
+    [
+      '2026-10-24T23:00:00Z',
+      'Europe/Berlin',
+      '2026-10-25',
+      '2026-10-24',
+      '2026-10-24',
+      '2026-10-25T23:00:00Z',
+    ],
+    // Where the clock is put forward at midnight, the day begins at one.
+    [
+      '2026-09-05T12:00:00Z',
+      'America/Santiago',
+      '2026-09-05',
+      '2026-09-04',
+      '2026-09-04',
+      '2026-09-06T04:00:00Z',
+    ],
+  ]
+  for (const [now, zone, day, lastDeparture, night, tomorrowAt] of cases) {
     it(`${now} in ${zone}`, () => {
       const moment = momentOf(Date.parse(now), house(zone))
       assert.deepEqual(moment, {
         now: Date.parse(now),
         today: day,
         lastDeparture,
+        night,
         tomorrowAt: Date.parse(tomorrowAt),
       })
     })

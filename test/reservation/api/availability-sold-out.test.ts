@@ -299,6 +299,17 @@ describe('The last unit', () => {
     }
   })
 
+  it('is not sold twice after midnight, for the night that is not over', async () => {
+    const { unitTypeId } = await house.rooms(1)
+    const tonight = { startDate: today, endDate: tomorrow }
+    await book(unitTypeId, tonight)
+    house.clock.advance(9 * 3_600_000)
+    refused(await book(unitTypeId, tonight), 422, 'no-eligible-unit', undefined, { dates: [today] })
+    house.clock.advance(9 * 3_600_000)
+    assert.equal((await book(unitTypeId, tonight)).status, 201)
+    house.clock.advance(-18 * 3_600_000)
+  })
+
   it('is not sold while a guest of yesterday is still in it', async () => {
     const { unitTypeId, path } = await inHouse(house)
     house.clock.advance(24 * 3_600_000)
