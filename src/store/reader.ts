@@ -32,6 +32,7 @@ interface Drawing {
 }
 
 const mostDrawings = 8_192
+const textsAStep = 10
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
 
@@ -88,24 +89,28 @@ export function reader(
   function readPage(resource: Resource, query: Query, shape: Shape, isGone: IsGone): Page {
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(asked)
-    if (found) return shown(asked, found, shape)
-    return long.take(function* (prepare) {
-      return shown(asked, yield* search(resources, prepare, columns, asked), shape, prepare)
+    if (found) return finished(shown(asked, found, shape, prepare))
+    return long.take(function* (from) {
+      return yield* shown(asked, yield* search(resources, from, columns, asked), shape, from)
     }, isGone)
   }
 
-  function shown(
+  /** Takes a step every few texts, which may all have to be built. */
+  function* shown(
     { resource, query }: PageAsked,
     found: Found[],
     shape: Shape,
-    from = prepare,
-  ): PageOfDocuments {
+    from: typeof prepare,
+  ): Generator<void, PageOfDocuments> {
     const more = found.length > query.page.size
     if (more) found.pop()
     if (query.page.before !== undefined) found.reverse()
-    const documents = found.flatMap(
-      ([rid, revision]) => documentAt(resource, rid, revision, shape, from) ?? [],
-    )
+    const documents: Document[] = []
+    for (const [at, [rid, revision]] of found.entries()) {
+      const document = documentAt(resource, rid, revision, shape, from)
+      if (document) documents.push(document)
+      if (at % textsAStep === textsAStep - 1) yield
+    }
     return { documents, more }
   }
 
@@ -193,6 +198,14 @@ export function reader(
     count,
     version,
     close: long.close,
+  }
+}
+
+/** The end of a work whose steps nobody else waits for. */
+function finished<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
   }
 }
 
