@@ -199,6 +199,22 @@ scenarios('What is left of a unit type, where upstream told it', [
     [july('02', '03', 5)],
   ),
   shows(
+    'no more when a unit goes that was out of order or blocked, and no less when such a one comes',
+    async (house) => {
+      const made = await told(house, ['01', '06', 2])
+      const [broken, painted] = made.unitIds
+      await house.ask('PATCH', `/api/v2/units/${broken}`, { body: { status: 'OutOfOrder' } })
+      await house.ask('PATCH', `/api/v2/availability/units/${painted}`, { body: [july('02', '03', 0)] })
+      await house.ask('DELETE', `/api/v2/units/${broken}`)
+      await house.ask('PATCH', `/api/v2/units/${painted}`, { body: { unitTypeId: null } })
+      const { unitTypeId } = made
+      await house.make('units', { name: `Broken ${unitTypeId}`, status: 'OutOfOrder', unitTypeId })
+      return made
+    },
+    '06',
+    [july('01', '01', 1), july('02', '03', 0), july('04', '06', 1)],
+  ),
+  shows(
     'a unit that is blocked, or freed, after upstream told is one less, or one more',
     async (house) => {
       const made = await told(house, ['01', '06', 2])
