@@ -1,6 +1,7 @@
 import type { Transaction } from '../resource/change.ts'
 import type { Rule } from '../resource/resource.ts'
 import { tellAvailability } from './availability-changed.ts'
+import { momentIn } from './availability-moment.ts'
 import { mostDates } from './availability-period.ts'
 import { invalidValue } from './invalid-value.ts'
 import type { Stay } from './resources/stay.ts'
@@ -52,7 +53,7 @@ export function heldDatesFollow({ tx, before, after }: Parameters<Rule>[0]): voi
   const [was, is] = [before, after] as unknown as [HoldingStay | null, HoldingStay]
   if (was && holdsTheSame(was, is)) return
   refuseEndless(is)
-  count(tx, heldSince(was ? [was] : [], [is]))
+  count(tx, heldSince(was ? [was] : [], [is]), was?.status === 'InHouse')
 }
 
 /** The same for a stay that goes. */
@@ -77,7 +78,9 @@ function refuseEndless(stay: HoldingStay): void {
   throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
 }
 
-function count(tx: Transaction, changes: HeldDates): void {
+/** A guest who was in house and past his time took a unit until today, whatever dates his stay held. */
+function count(tx: Transaction, changes: HeldDates, wasInHouse = false): void {
+  const until = wasInHouse ? momentIn(tx).today : ''
   const byType = Map.groupBy(changes, ([key]) => typeAndDate(key)[0])
   for (const [unitTypeId, each] of byType) {
     const dates = each.map(([key]) => typeAndDate(key)[1]).sort()
@@ -85,6 +88,7 @@ function count(tx: Transaction, changes: HeldDates): void {
       const counter = heldCounter(unitTypeId, typeAndDate(key)[1])
       if (tx.add(counter, by) === 0) tx.forget(counter, counter)
     }
-    tellAvailability(tx, unitTypeId, { first: dates[0]!, last: dates.at(-1)! })
+    const last = dates.at(-1)!
+    tellAvailability(tx, unitTypeId, { first: dates[0]!, last: last < until ? until : last })
   }
 }

@@ -110,6 +110,17 @@ describe('A list of unit types’ availability', () => {
     house.clock.set(monday)
   })
 
+  it('is told of for today when a guest who is past his time leaves', async () => {
+    const { unitTypeId, path } = await inHouse(house)
+    house.clock.set(monday + 24 * 3_600_000)
+    await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
+    assert.deepEqual(house.journal(`unit-types/${unitTypeId}`).at(-1), {
+      type: 'availability.changed',
+      data: { startDate: today, endDate: tomorrow },
+    })
+    house.clock.set(monday)
+  })
+
   it('is told of, once for each type and change', async () => {
     const { unitTypeId, path, unitId } = await withUnit(house, {
       startDate: '2026-07-01',
