@@ -75,7 +75,9 @@ function assignAll(
     const refused = assign(tx, row, hints[row.id] ?? {}, picks)
     if (!refused) outcome.assigned.push(row.id)
     else {
-      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...refused.meta })
+      // What an integration says in its own words may name a guest, and the journal does not forget.
+      const { integrationReason: _, ...meta } = refused.meta
+      tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...meta })
       outcome.unassigned.push(refused)
     }
   }

@@ -17,7 +17,10 @@ export function integrationWith(row: PmsConfiguration, sessionOf: () => Session)
     )
     const answer = await plainAnswer<AssignAnswer>(name, assignAnswerSchema, given)
     if (answer.is === 'unavailable') throw new DeviceFault('adapter-timeout', `${name}: ${answer.reason}`)
-    if (answer.is !== 'chosen' || answer.unitIds.length === request.unitTypeIds.length) return answer
+    if (answer.is !== 'chosen') return answer
+    if (answer.unitIds.length === request.unitTypeIds.length) {
+      return { is: 'chosen', unitIds: answer.unitIds.map((id) => id.toLowerCase()) }
+    }
     throw new DeviceFault(
       'vendor-error',
       `${name} chose ${answer.unitIds.length} units where ${request.unitTypeIds.length} were lacking.`,

@@ -102,6 +102,15 @@ describe('Stay without unitId, POST unit-assignment', () => {
       type: 'stay.unit-assignment-failed',
       data: { reason: 'rejected-by-integration' },
     })
+    assert.equal(last?.data.integrationReason, undefined, 'which may name a guest')
+  })
+
+  it('the units it chose may be spelled in upper case', async () => {
+    const { unitTypeId, unitId } = await house.rooms(1)
+    house.pms.does(choosing(unitId.toUpperCase()))
+    const stay = await booked([{ unitTypeId }])
+    assert.equal((await assign(stay)).status, 200)
+    assert.deepEqual(await unitsOf(stay), [unitId])
   })
 
   it('integration refuses to change it: 409', async () => {
