@@ -56,7 +56,7 @@ describe('changes that share a commit', () => {
   })
 
   it('leave what is searched for to be put into its index when nobody waits', async () => {
-    const items = Array.from({ length: 60 }, (_, at) => ({
+    const items = Array.from({ length: 160 }, (_, at) => ({
       firstName: `Anna ${at}`,
       lastName: `Searched ${at}`,
       normalizedName: `ANNA ${at}`,
