@@ -127,22 +127,23 @@ function unitsHold(tx: Transaction, stayId: string, draft: StayDraft, kept: Stay
     if (draft.units.findIndex((other) => other.unitId === unitId) !== index) {
       throw invalidValue(pointer, 'The unit stands here twice.')
     }
-    if (holdsUnits(draft.status) && !heldItBefore(unitId, draft, kept)) {
-      expectFree(tx, { unitId, stayId, pointer }, draft)
-    }
+    const range = holdsUnits(draft.status) ? notHeldYet(unitId, draft, kept) : null
+    if (range) expectFree(tx, { unitId, stayId, pointer, range }, draft)
   }
 }
 
-/** What a stay holds already is not asked for again, when only something else of it changes. */
-function heldItBefore(unitId: string, draft: StayDraft, kept: StayDraft | null): boolean {
-  if (!kept?.heldUnits?.some((each) => each.unitId === unitId)) return false
-  const [was, is] = [rangeOf(kept), rangeOf(draft)]
-  return was.startsAt <= is.startsAt && is.endsAt <= was.endsAt
+/** The part of its time for which the stay does not hold the unit yet: what it holds is not asked for again. */
+function notHeldYet(unitId: string, draft: StayDraft, kept: StayDraft | null): Range | null {
+  const is = rangeOf(draft)
+  if (!kept?.heldUnits?.some((each) => each.unitId === unitId)) return is
+  const was = rangeOf(kept)
+  if (is.startsAt < was.startsAt) return is
+  return is.endsAt <= was.endsAt ? null : { startsAt: Math.max(was.endsAt, is.startsAt), endsAt: is.endsAt }
 }
 
 function expectFree(
   tx: Transaction,
-  { unitId, stayId, pointer }: { unitId: string; stayId: string; pointer: string },
+  { unitId, stayId, pointer, range }: { unitId: string; stayId: string; pointer: string; range: Range },
   draft: StayDraft,
 ): void {
   const block = blockOn(tx.find(unit, unitId).blocks, datesHeld(draft))
@@ -150,7 +151,7 @@ function expectFree(
     const detail = `The unit is blocked from ${block.startDate} to ${block.endDate}.`
     throw new Problem('unit-blocked', detail, { pointer, meta: { ...block } })
   }
-  if (overlappingStays(tx, unitId, rangeOf(draft), { except: stayId, moment: momentIn(tx) }) === 0) return
+  if (overlappingStays(tx, unitId, range, { except: stayId, moment: momentIn(tx) }) === 0) return
   throw new Problem('unit-occupied', 'Another stay holds the unit at that time.', { pointer })
 }
 

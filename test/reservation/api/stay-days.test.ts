@@ -38,6 +38,17 @@ describe('A stay through its days', () => {
     house.clock.set(monday)
   })
 
+  it('a stay is made longer though the guest before it has not left yet', async () => {
+    const { units } = await inHouse(house)
+    const next = await house.stay({ units, startDate: tomorrow, endDate: '2026-06-04' })
+    const last = await house.stay({ units, startDate: '2026-06-05', endDate: '2026-06-06' })
+    house.clock.advance(day)
+    const end = (endDate: string) => house.ask('PATCH', next.path, { body: { endDate } })
+    assert.equal((await end('2026-06-05')).status, 204)
+    refused(await house.ask('PATCH', last.path, { body: { startDate: '2026-06-04' } }), 409, 'unit-occupied')
+    house.clock.set(monday)
+  })
+
   it('a check-in is reverted on its own day only', async () => {
     const { path } = await inHouse(house, { endDate: '2026-06-09' })
     house.clock.advance(day)
