@@ -3,7 +3,8 @@ import { DeviceFault } from '../devices/fault.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
-import { expectSeen, writeOptions } from '../jsonapi/write-options.ts'
+import { earnestOptions, expectSeen } from '../jsonapi/write-options.ts'
+import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { acceptReturn, backInService } from './accept-return.ts'
 import type { Access } from './access.ts'
@@ -87,26 +88,27 @@ async function setState(access: Access, request: Request, row: Dispenser) {
   if (!state) {
     throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
   }
+  const options = earnestOptions(request)
   expectSeen(request, row)
   const handle = access.open.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
   expectCommandable(state, row, handle)
-  if (state === 'accepting') return startAccepting(access, request, handle)
+  if (state === 'accepting') return startAccepting(access, options, handle)
   await command(state, handle, () => expectCommandable(state, access.dispenserBy(row.id), handle))
   const kept = state === 'initialize' ? (row.commandedState ?? 'active') : state
   const input = { dispenserId: row.id, values: { commandedState: kept }, event: 'dispenser.state-changed' }
-  const { revision } = await access.door.write(patchDispenser, input, writeOptions(request))
+  const { revision } = await access.door.write(patchDispenser, input, options)
   return noContent(revision)
 }
 
 /** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */
-async function startAccepting(access: Access, request: Request, handle: DispenserHandle) {
+async function startAccepting(access: Access, options: WriteOptions, handle: DispenserHandle) {
   const { id } = handle
   const values = { commandedState: 'accepting' }
   const revision = await handle.bay.use(async (machine) => {
     expectCommandable('accepting', access.dispenserBy(id), handle)
     const input = { dispenserId: id, values, event: 'dispenser.state-changed' }
-    const written = await access.door.write(patchDispenser, input, writeOptions(request))
+    const written = await access.door.write(patchDispenser, input, options)
     try {
       await machine.entry(true)
     } catch (error) {
@@ -148,6 +150,7 @@ async function placeCard(access: Access, request: Request, row: Dispenser) {
   if (!position) {
     throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
   }
+  earnestOptions(request)
   const handle = access.open.dispenser(row)
   expectMovable(position, row, handle)
   await handle.bay.use(async (machine) => {

@@ -18,6 +18,13 @@ export function writeOptions(request: Request): WriteOptions {
   }
 }
 
+/** As `writeOptions`, for what moves a machine and so cannot be tried: throws unknown-parameter for a trial. */
+export function earnestOptions(request: Request): WriteOptions {
+  const options = writeOptions(request)
+  if (!options.dryRun) return options
+  throw new Problem('unknown-parameter', 'A machine cannot be moved on trial.', { parameter: 'dryRun' })
+}
+
 /** Whether a request only wants to know. Throws malformed-request when that is unclear. */
 export function isTrial({ query }: Request): boolean {
   const [word, ...others] = query.getAll('dryRun')

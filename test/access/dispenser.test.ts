@@ -74,6 +74,20 @@ describe('PUT status', () => {
     })
   }
 
+  it('is moved neither on trial nor by a misspelled parameter', async () => {
+    await put('place-card/encoder')
+    for (const query of ['dryRun=true', 'dryrun=true', 'dryRun=perhaps']) {
+      for (const command of ['status/inactive', 'place-card/capture']) {
+        const { status, body } = await house.ask('PUT', at(`${command}?${query}`))
+        assert.equal(status, 400, `${command}?${query}`)
+        assert.equal(body.errors[0].source.parameter, query.split('=')[0])
+      }
+    }
+    assert.equal(house.lobby.dispenser.at, 'encoder')
+    assert.equal(house.lobby.dispenser.bin.length, 0)
+    await put('place-card/capture')
+  })
+
   it('an unknown state names the known ones', async () => {
     const { body } = await house.ask('PUT', at('status/asleep'))
     const known = ['active', 'inactive', 'accepting', 'maintenance', 'initialize']
