@@ -21,8 +21,8 @@ import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
-import { settings } from './reservation/resources/settings.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
@@ -136,7 +136,7 @@ async function openHouse(
       now,
       demo,
       limits: rateLimits(config.rateLimits, clock.monotonic),
-      tenant: tenantOf(keeping),
+      tenant: () => keptSettings(keeping.reader)?.tenantId ?? null,
       used: tokenUse({ door, now, failed }),
     }),
     ...idempotency({ reader, door, now }),
@@ -180,21 +180,6 @@ async function checked({ ready, lost }: OpenStore, server: Server): Promise<void
 }
 
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }
-
-/** The tenant whose requests are answered; read again after anything was written. */
-function tenantOf({ reader }: Keeping): () => string | null {
-  let version = -1
-  let tenantId: string | null = null
-  return () => {
-    if (reader.version() !== version) {
-      const since = reader.version()
-      const [row] = reader.rows(settings, firstOnly)
-      tenantId = row?.tenantId ?? null
-      version = since
-    }
-    return tenantId
-  }
-}
 
 /** Of every event: the property it happened in. */
 function sourceOf({ reader }: Keeping): string {

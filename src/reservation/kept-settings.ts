@@ -1,0 +1,18 @@
+import type { Reader } from '../resource/keeper.ts'
+import { type Settings, settings } from './resources/settings.ts'
+
+const first = { filters: [], sort: [], page: { size: 1 } }
+const kept = new WeakMap<Reader, { version: number; house: Settings | null }>()
+
+/**
+ * The property's settings for what is asked with every request: read again only after anything was written. Null before
+ * they are made.
+ */
+export function keptSettings(reader: Reader): Settings | null {
+  const version = reader.version()
+  const known = kept.get(reader)
+  if (known?.version === version) return known.house
+  const house = reader.rows(settings, first)[0] ?? null
+  kept.set(reader, { version, house })
+  return house
+}
