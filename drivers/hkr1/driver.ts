@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { LockDriver } from '../../src/devices/driver.ts'
+import type { CardLockDriver } from '../../src/devices/driver.ts'
 import { lockSystem } from './lock-system.ts'
 import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
 
 /** Keys written by ourselves in the open format HKR1, for locks that implement it. */
-const driver: LockDriver = {
+const driver: CardLockDriver = {
   name: 'mifare-local',
   vendor: 'HKR1 (open format)',
   capability: 'lock-system',
+  lockMode: 'offline-data-on-card',
   provenance: { known: 'own-design', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
   credentials: credentialsSchema,

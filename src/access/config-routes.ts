@@ -60,7 +60,7 @@ async function providerHolds(
   kept: Attributes | null,
 ): Promise<Attributes> {
   const name = given.driver ?? kept?.driver
-  const driver = lockDrivers.find((each) => each.name === name)
+  const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
   if (given.connection) await validateAt('/connection', driver.connection, given.connection)
   const credentials = given.credentials ?? (kept?.credentials ? null : driver.generate())

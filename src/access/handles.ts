@@ -199,8 +199,8 @@ export function handles(workshop: Workshop, settle: Settle) {
     const known = lockSystems.get(row.id)
     if (known?.revision === row.revision) return known.system
     const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
-    if (!driver)
-      throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    if (driver?.lockMode !== 'offline-data-on-card')
+      throw new DeviceFault('lock-system-unreachable', `There is no such lock system driver: ${row.driver}.`)
     const { credentials: sealed } = row
     const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
     const system = driver.open(row.connection, credentials)

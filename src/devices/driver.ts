@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
+import type { LockSetup, OnlineLockSystem } from './lock-system.ts'
 
 export interface Capabilities {
   dispenser: CardDispenser
@@ -41,8 +42,8 @@ export interface DeviceOptions {
   options: Record<string, unknown>
 }
 
-/** How a lock system whose rights travel on the card is set up. */
-export interface LockDriver {
+interface LockDeclaration {
+  /** The word used in a provider's configuration. */
   name: string
   vendor: string
   capability: 'lock-system'
@@ -50,10 +51,25 @@ export interface LockDriver {
   /** JSON Schemas of a provider's `connection` and `credentials`. */
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
-  /** Fresh credentials, for a provider created without any. */
+  /** Fresh credentials for a provider created without any; null where only a person knows them. */
+  generate(): Record<string, unknown> | null
+}
+
+/** How a lock system whose rights travel on the card is set up. */
+export interface CardLockDriver extends LockDeclaration {
+  lockMode: 'offline-data-on-card'
   generate(): Record<string, unknown>
   open(connection: Record<string, unknown>, credentials: Record<string, unknown>): CardLockSystem
 }
+
+/** How a lock system that keeps the rights itself is set up. */
+export interface OnlineLockDriver extends LockDeclaration {
+  lockMode: 'online' | 'hybrid'
+  /** Never throws; what cannot be reached is a fault of the methods, and looked for, for ever. */
+  open(setup: LockSetup): OnlineLockSystem
+}
+
+export type LockDriver = CardLockDriver | OnlineLockDriver
 
 /** Keeps the types of a driver's declaration. */
 export function driver<Kind extends keyof Capabilities>(declaration: Driver<Kind>): Driver<Kind> {
