@@ -122,12 +122,15 @@ export interface OnlineLockSystem {
    * not; absent where it cannot be asked.
    */
   find?(grant: OnlineGrant, call: LockCall): Promise<OnlineKey | null>
-  /** The same key with another window, unit or authorizations, without a card. Absent where that needs a card. */
-  change?(held: HeldKey, to: OnlineGrant, call: LockCall): Promise<OnlineKey>
+  /**
+   * The same key with another window, unit or authorizations, without a card. Absent where that needs a card. Like
+   * `read` it may come and go: some lock systems say when they connect what they can do.
+   */
+  change?: ((held: HeldKey, to: OnlineGrant, call: LockCall) => Promise<OnlineKey>) | undefined
   /** Resolves once the lock system confirms that the key opens nothing any more, or that it has no such key. */
   revoke?(held: HeldKey, call: LockCall): Promise<void>
   /** What lies on an encoder. */
-  read?(encoder: string | null, call: LockCall): Promise<ReadKey>
+  read?: ((encoder: string | null, call: LockCall) => Promise<ReadKey>) | undefined
   /** How far the lock system's clock is before ours, in milliseconds; null when it does not tell. */
   clockSkew?(call: LockCall): Promise<number | null>
   /** The answer to one of the extensions of `traits`, as the lock system gives it. */
