@@ -2,7 +2,7 @@ import { stay } from '../reservation/resources/stay.ts'
 import type { Transaction } from '../resource/change.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { newerOriginal } from './lock-order.ts'
-import { type Key, type KeyStatus, key } from './resources/key.ts'
+import { type Key, type KeyStatus, key, openStatuses } from './resources/key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -26,16 +26,6 @@ export function setStatus(
   const event = row.status === 'unknown' ? 'key.outcome-resolved' : events[status]
   if (event) tx.journal(event, `access/keys/${row.id}`, { revision, status, ...data })
 }
-
-/** A card with such a key may still open its door. */
-export const openStatuses = [
-  'live',
-  'pendingWrite',
-  'unknown',
-  'revocationPending',
-  'superseded',
-  'blocked',
-] as const satisfies KeyStatus[]
 
 export function isOpen(status: string | null | undefined): boolean {
   return (openStatuses as readonly unknown[]).includes(status)

@@ -2,8 +2,8 @@ import { type Stay, stay } from '../reservation/resources/stay.ts'
 import { unit } from '../reservation/resources/unit.ts'
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { openStatuses } from './key-status.ts'
 import { keysOf, type UnitKeys } from './lock-order.ts'
+import { openStatuses } from './resources/key.ts'
 
 /** The unit of a guest who is in house gets no original by a request that does not name his stay. */
 export function refuseOccupied(tx: Transaction, unitKeys: UnitKeys, stayId: string | null): void {

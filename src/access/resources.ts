@@ -1,6 +1,7 @@
 import type { Resource } from '../resource/resource.ts'
 import { accessController } from './resources/access-controller.ts'
 import { accessProvider } from './resources/access-provider.ts'
+import { accessUnit } from './resources/access-unit.ts'
 import { cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { key } from './resources/key.ts'
@@ -10,6 +11,7 @@ export const accessResources: readonly Resource[] = [
   accessProvider,
   dispenser,
   accessController,
+  accessUnit,
   key,
   cardRun,
 ]

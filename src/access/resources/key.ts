@@ -18,6 +18,30 @@ export const keyStatuses = [
 ] as const
 export type KeyStatus = (typeof keyStatuses)[number]
 
+/** What proves that a key opens nothing any more. */
+export const deathProofs = [
+  /** Its card was erased and read back blank, or holds another key now. */
+  'card-erased',
+  /** The lock system has confirmed that it is gone. */
+  'lock-acknowledged',
+  /** A newer original of the same door was used there: the lock refuses what is older. */
+  'newer-original-used',
+  /** Its window is over by any clock a lock may have. */
+  'validity-over',
+] as const
+export type DeathProof = (typeof deathProofs)[number]
+
+/** Statuses in which a key that was made may still open its door, as long as nothing proves the opposite. */
+export const openStatuses = [
+  'live',
+  'pendingWrite',
+  'unknown',
+  'revocationPending',
+  'superseded',
+  'blocked',
+] as const satisfies KeyStatus[]
+const openWords = openStatuses.map((status) => `'${status}'`).join(', ')
+
 /** A card, or anything else, that opens doors. Made only through a controller. */
 export const key = resource('key', {
   path: 'access/keys',
@@ -37,7 +61,12 @@ export const key = resource('key', {
     controllerId: reference('access-controller', { hidden: true }),
     keyType: oneOf(keyTypes, { required: true }),
     externalId: text({ max: 128 }),
-    isVirtual: flag({ default: false }),
+    isVirtual: flag({
+      default: false,
+      note: 'Its PIN is decided and kept, and not yet told to the lock system.',
+    }),
+    /** Shown whole only where the route takes it out of its seal. */
+    pin: text({ readOnly: true, max: 10, note: 'Its last two digits; whole for who may read PINs.' }),
     uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$', note: "The card's serial number, hex in upper case." }),
     status: oneOf(keyStatuses, { readOnly: true }),
     sequence: integer({ readOnly: true, note: '1 is the original, its copies count on.' }),
@@ -59,6 +88,28 @@ export const key = resource('key', {
       touches: true,
       note: 'The stay it was made for, when one was found.',
     }),
+    proof: oneOf(deathProofs, {
+      readOnly: true,
+      note: 'What proves that it opens nothing any more; null while nothing does.',
+    }),
+    provenDeadAt: instant({ readOnly: true }),
+    mayOpen: flag({
+      computed: `key.proof IS NULL AND coalesce(key.status, '') IN (${openWords})`,
+      note: 'As far as anybody can prove, it may open its door.',
+    }),
+    opensAt: instant({ readOnly: true, note: 'When a virtual key may be written to the lock system.' }),
+    /** Whether it was said that a virtual key is due. */
+    dueTold: flag({ readOnly: true, hidden: true }),
+    /** What a key that is being revoked ends as. */
+    revokedAs: oneOf(['invalidated', 'removed'], { readOnly: true, hidden: true }),
+    pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
+    /** The same for the same PIN, and for nobody without the key of the box a way back to it. */
+    pinMark: text({ readOnly: true, hidden: true, max: 64 }),
+    /** What the lock system calls it. */
+    reference: text({ readOnly: true, hidden: true, max: 128 }),
+    /** The number of its original, for a lock system that knows a key and its copies by one. */
+    familyNumber: integer({ readOnly: true, hidden: true }),
+    extraLocks: texts({ readOnly: true, hidden: true, max: 32 }),
     /** The lock's code in the lock system, as it was when the card was made. */
     lock: text({ readOnly: true, hidden: true, max: 64 }),
     /** What the lock knows it by. */
@@ -77,6 +128,8 @@ export const key = resource('key', {
       why: 'what a failed key had replaced',
     },
     { fields: ['uid'], where: 'uid IS NOT NULL', why: 'whose card is this' },
+    { fields: ['pinMark'], where: 'pinMark IS NOT NULL', why: 'a PIN is given to one key at a time' },
+    { fields: ['status', 'validUntil'], why: 'keys that are over, in doubt, or to be revoked' },
   ],
 })
 
