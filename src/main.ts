@@ -97,7 +97,7 @@ async function openHouse(
       drivers,
       lockDrivers,
       openWire: (path, options) => wireTo(lobby, path, options),
-      unseal: vault.unseal,
+      ...vault,
       now,
       log: ({ bay, what, fault }) => log.info({ bay, what, fault: fault?.message }, 'device'),
     },

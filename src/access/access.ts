@@ -1,4 +1,4 @@
-import type { Grant } from '../devices/capability.ts'
+import type { CardLockSystem, Grant } from '../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
@@ -11,6 +11,7 @@ import { deviceProblem, faultBehind } from './device-problem.ts'
 import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
 import { issueCard, type Progress, type Station } from './issue-card.ts'
 import type { KeyBegun, KeyOrder } from './key-changes.ts'
+import { lockSystems } from './lock-systems.ts'
 import { standing, suspect } from './machine-health.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
@@ -28,6 +29,7 @@ export interface AccessOptions {
 export function access({ keeping, workshop, failed }: AccessOptions) {
   const { reader, door } = keeping
   const { now } = workshop
+  const systems = lockSystems(workshop, () => house().timeZone)
   const open: Handles = handles(workshop, (handle, machine) =>
     settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
   )
@@ -47,12 +49,10 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     for (const row of all(accessController)) if (row.device?.path) open.encoder(row)
   }
 
-  function encoderOf(
-    dispenserId: string,
-  ): { encoder: EncoderHandle; system: ReturnType<Handles['lockSystem']> } | null {
+  function encoderOf(dispenserId: string): { encoder: EncoderHandle; system: CardLockSystem } | null {
     const controller = controllerOf(dispenserId)
     if (!controller?.device?.path) return null
-    return { encoder: open.encoder(controller), system: open.lockSystem(providerOf(controller)) }
+    return { encoder: open.encoder(controller), system: systems.card(providerOf(controller)) }
   }
 
   /** The controller whose encoder stands in the dispenser. */
@@ -126,7 +126,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     work: (station: Station) => Promise<T>,
   ): Promise<T> {
     await settled.promise
-    const system = open.lockSystem(providerOf(controller))
+    const system = systems.card(providerOf(controller))
     const desk = open.encoder(controller)
     const { bay } = desk
     try {
@@ -204,8 +204,9 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     }
   }
 
-  function close(): Promise<void> {
-    return open.close()
+  async function close(): Promise<void> {
+    await open.close()
+    await systems.close()
   }
 
   return {
@@ -218,6 +219,8 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     providerOf,
     dispenserBy,
     house,
+    systems,
+    workshop,
     /** How many are at a controller, the one at work included. */
     queued: (controllerId: string) => queues.get(controllerId) ?? 0,
     open,

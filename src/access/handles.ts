@@ -4,7 +4,6 @@ import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
 import type {
   CardDispenser,
   CardEncoder,
-  CardLockSystem,
   DispenserStatus,
   Identity,
   Position,
@@ -13,7 +12,6 @@ import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { AccessController } from './resources/access-controller.ts'
-import type { AccessProvider } from './resources/access-provider.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 /** What the appliance's devices are opened with. */
@@ -22,7 +20,10 @@ export interface Workshop {
   lockDrivers: readonly LockDriver[]
   /** Opens a wire by its address; rejects with an Error in words. */
   openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
+  /** Small secrets, as the vault keeps them. */
+  seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
+  mark(text: string, context: string): string
   now(): number
   log(event: BayEvent): void
 }
@@ -61,7 +62,6 @@ export function handles(workshop: Workshop, settle: Settle) {
   /** The card in the making at each dispenser. It outlives a handle that is dropped. */
   const making = new Map<string, Promise<unknown>>()
   const encoders = new Map<string, { device: string; handle: EncoderHandle }>()
-  const lockSystems = new Map<string, { revision: number; system: CardLockSystem }>()
 
   function dispenser(row: Dispenser): DispenserHandle {
     const device = JSON.stringify(row.device)
@@ -195,19 +195,6 @@ export function handles(workshop: Workshop, settle: Settle) {
     return { open, heard }
   }
 
-  function lockSystem(row: AccessProvider): CardLockSystem {
-    const known = lockSystems.get(row.id)
-    if (known?.revision === row.revision) return known.system
-    const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
-    if (driver?.lockMode !== 'offline-data-on-card')
-      throw new DeviceFault('lock-system-unreachable', `There is no such lock system driver: ${row.driver}.`)
-    const { credentials: sealed } = row
-    const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
-    const system = driver.open(row.connection, credentials)
-    lockSystems.set(row.id, { revision: row.revision, system })
-    return system
-  }
-
   /** Drops the handle of a dispenser; the next use connects anew. False when there was none. */
   function drop(dispenserId: string): boolean {
     const known = dispensers.get(dispenserId)
@@ -233,7 +220,6 @@ export function handles(workshop: Workshop, settle: Settle) {
   return {
     dispenser,
     encoder,
-    lockSystem,
     make,
     drop,
     dropAll,

@@ -120,14 +120,14 @@ function lockOf(access: Access, provider: AccessProvider, unitName: string): str
       new DeviceFault('unit-unknown', `${provider.name} has no lock for ${unitName} in its unitMapping.`),
     )
   }
-  const wrong = access.open.lockSystem(provider).lockCodeProblem(code)
+  const wrong = access.systems.card(provider).lockCodeProblem(code)
   if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
   return code
 }
 
 function knownAuthorizations(access: Access, provider: AccessProvider, request: KeyRequest): string[] {
   const names = authorizationsOf(request, provider)
-  const known = access.open.lockSystem(provider).authorizations
+  const known = access.systems.card(provider).authorizations
   const strange = names.find((name) => !known.includes(name))
   if (strange === undefined) return names
   throw deviceProblem(

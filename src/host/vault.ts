@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -11,6 +11,8 @@ export interface Vault {
   seal(text: string, context: string): string
   /** Throws a VaultRefused naming the context when the text was changed, or sealed for another context or with another key. */
   unseal(sealed: string, context: string): string
+  /** The same 64 hex digits for the same text and context, by which it is found again; nobody without the key can make them. */
+  mark(text: string, context: string): string
 }
 
 /**
@@ -36,6 +38,11 @@ export function openVault(path: string, { isNew = true }: { isNew?: boolean } = 
           `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
         )
       }
+    },
+    mark(text, context) {
+      // A key of its own: what marks is never what seals.
+      const marking = createHmac('sha256', key).update('mark').digest()
+      return createHmac('sha256', marking).update(`${context}\0${text}`).digest('hex')
     },
   }
 }

@@ -25,7 +25,9 @@ it('keeps the rate at which a device was heard', async () => {
         if (baudRate === 115_200) void simulateTwn4(far, reader({ antenna: { cards: () => [] } }))
         return near
       },
+      seal: (text) => text,
       unseal: (sealed) => sealed,
+      mark: (text) => text,
       now: () => 0,
       log: () => {},
     },
