@@ -1,4 +1,11 @@
-import type { CardDispenser, CardEncoder, CardLockSystem, FoundCard, Grant } from '../devices/capability.ts'
+import {
+  type CardDispenser,
+  type CardEncoder,
+  type CardLockSystem,
+  type FoundCard,
+  type Grant,
+  writingOperations,
+} from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Document, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
@@ -211,17 +218,27 @@ async function bringToGate(machine: CardDispenser): Promise<void> {
 
 /** The encoder, telling when a write is about to leave: until then the card is as it was. */
 function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
+  const { desfire } = encoder
   return {
-    ...encoder,
-    writeBlock: (block, data) => {
-      touched()
-      return encoder.writeBlock(block, data)
-    },
-    writePage: (page, data) => {
-      touched()
-      return encoder.writePage(page, data)
-    },
+    ...announced(encoder, writingOperations.encoder, touched),
+    ...(desfire && { desfire: announced(desfire, writingOperations.desfire, touched) }),
   }
+}
+
+function announced<Device extends object>(
+  device: Device,
+  operations: readonly (keyof Device)[],
+  touched: () => void,
+): Device {
+  const announcing = { ...device }
+  for (const name of operations) {
+    const operation = device[name] as (...given: unknown[]) => unknown
+    announcing[name] = ((...given: unknown[]) => {
+      touched()
+      return operation(...given)
+    }) as Device[typeof name]
+  }
+  return announcing
 }
 
 /** Neither of a motion and its journal line may be left to fail alone; the motion's failure says more. */

@@ -38,14 +38,86 @@ export interface CardDispenser {
   close(): void
 }
 
-/** The kinds of card we know how to write. */
+/** The kinds of card we know how to write. NTAG and Ultralight EV1 count as Ultralight. */
 export type CardFormat = 'Mifare1K' | 'Mifare4K' | 'MifareUltralight' | 'UltralightC' | 'Desfire' | 'unknown'
+
+/** Chips of the Ultralight family that say their version, by how many pages they have. */
+export type PageChip = 'UltralightEV1' | 'NTAG213' | 'NTAG215' | 'NTAG216'
 
 export interface FoundCard {
   /** The card's serial number, 4, 7 or 10 bytes. */
   uid: Uint8Array
   format: CardFormat
+  /** The very chip, where the card says so and the encoder asks. */
+  chip?: PageChip
 }
+
+export type DesfireKeyType = '3DES' | 'AES'
+
+/** A DESFire key: 16 bytes of either sort. */
+export interface DesfireKey {
+  type: DesfireKeyType
+  bytes: Uint8Array
+}
+
+/** How an application, or the card itself, governs its keys and files. */
+export interface DesfireSettings {
+  /** Bits 0 to 3: master key may change, listing is free, creating and deleting is free, this may change. */
+  rights: number
+  /** How many keys there are, 1 to 14; key 0 is the master. */
+  keys: number
+  type: DesfireKeyType
+}
+
+/** A standard data file. */
+export interface DesfireFile {
+  /** How it travels through the air. */
+  mode: DesfireMode
+  /** Four key numbers: who reads, writes, does both, changes these rights. E is everyone, F nobody. */
+  rights: readonly [read: number, write: number, both: number, change: number]
+  /** In bytes. */
+  size: number
+}
+
+export type DesfireMode = 'plain' | 'maced' | 'enciphered'
+
+/**
+ * What an encoder does with the DESFire that `find` selected; faults are those of `CardEncoder`. Whoever is refused,
+ * with `false`, null or a fault, is no longer authenticated; the application stays selected.
+ */
+export interface DesfireEncoder {
+  /** Goes to an application by its number (1 to FFFFFF), 0 being the card itself. False when there is none. */
+  select(application: number): Promise<boolean>
+  /** False when the card refuses the key. */
+  authenticate(keyNumber: number, key: DesfireKey): Promise<boolean>
+  /** Of what is selected; null when the card does not tell. */
+  settings(): Promise<DesfireSettings | null>
+  /** Null when there is no such file, or none that is a standard one, or the card does not tell. */
+  file(number: number): Promise<DesfireFile | null>
+  read(file: number, offset: number, length: number, mode: DesfireMode): Promise<Uint8Array>
+  /** Not atomic: a card torn away may keep a part. */
+  write(file: number, offset: number, data: Uint8Array, mode: DesfireMode): Promise<void>
+  /** Its keys are all zeros. The card itself must be selected. */
+  createApplication(application: number, settings: DesfireSettings): Promise<void>
+  /** Its bytes are zeros. */
+  createFile(number: number, file: DesfireFile): Promise<void>
+  /**
+   * Changes a key of what is selected, authenticated with the key that may. `settings` are those of what is selected.
+   * Changing the key one is authenticated with ends the authentication.
+   */
+  changeKey(keyNumber: number, from: Uint8Array, to: DesfireKey, settings: DesfireSettings): Promise<void>
+  /** Deletes all applications, authenticated with the master key of the card itself. */
+  format(): Promise<void>
+}
+
+/**
+ * All operations that may change a card, for who must know when one is about to leave. An operation that is not here
+ * never changes a card.
+ */
+export const writingOperations = {
+  encoder: ['writeBlock', 'writePage'],
+  desfire: ['write', 'createApplication', 'createFile', 'changeKey', 'format'],
+} as const satisfies { encoder: readonly (keyof CardEncoder)[]; desfire: readonly (keyof DesfireEncoder)[] }
 
 /**
  * A reader and writer of contactless cards. Every method rejects with a DeviceFault and nothing else. `find` selects
@@ -65,6 +137,13 @@ export interface CardEncoder {
   readPages(page: number): Promise<Uint8Array>
   /** Ultralight and NTAG: writes 4 bytes. */
   writePage(page: number, data: Uint8Array): Promise<void>
+  /**
+   * Ultralight EV1 and NTAG, where the encoder can: opens the pages that a password (4 bytes) protects. False when the
+   * card refuses it, or acknowledges with other than these 2 bytes.
+   */
+  unlockPages?(password: Uint8Array, acknowledgement: Uint8Array): Promise<boolean>
+  /** DESFire EV1 and later, where the encoder can. */
+  readonly desfire?: DesfireEncoder
   /** Switches the field off, so that the card may be moved. */
   off(): Promise<void>
   /** Light and sound, where there are any. */
