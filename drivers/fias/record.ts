@@ -1,0 +1,65 @@
+/**
+ * A record's two-letter name, and its fields by their two-character names. The order of fields means nothing; of a field
+ * given twice the last counts.
+ */
+export interface FiasRecord {
+  id: string
+  fields: Readonly<Record<string, string>>
+}
+
+/** Characters (on the wire: bytes) that a field may have, where the specification says so. */
+const longest: Partial<Record<string, number>> = {
+  KC: 8,
+  RN: 8,
+  RO: 8,
+  WS: 16,
+  ID: 16,
+  'G#': 10,
+  CT: 40,
+  KO: 20,
+  $2: 19,
+  $3: 200,
+  GN: 200,
+}
+
+/**
+ * A record as text: `KR|KC1|KTN|`. Fields that are null, undefined or empty are left out; what no field may hold
+ * becomes a blank, and what is too long is cut off.
+ */
+export function recordText(id: string, fields: Readonly<Record<string, string | null | undefined>>): string {
+  const said = Object.entries(fields)
+    .map(([name, value]) => [name, fieldText(name, value ?? '')] as const)
+    .filter(([, value]) => value !== '')
+  return [id, ...said.map(([name, value]) => name + value), ''].join('|')
+}
+
+/** The record that a text is; null for one that is none. Fields without a name or a value are passed over. */
+export function readRecord(text: string): FiasRecord | null {
+  const [id = '', ...rest] = text.split('|')
+  if (!/^[A-Z][A-Z0-9]$/.test(id)) return null
+  const fields: [string, string][] = rest
+    .filter((field) => field.length > 2)
+    .map((field) => [field.slice(0, 2), field.slice(2)])
+  return { id, fields: Object.fromEntries(fields) }
+}
+
+/** The names of the fields in an `FL` value: `KCRNG#` is KC, RN and G#. */
+export function fieldNames(list: string): string[] {
+  return list.match(/../gs) ?? []
+}
+
+/** Null when a text is fit for a field without a change; otherwise what stands in the way. */
+export function fieldProblem(name: string, value: string): string | null {
+  const most = longest[name] ?? 200
+  if (value.length === 0 || value.length > most) return `must have 1 to ${most} characters`
+  return fieldText(name, value) === value ? null : 'must have no bars and no control characters'
+}
+
+function fieldText(name: string, value: string): string {
+  const plain = Array.from(value, (letter) => (isForbidden(letter) ? ' ' : letter)).join('')
+  return plain.slice(0, longest[name] ?? 200)
+}
+
+function isForbidden(letter: string): boolean {
+  return letter < ' ' || letter === '\x7f' || letter === '|'
+}
