@@ -1,6 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../device-address.ts'
 
 export const keyTypes = [
@@ -46,7 +47,29 @@ export const accessController = resource('access-controller', {
     }),
     queueLimit: integer({ min: 0, max: 50, default: 5 }),
     dispenserId: reference('dispenser', { touches: true }),
+    alarms: texts({
+      readOnly: true,
+      unremarked: true,
+      note: 'What is wrong with it and was told as an event.',
+    }),
   },
+  rules: { write: [aloneInDispenser] },
 })
 
 export type AccessController = Row<typeof accessController.fields>
+
+/**
+ * One encoder stands in a dispenser: with two, nobody could say at which of them the card in its path lies. Two that were
+ * set up before this rule stay as they are.
+ */
+function aloneInDispenser({ tx, id, before, after }: Parameters<Rule>[0]): void {
+  const { dispenserId } = after
+  if (typeof dispenserId !== 'string' || before?.dispenserId === dispenserId) return
+  const there = tx.select(accessController, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
+  const other = there.find((each) => each.id !== id)
+  if (!other) return
+  throw new Problem('validation-failed', `The encoder of ${other.name} stands in this dispenser already.`, {
+    pointer: '/dispenserId',
+    meta: { controllerId: other.id },
+  })
+}

@@ -1,4 +1,4 @@
-import { json } from '../../resource/compound.ts'
+import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../device-address.ts'
@@ -22,7 +22,10 @@ export const dispenser = resource('dispenser', {
       default: 'capture',
       note: 'What becomes of a card that nobody takes.',
     }),
-    acceptReturns: flag({ default: false }),
+    acceptReturns: flag({
+      default: false,
+      note: 'Whether guests are told that they may hand their cards back here. Its entry opens for `accepting` alone.',
+    }),
     initAction: oneOf(['hold', 'capture', 'none'], {
       default: 'capture',
       note: 'What becomes of a card found in the path when the machine is initialised.',
@@ -42,6 +45,21 @@ export const dispenser = resource('dispenser', {
     captured: integer({ readOnly: true, default: 0 }),
     returned: integer({ readOnly: true, default: 0 }),
     jams: integer({ readOnly: true, default: 0 }),
+    retries: integer({
+      readOnly: true,
+      default: 0,
+      note: 'How often it was started anew without being told to, and was well again.',
+    }),
+    sinceService: integer({
+      readOnly: true,
+      default: 0,
+      note: 'Cards given out and captured since it was serviced last.',
+    }),
+    alarms: texts({
+      readOnly: true,
+      unremarked: true,
+      note: 'What is wrong with it and was told as an event.',
+    }),
   },
 })
 
