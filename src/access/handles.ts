@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
+import { branch } from '../devices/branch.ts'
 import type {
   CardDispenser,
   CardEncoder,
@@ -61,7 +62,9 @@ export function handles(workshop: Workshop, settle: Settle) {
   const dispensers = new Map<string, { device: string; handle: DispenserHandle }>()
   /** The card in the making at each dispenser. It outlives a handle that is dropped. */
   const making = new Map<string, Promise<unknown>>()
-  const encoders = new Map<string, { device: string; handle: EncoderHandle }>()
+  const encoders = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
+  /** The wires that devices have open, by their addresses. */
+  const lines = new Map<string, { driver: string; wire: Duplex }>()
 
   function dispenser(row: Dispenser): DispenserHandle {
     const device = JSON.stringify(row.device)
@@ -95,17 +98,25 @@ export function handles(workshop: Workshop, settle: Settle) {
             handle.fault = null
             throw error
           }),
-        started: (machine) => begin(handle, machine, line.heard),
+        started: (machine) => begin(handle, row.device, machine, line.heard),
       }),
     }
     return handle
   }
 
-  async function begin(handle: DispenserHandle, machine: CardDispenser, heard: () => void): Promise<void> {
+  async function begin(
+    handle: DispenserHandle,
+    { path }: DeviceAddress,
+    machine: CardDispenser,
+    heard: () => void,
+  ): Promise<void> {
     try {
       // A card in the path is moved only after it is known whose it is.
       handle.identity = await machine.initialise('leave')
       heard()
+      // An encoder on the same line could not begin before, and may be needed to settle.
+      for (const each of encoders.values())
+        if (path && each.path === path && each.handle.bay.state() === 'offline') each.handle.bay.reset()
       handle.positions = machine.positions
       // Whoever lost the machine while he made a card first writes down what he knows of it.
       await making.get(handle.id)
@@ -159,7 +170,7 @@ export function handles(workshop: Workshop, settle: Settle) {
         },
       }),
     }
-    encoders.set(row.id, { device, handle })
+    encoders.set(row.id, { device, path: address.path ?? null, handle })
     return handle
   }
 
@@ -183,16 +194,30 @@ export function handles(workshop: Workshop, settle: Settle) {
       const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
       if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
       const driver = found as Driver<Kind>
+      const told = { model, patience: patience ?? 1, options: options ?? {} }
+      if (driver.joins !== undefined) {
+        const wire = branchOf(path, driver.joins)
+        return { wire, device: driver.open(wire, told) }
+      }
       const { baudRates } = driver.serial
       const baudRate = baudRates[attempt % baudRates.length] ?? baudRates[0]
       const wire = await workshop.openWire(path, { baudRate, signal })
       attempt++
-      return { wire, device: driver.open(wire, { model, patience: patience ?? 1, options: options ?? {} }) }
+      lines.set(path, { driver: driver.name, wire })
+      wire.once('close', () => lines.get(path)?.wire === wire && lines.delete(path))
+      return { wire, device: driver.open(wire, told) }
     }
     const heard = () => {
       attempt--
     }
     return { open, heard }
+  }
+
+  function branchOf(path: string, driver: string): Duplex {
+    const line = lines.get(path)
+    if (line?.driver !== driver || line.wire.destroyed)
+      throw new Error(`the ${driver} on whose line it stands is not connected`)
+    return branch(line.wire)
   }
 
   /** Drops the handle of a dispenser; the next use connects anew. False when there was none. */

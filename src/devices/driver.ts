@@ -25,6 +25,11 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
   models: readonly string[]
   vendor: string
   capability: Kind
+  /**
+   * The driver on whose line this device stands: it is opened on a branch of the wire which that driver has open at the
+   * same address, and sees it close. A line of its own unless said otherwise.
+   */
+  joins?: string
   provenance: Provenance
   serial: { baudRates: readonly [number, ...number[]]; usb?: { vendorId: string; productId: string } }
   /** JSON Schema of `device.options` for this driver. */
