@@ -26,6 +26,8 @@ export interface Workshop {
   unseal(sealed: string, context: string): string
   mark(text: string, context: string): string
   now(): number
+  /** Milliseconds that never go back, for deadlines. */
+  monotonic(): number
   log(event: BayEvent): void
 }
 
@@ -34,13 +36,21 @@ export interface DispenserHandle {
   id: string
   bay: Bay<CardDispenser>
   openedAt: number
+  clock: Pick<Workshop, 'now' | 'monotonic'>
   identity: Identity | null
+  /** How often it has started; and whether somebody asked for the next time. */
+  starts: number
+  restartAsked: boolean
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
-  /** The guest in front of it, while a card waits at the gate. */
-  guest: { runId: string; since: number; deadline: number } | null
+  /**
+   * The guest in front of it, while a card waits at the gate; without a run it is a card that nobody made now. Unix
+   * milliseconds, and `until` on the clock that never goes back.
+   */
+  guest: { runId: string | null; since: number; deadline: number; until: number } | null
   /** What stands in the way of the next card: why it did not start, until it has started well. */
   fault: { fault: DeviceFault; since: number } | null
-  seen: { status: DispenserStatus; at: number } | null
+  /** `at` in Unix milliseconds, `looked` on the clock that never goes back. */
+  seen: { status: DispenserStatus; at: number; looked: number } | null
   /** What the model can do, once it was asked. */
   positions: readonly Position[]
 }
@@ -62,6 +72,8 @@ export function handles(workshop: Workshop, settle: Settle) {
   const dispensers = new Map<string, { device: string; handle: DispenserHandle }>()
   /** The card in the making at each dispenser. It outlives a handle that is dropped. */
   const making = new Map<string, Promise<unknown>>()
+  /** Those that were dropped and are not closed yet. */
+  const leaving = new Map<string, Promise<void>>()
   const encoders = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
   /** The wires that devices have open, by their addresses. */
   const lines = new Map<string, { driver: string; wire: Duplex }>()
@@ -70,7 +82,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     const device = JSON.stringify(row.device)
     const known = dispensers.get(row.id)
     if (known?.device === device) return known.handle
-    void known?.handle.bay.close()
+    if (known) leave(known.handle)
     const handle = openDispenser(row)
     dispensers.set(row.id, { device, handle })
     return handle
@@ -81,7 +93,10 @@ export function handles(workshop: Workshop, settle: Settle) {
     const handle: DispenserHandle = {
       id: row.id,
       openedAt: workshop.now(),
+      clock: workshop,
       identity: null,
+      starts: 0,
+      restartAsked: false,
       activity: null,
       guest: null,
       fault: null,
@@ -92,12 +107,14 @@ export function handles(workshop: Workshop, settle: Settle) {
         offlineCode: 'dispenser-offline',
         busyCode: 'encoder-busy',
         queueLimit: 20,
-        open: (signal) =>
-          line.open(signal).catch((error) => {
+        open: async (signal) => {
+          await leaving.get(row.id)
+          return line.open(signal).catch((error) => {
             // Without a line nothing is known of the machine, not even what was wrong with it.
             handle.fault = null
             throw error
-          }),
+          })
+        },
         started: (machine) => begin(handle, row.device, machine, line.heard),
       }),
     }
@@ -111,6 +128,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     heard: () => void,
   ): Promise<void> {
     try {
+      handle.starts++
       // A card in the path is moved only after it is known whose it is.
       handle.identity = await machine.initialise('leave')
       heard()
@@ -122,6 +140,7 @@ export function handles(workshop: Workshop, settle: Settle) {
       await making.get(handle.id)
       await settle(handle, machine)
       handle.fault = null
+      handle.restartAsked = false
     } catch (error) {
       if (error instanceof DeviceFault) stand(handle, error)
       throw error
@@ -184,12 +203,17 @@ export function handles(workshop: Workshop, settle: Settle) {
     }
   }
 
-  /** Tries the rates of the driver one after the other; the one at which the device was `heard` is kept. */
+  /**
+   * Tries the rates of the driver one after the other. The one at which the device was `heard` is tried first from then on,
+   * and again after each other one: a device without power is not one that has another rate.
+   */
   function opener<Kind extends keyof Capabilities>(
     kind: Kind,
     { path, driver: model, patience, options }: DeviceAddress,
   ) {
     let attempt = 0
+    let tried: number | null = null
+    let known: number | null = null
     const open = async (signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }> => {
       const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
       if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
@@ -200,15 +224,19 @@ export function handles(workshop: Workshop, settle: Settle) {
         return { wire, device: driver.open(wire, told) }
       }
       const { baudRates } = driver.serial
-      const baudRate = baudRates[attempt % baudRates.length] ?? baudRates[0]
+      const turn = known === null ? attempt : attempt >> 1
+      const other = baudRates[turn % baudRates.length] ?? baudRates[0]
+      const baudRate = known !== null && attempt % 2 === 0 ? known : other
       const wire = await workshop.openWire(path, { baudRate, signal })
+      tried = baudRate
       attempt++
       lines.set(path, { driver: driver.name, wire })
       wire.once('close', () => lines.get(path)?.wire === wire && lines.delete(path))
       return { wire, device: driver.open(wire, told) }
     }
     const heard = () => {
-      attempt--
+      known = tried
+      attempt = 0
     }
     return { open, heard }
   }
@@ -220,18 +248,24 @@ export function handles(workshop: Workshop, settle: Settle) {
     return branch(line.wire)
   }
 
-  /** Drops the handle of a dispenser; the next use connects anew. False when there was none. */
-  function drop(dispenserId: string): boolean {
+  /** Drops the handle of a dispenser, and gives it; the next use connects anew. Null when there was none. */
+  function drop(dispenserId: string): DispenserHandle | null {
     const known = dispensers.get(dispenserId)
     dispensers.delete(dispenserId)
-    void known?.handle.bay.close()
-    return known !== undefined
+    if (known) leave(known.handle)
+    return known?.handle ?? null
   }
 
-  function dropAll(): number {
-    const ids = [...dispensers.keys()]
-    for (const id of ids) drop(id)
-    return ids.length
+  /** Drops them all, and gives them. */
+  function dropAll(): DispenserHandle[] {
+    return [...dispensers.keys()].map((id) => drop(id)!)
+  }
+
+  /** Its line can be opened again only when it is closed. */
+  function leave({ id, bay }: DispenserHandle): void {
+    const left = bay.close()
+    leaving.set(id, left)
+    void left.then(() => leaving.get(id) === left && leaving.delete(id))
   }
 
   /** A card in the making is finished first, if that does not take too long. */
