@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
 import type { LockSetup, OnlineLockSystem } from './lock-system.ts'
+import type { WireMask } from './mask.ts'
 
 export interface Capabilities {
   dispenser: CardDispenser
@@ -34,6 +35,8 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
   serial: { baudRates: readonly [number, ...number[]]; usb?: { vendorId: string; productId: string } }
   /** JSON Schema of `device.options` for this driver. */
   options: Record<string, unknown>
+  /** Made anew for each wire. Without one nothing is kept of what passes but how many bytes it was. */
+  mask?: () => WireMask
   /** Talks to the device over an open wire. Never throws; faults come from the methods. */
   open(wire: Duplex, device: DeviceOptions): Capabilities[Kind]
 }
@@ -56,6 +59,8 @@ interface LockDeclaration {
   /** JSON Schemas of a provider's `connection` and `credentials`. */
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
+  /** Of the wires that it opens, as a device's driver has one. */
+  mask?: () => WireMask
   /** Fresh credentials for a provider created without any; null where only a person knows them. */
   generate(): Record<string, unknown> | null
 }

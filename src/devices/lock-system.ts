@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { BayEvent } from './bay.ts'
 import type { Grant } from './capability.ts'
+import type { Direction } from './mask.ts'
 
 /** What can be asked of a lock system. */
 export const lockOperations = [
@@ -161,4 +162,6 @@ export interface LockSetup {
   /** Unix milliseconds. */
   now(): number
   log(event: BayEvent): void
+  /** Keeps what was said where there is no wire, such as over HTTP. The text must hold no secrets any more. */
+  record?(direction: Direction, text: string): void
 }
