@@ -99,6 +99,7 @@ async function openHouse(
       openWire: (path, options) => wireTo(lobby, path, options),
       ...vault,
       now,
+      monotonic: clock.monotonic,
       log: ({ bay, what, fault }) => log.info({ bay, what, fault: fault?.message }, 'device'),
     },
   })
