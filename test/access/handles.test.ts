@@ -29,6 +29,7 @@ it('keeps the rate at which a device was heard', async () => {
       unseal: (sealed) => sealed,
       mark: (text) => text,
       now: () => 0,
+      monotonic: () => 0,
       log: () => {},
     },
     async () => {},
