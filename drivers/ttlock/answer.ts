@@ -1,0 +1,81 @@
+import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
+import { isVague, refusalOf } from './errors.ts'
+import type { HttpOutcome } from './exchange.ts'
+import { masked } from './mask.ts'
+import type { Call, Fields } from './protocol.ts'
+
+/** What the cloud said: its fields, or the number it refused with. */
+export type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
+
+/** How a request is told in the texts of faults: in whose name, and what must not be said. */
+export interface Asked {
+  name: string
+  call: Call
+  fields: Fields
+}
+
+/**
+ * Reads an outcome. A missing `errcode` is a success; an `errcode` other than 0 is handed back, because some of them mean
+ * that all is well. Rejects with the fault of anything that is no answer of the Open Platform.
+ */
+export function answerIn(outcome: HttpOutcome, asked: Asked): Answer & { words: string } {
+  if (outcome.kind === 'none') throw unanswered(outcome, asked)
+  const { status, body } = outcome
+  const said = objectIn(body)
+  const errcode = said && 'errcode' in said ? Number(said.errcode) : 0
+  const words = typeof said?.errmsg === 'string' ? masked(said.errmsg, asked.fields) : ''
+  // A refusal is believed with any status that does not itself speak of trouble behind; a success with 200 alone.
+  if (said && errcode !== 0 && Number.isInteger(errcode) && (status === 200 || isRefusal(status)))
+    return { kind: 'refused', errcode, words }
+  if (status !== 200) throw strangeStatus(status, asked)
+  if (!said || errcode !== 0) throw unreadable('answered with something that is not its JSON', asked)
+  return { kind: 'done', said, words }
+}
+
+/** The fault of an `errcode`. */
+export function refused(errcode: number, words: string, { name, call }: Asked): DeviceFault {
+  const { code, says } = refusalOf(errcode, call.writes)
+  const more = isVague(errcode) && words ? `: ${words}` : ''
+  return new DeviceFault(code, `${name}: the cloud ${says} (${errcode})${more}`, {
+    vendorCode: String(errcode),
+  })
+}
+
+/** The fault of an answer from which nothing follows: a write may have been carried out. */
+export function unreadable(why: string, { name, call }: Asked): DeviceFault {
+  return new DeviceFault(call.writes ? 'vendor-error' : 'lock-system-retry', `${name}: the cloud ${why}`)
+}
+
+function unanswered({ why, left }: { why: string; left: boolean }, { name, call }: Asked): DeviceFault {
+  const code: FaultCode = left && call.writes ? 'lock-system-timeout' : 'lock-system-unreachable'
+  return new DeviceFault(code, `${name}: the cloud ${why}`)
+}
+
+/**
+ * Statuses that are given instead of carrying a request out, by what HTTP says of them; 307 and 308 ask for the very
+ * same request elsewhere. After 301, 302, 303, 408, 499 and all of 5xx nobody knows.
+ */
+const refusingStatuses: readonly number[] = [
+  307, 308, 400, 401, 403, 404, 405, 406, 410, 411, 413, 414, 415, 421, 422, 426, 429, 431, 451,
+]
+
+function isRefusal(status: number): boolean {
+  return refusingStatuses.includes(status)
+}
+
+function strangeStatus(status: number, asked: Asked): DeviceFault {
+  if (!isRefusal(status)) return unreadable(`answered with HTTP ${status}`, asked)
+  const code: FaultCode = status === 429 ? 'lock-system-retry' : 'lock-system-rejected'
+  const more = status < 400 ? ', a redirect, which is not followed' : ''
+  return new DeviceFault(code, `${asked.name}: the cloud answered with HTTP ${status}${more}`)
+}
+
+function objectIn(body: string): Record<string, unknown> | null {
+  try {
+    const said: unknown = JSON.parse(body)
+    return typeof said === 'object' && said !== null && !Array.isArray(said) ? { ...said } : null
+  } catch {
+    // The reason would quote the body.
+    return null
+  }
+}

@@ -1,0 +1,147 @@
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { type Asked, answerIn, refused, unreadable } from './answer.ts'
+import { exchange, type HttpOutcome, timeIsUp } from './exchange.ts'
+import { type CallName, calls, type Fields, tokenOver } from './protocol.ts'
+import { inText, outText } from './record.ts'
+import { type Given, session } from './session.ts'
+import type { Settings } from './settings.ts'
+
+/** The Open Platform, as one account sees it. Methods reject with a DeviceFault and nothing else. */
+export interface Cloud {
+  /**
+   * Makes a request in the account's name, once. It is made a second time only when the first was refused for a token that
+   * is over. Resolves with the fields of the answer; `null` for an `errcode` among `fine`.
+   */
+  ask(
+    name: CallName,
+    fields: Fields,
+    signal: AbortSignal,
+    fine?: readonly number[],
+  ): Promise<Record<string, unknown> | null>
+  /** Whether anybody is there, without a name or a token: what the clock of the answer shows, if it shows one. */
+  look(signal: AbortSignal): Promise<number | null>
+}
+
+export interface CloudOptions {
+  /** Begins the text of its faults. */
+  name: string
+  settings: Settings
+  now(): number
+  /** Ends whatever is asked. */
+  closing: AbortSignal
+  /** Told of every exchange with the cloud: null, or why there was no answer. */
+  heard(fault: DeviceFault | null): void
+  /** Told when the account was let in, or why not. */
+  trusted(fault: unknown): void
+  /** Told what was asked and answered, without secrets. */
+  record(direction: 'out' | 'in', text: string): void
+}
+
+/** Nothing is asked before the first call. */
+export function cloud({ name, settings, now, closing, heard, trusted, record }: CloudOptions): Cloud {
+  const { baseUrl, timeoutMs, clientId, clientSecret, username, passwordDigest } = settings
+  const mayAsk = quota(settings.callsPerMinute, now)
+  const account = session({ ask: askForToken, isRefused: isRefusal, trusted, username, passwordDigest, now })
+
+  function deadline(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, closing, AbortSignal.timeout(timeoutMs)])
+  }
+
+  /** One exchange, as it went. */
+  async function exchanged(asked: Asked, signal: AbortSignal): Promise<HttpOutcome> {
+    if (!mayAsk())
+      throw new DeviceFault('lock-system-busy', `${name}: the cloud was asked too often this minute`)
+    const { method, path } = asked.call
+    record('out', outText(asked.call, asked.fields))
+    const url = new URL(baseUrl + path)
+    const encoded = new URLSearchParams(asked.fields).toString()
+    if (method === 'GET') url.search = encoded
+    const outcome = await exchange({ method, url, form: method === 'GET' ? null : encoded }, deadline(signal))
+    record('in', inText(outcome, asked.fields))
+    told(outcome, signal)
+    return outcome
+  }
+
+  function told(outcome: HttpOutcome, signal: AbortSignal) {
+    if (outcome.kind === 'answer') return heard(null)
+    // That somebody does not wait any more says nothing of the line, unless the cloud had its time.
+    if (!signal.aborted || timeIsUp(signal))
+      heard(new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`))
+  }
+
+  /** Waited for by several, so nobody's patience ends it but its own. */
+  async function askForToken(grant: Fields): Promise<Given> {
+    const asked = { name, call: calls.token, fields: { clientId, clientSecret, ...grant } }
+    const answer = answerIn(await exchanged(asked, closing), asked)
+    if (answer.kind === 'refused') throw refused(answer.errcode, answer.words, asked)
+    const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer.said
+    if (!isToken(access)) throw unreadable('gave no token', asked)
+    return { access, refresh: isToken(refresh) ? refresh : null, seconds: Number(seconds) }
+  }
+
+  async function once(callName: CallName, fields: Fields, token: string, signal: AbortSignal) {
+    const call = calls[callName]
+    const sent = { clientId, accessToken: token, ...fields, date: String(now()) }
+    const asked = { name, call, fields: sent }
+    return { ...answerIn(await exchanged(asked, signal), asked), asked }
+  }
+
+  return {
+    async ask(callName, fields, signal, fine = []) {
+      const token = await unlessGivenUp(account.token(), signal, name)
+      let answer = await once(callName, fields, token, signal)
+      if (answer.kind === 'refused' && tokenOver.includes(answer.errcode)) {
+        const next = await unlessGivenUp(account.after(token), signal, name)
+        answer = await once(callName, fields, next, signal)
+      }
+      if (answer.kind === 'done') return answer.said
+      if (fine.includes(answer.errcode)) return null
+      throw refused(answer.errcode, answer.words, answer.asked)
+    },
+    async look(signal) {
+      const outcome = await exchange(
+        { method: 'HEAD', url: new URL(`${baseUrl}/`), form: null },
+        deadline(signal),
+      )
+      told(outcome, signal)
+      if (outcome.kind === 'answer') return outcome.date
+      throw new DeviceFault('lock-system-unreachable', `${name}: the cloud ${outcome.why}`)
+    },
+  }
+}
+
+/** True as often as it may be in a minute from the first time. */
+function quota(perMinute: number, now: () => number): () => boolean {
+  let since = Number.NEGATIVE_INFINITY
+  let left = 0
+  return () => {
+    // A clock that is set back must not hold anybody up for longer.
+    if (Math.abs(now() - since) >= 60_000) {
+      since = now()
+      left = perMinute
+    }
+    return left-- > 0
+  }
+}
+
+function isToken(given: unknown): given is string {
+  return typeof given === 'string' && given !== '' && given.length <= 4_096
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof DeviceFault)) return false
+  return error.code === 'lock-system-auth-failed' || error.code === 'lock-system-rejected'
+}
+
+/** What is waited for goes on for others; who gave up has asked nothing yet. */
+function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () =>
+      reject(
+        new DeviceFault('lock-system-unreachable', `${name}: was given up before the cloud gave a token`),
+      )
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

@@ -1,0 +1,18 @@
+import type { OnlineLockDriver } from '../../src/devices/driver.ts'
+import { ttlock } from './lock-system.ts'
+import { connectionSchema, credentialsSchema } from './settings.ts'
+
+/** PINs at locks behind gateways, through the vendor's cloud. */
+const driver: OnlineLockDriver = {
+  name: 'ttlock',
+  vendor: 'TTLock',
+  capability: 'lock-system',
+  lockMode: 'online',
+  provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
+  connection: connectionSchema,
+  credentials: credentialsSchema,
+  generate: () => null,
+  open: ttlock,
+}
+
+export default driver

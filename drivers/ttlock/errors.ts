@@ -1,0 +1,78 @@
+import type { FaultCode } from '../../src/devices/fault.ts'
+
+/** What an `errcode` means, and our words for it. */
+export interface Refusal {
+  code: FaultCode
+  says: string
+}
+
+/**
+ * The vendor's error codes that a PIN can meet. Every one but those that are a `vendor-error` is an answer given
+ * instead of carrying the request out.
+ */
+const refusals: Record<number, Refusal> = {
+  1: { code: 'vendor-error', says: 'failed, without a reason' },
+  90000: { code: 'vendor-error', says: 'had an error of its own' },
+
+  10000: { code: 'lock-system-auth-failed', says: 'does not know the client id' },
+  10001: { code: 'lock-system-auth-failed', says: 'refused the client id or its secret' },
+  10003: { code: 'lock-system-auth-failed', says: 'does not know the token that it has just given' },
+  10004: { code: 'lock-system-auth-failed', says: 'calls the token over that it has just given' },
+  10007: { code: 'lock-system-auth-failed', says: 'refused the account or its password' },
+  10011: { code: 'lock-system-auth-failed', says: 'does not know the refresh token' },
+  20002: { code: 'lock-system-auth-failed', says: 'says that the account does not administer the lock' },
+  [-2018]: { code: 'lock-system-auth-failed', says: 'says that the account may not do this' },
+  30005: { code: 'lock-system-rejected', says: 'wants the password in another form' },
+  30006: { code: 'lock-system-retry', says: 'was asked too often' },
+  30007: {
+    code: 'lock-system-limit',
+    says: 'was asked more often this month than the developer account may',
+  },
+  30008: { code: 'lock-system-rejected', says: 'keeps this account in another region; change baseUrl' },
+  80000: { code: 'clock-skew', says: 'is more than five minutes away from the clock of this box' },
+  80002: { code: 'lock-system-rejected', says: 'could not read the request' },
+  [-3]: { code: 'lock-system-rejected', says: 'refused a parameter' },
+
+  [-1003]: { code: 'unit-unknown', says: 'does not know the lock' },
+  [-2025]: { code: 'lock-system-rejected', says: 'says that the lock is frozen' },
+  [-4043]: { code: 'unsupported-operation', says: 'says that the lock cannot do this' },
+  [-4056]: { code: 'lock-system-limit', says: 'says that the memory of the lock is full' },
+
+  [-1007]: { code: 'lock-system-rejected', says: 'has no passcode data of the lock' },
+  [-1026]: { code: 'lock-system-rejected', says: 'says that the code of this period was deleted before' },
+  [-2009]: { code: 'lock-system-rejected', says: 'does not know the PIN' },
+  // The caller picks another PIN; that would not help where all PINs of the house are of a wrong length.
+  [-2032]: { code: 'pin-unavailable', says: 'calls the PIN too simple' },
+  [-3006]: { code: 'lock-system-rejected', says: 'refused the length of the PIN' },
+  [-3007]: { code: 'pin-unavailable', says: 'says that the lock has this PIN already' },
+  [-3008]: { code: 'lock-system-rejected', says: 'does not change a PIN that was never used' },
+  [-3009]: { code: 'lock-system-limit', says: 'says that the lock holds as many PINs as it can' },
+
+  [-2012]: { code: 'lock-system-unreachable', says: 'sees no gateway near the lock' },
+  [-3002]: { code: 'lock-system-unreachable', says: 'says that the gateway is offline' },
+  [-3003]: { code: 'lock-system-busy', says: 'says that the gateway is busy' },
+  [-3034]: { code: 'lock-system-unreachable', says: 'says that the Wi-Fi of the lock is not set up' },
+  [-3035]: { code: 'lock-system-unreachable', says: 'says that the Wi-Fi of the lock saves power' },
+  [-3036]: { code: 'lock-system-unreachable', says: 'says that the lock is offline' },
+  [-3037]: { code: 'lock-system-busy', says: 'says that the lock is busy' },
+  [-4037]: { code: 'lock-system-rejected', says: 'does not know the gateway' },
+}
+
+/** Every code of the table, for those who go through it. */
+export const knownCodes: readonly number[] = Object.keys(refusals).map(Number)
+
+/**
+ * What an `errcode` means; `vendor-error` for one that nobody told us of. Where nothing was to be written nothing can
+ * have been, so a read that failed is one to try again, or one that was refused.
+ */
+export function refusalOf(errcode: number, writes: boolean): Refusal {
+  const known = refusals[errcode]
+  if (known && (writes || known.code !== 'vendor-error')) return known
+  if (known) return { ...known, code: 'lock-system-retry' }
+  return { code: writes ? 'vendor-error' : 'lock-system-rejected', says: 'gave an answer that is not known' }
+}
+
+/** True when the cloud's own words may say more than ours. */
+export function isVague(errcode: number): boolean {
+  return refusals[errcode]?.code === 'vendor-error' || !(errcode in refusals)
+}

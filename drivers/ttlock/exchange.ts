@@ -1,0 +1,97 @@
+import { type ClientRequest, request as http, type IncomingMessage } from 'node:http'
+import { request as https } from 'node:https'
+
+/** One HTTP request, with all that it carries. */
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'HEAD'
+  url: URL
+  /** A form, already encoded; null for none. */
+  form: string | null
+}
+
+/** A whole answer, or why there is none and whether anything of the request may have left by then. */
+export type HttpOutcome =
+  | { kind: 'answer'; status: number; date: number | null; body: string }
+  | { kind: 'none'; why: string; left: boolean }
+
+/** More than a page of a hundred locks takes; a body that is longer is no answer. */
+const longestBody = 1_048_576
+
+/**
+ * Makes one request on a connection of its own, and never rejects. The signal covers all of it, from the look-up of the
+ * name to the last byte. Redirects are not followed.
+ *
+ * `fetch` would not tell whether a request that failed had left, which is the one thing that must be known. Here
+ * nothing is written before the connection stands, and an idle connection, which the far end may be closing at that
+ * very moment, is never used again.
+ */
+export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal): Promise<HttpOutcome> {
+  if (signal.aborted) return Promise.resolve({ kind: 'none', why: 'was given up', left: false })
+  const { promise, resolve } = Promise.withResolvers<HttpOutcome>()
+  let left = false
+  const fail = (why: string) => resolve({ kind: 'none', why, left })
+  const secure = url.protocol === 'https:'
+  const asked = (secure ? https : http)(url, { method, agent: false, signal, headers: headersOf(form) })
+  const ended = (error: Error) => {
+    if (!signal.aborted) fail(reason(error))
+    else if (!timeIsUp(signal)) fail('was given up')
+    else fail(left ? 'gave no answer in time' : 'was not reached in time')
+  }
+  asked.on('error', ended)
+  asked.once('close', () => fail('closed the connection'))
+  asked.once('response', (response) => {
+    collect(asked, response, (body) => {
+      const date = Date.parse(response.headers.date ?? '')
+      resolve({
+        kind: 'answer',
+        status: response.statusCode ?? 0,
+        date: Number.isNaN(date) ? null : date,
+        body,
+      })
+    })
+    response.on('error', ended)
+  })
+  asked.once('socket', (socket) => {
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      if (signal.aborted) return
+      left = true
+      asked.end(form ?? undefined)
+    })
+  })
+  return promise
+}
+
+/** Whether it was the time that ended it, and not somebody who left. */
+export function timeIsUp({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.name === 'TimeoutError'
+}
+
+function headersOf(form: string | null): Record<string, string | number> {
+  const asked = { accept: 'application/json', 'accept-encoding': 'identity' }
+  if (form === null) return asked
+  return {
+    ...asked,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': Buffer.byteLength(form),
+  }
+}
+
+/** Passes on a body that came to its end; one that did not, or is too long, ends the request. */
+function collect(asked: ClientRequest, response: IncomingMessage, whole: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > longestBody) asked.destroy(new Error(`answered with more than ${longestBody} bytes`))
+    else chunks.push(chunk)
+  })
+  response.once('end', () => {
+    if (response.complete) whole(Buffer.concat(chunks).toString())
+  })
+}
+
+/** An error of the network carries a code, and where several addresses were tried nothing else. */
+function reason(error: Error): string {
+  if (!('code' in error)) return error.message
+  return `cannot be talked to: ${error.code}`
+}

@@ -1,0 +1,51 @@
+/** One request of the Open Platform. */
+export interface Call {
+  method: 'GET' | 'POST'
+  path: string
+  /** Something may be different at the lock afterwards: the outcome matters when no answer comes. */
+  writes: boolean
+}
+
+/** Every request that is made of the cloud. A login opens nothing at a lock, so it does not count as a write. */
+export const calls = {
+  token: { method: 'POST', path: '/oauth2/token', writes: false },
+  add: { method: 'POST', path: '/v3/keyboardPwd/add', writes: true },
+  change: { method: 'POST', path: '/v3/keyboardPwd/change', writes: true },
+  delete: { method: 'POST', path: '/v3/keyboardPwd/delete', writes: true },
+  deleteByCode: { method: 'POST', path: '/v3/keyboardPwd/deleteByCode', writes: true },
+  listPasscodes: { method: 'GET', path: '/v3/lock/listKeyboardPwd', writes: false },
+  listLocks: { method: 'GET', path: '/v3/lock/list', writes: false },
+} as const satisfies Record<string, Call>
+
+export type CallName = keyof typeof calls
+
+/** Names and values as they stand in the form or the query. */
+export type Fields = Record<string, string>
+
+/** What must never be seen in a text of ours, even if the cloud says it back. */
+export const secretFields: readonly string[] = [
+  'accessToken',
+  'clientId',
+  'clientSecret',
+  'keyboardPwd',
+  'newKeyboardPwd',
+  'password',
+  'refresh_token',
+  'searchStr',
+  'username',
+]
+
+/**
+ * `addType`, `changeType` and `deleteType`: through the gateway or the lock's own Wi-Fi, answered once it is done. The
+ * default, 1, is for what was done by Bluetooth before: it changes the cloud's list and nothing at the lock.
+ */
+export const throughGateway = '2'
+
+/** `keyboardPwdType` of a passcode with a window. */
+export const period = '3'
+
+/** The access token is not known or is over: the request was not carried out. */
+export const tokenOver: readonly number[] = [10003, 10004]
+
+/** What a revocation asked for is so already: there is no such lock, or no such passcode. */
+export const nothingToDelete: readonly number[] = [-1003, -2009]

@@ -1,0 +1,45 @@
+import type { OnlineGrant } from '../../src/devices/lock-system.ts'
+
+const minuteMs = 60_000
+
+/** A window in whole minutes, which is what a lock knows, rounded outwards; Unix milliseconds. */
+export function windowOf({ validFrom, validUntil }: { validFrom: number; validUntil: number }) {
+  return {
+    from: Math.floor(validFrom / minuteMs) * minuteMs,
+    until: Math.ceil(validUntil / minuteMs) * minuteMs,
+  }
+}
+
+/** Null when this can be the `lockId` of a lock. */
+export function lockCodeProblem(code: string): string | null {
+  return /^[1-9]\d{0,17}$/.test(code) ? null : 'The code of a lock is its lockId, a number such as 532323.'
+}
+
+/**
+ * Null when a lock could take the PIN. The vendor refuses "consecutive digits or repeated digits" and says no more than
+ * that: what is one run or one digit from end to end is refused here, and the rest is found out from the cloud.
+ */
+export function pinProblem(pin: string): string | null {
+  if (!/^\d{4,9}$/.test(pin)) return 'A PIN has 4 to 9 digits.'
+  if (pin.startsWith('0')) return 'A PIN must not begin with 0: the cloud takes it for a number.'
+  const steps = new Set([...pin].slice(1).map((digit, at) => Number(digit) - Number(pin[at])))
+  const [step = 0] = steps
+  if (steps.size === 1 && Math.abs(step) <= 1)
+    return 'A PIN must not be one digit repeated, or digits in a row.'
+  return null
+}
+
+/** Null when the cloud can be asked for such a key. */
+export function grantProblem(grant: OnlineGrant): string | null {
+  if (grant.keyType !== 'pinCode') return 'This lock system makes PINs alone.'
+  if (grant.pin === null) return 'This lock system does not make up PINs by itself.'
+  if (grant.usage === 'OneShot')
+    return 'A PIN that opens once can only be made up by the cloud, not given to it.'
+  if (grant.extraLocks.length > 0) return 'A PIN is for one lock.'
+  if (grant.authorizations.length > 0) return 'A PIN opens its lock and nothing besides.'
+  if (grant.encoder !== null) return 'A PIN is not made at an encoder.'
+  const { from, until } = windowOf(grant)
+  if (!(from >= 0 && from < until && Number.isSafeInteger(until)))
+    return 'A PIN is valid from one moment to a later one.'
+  return lockCodeProblem(grant.lock) ?? pinProblem(grant.pin)
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+
+/** How one account at the cloud is used. */
+export interface Settings {
+  /** Without a slash at its end. */
+  baseUrl: string
+  timeoutMs: number
+  settleMs: number
+  callsPerMinute: number
+  /** The codes of the locks that each gateway serves. */
+  gateways: Record<string, readonly string[]>
+  clientId: string
+  clientSecret: string
+  username: string
+  /** What the cloud is told of the password: its MD5 in lower case. */
+  passwordDigest: string
+}
+
+interface Connection extends Partial<Omit<Settings, 'passwordDigest'>> {}
+
+interface Credentials {
+  clientId: string
+  clientSecret: string
+  username: string
+  password: string
+}
+
+/** `http:` is for an address on this machine or in the house alone: token, PINs and password cross the line as they are. */
+const privateHost = [
+  'localhost',
+  '127\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}',
+  '10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}',
+  '192\\.168\\.\\d{1,3}\\.\\d{1,3}',
+  '172\\.(?:1[6-9]|2\\d|3[01])\\.\\d{1,3}\\.\\d{1,3}',
+  '\\[::1\\]',
+  '\\[f[cd][\\da-f]{2}:[\\da-f:]+\\]',
+].join('|')
+
+const lockCode = { type: 'string', pattern: '^[1-9]\\d{0,17}$' }
+
+/** JSON Schema of a provider's `connection`. */
+export const connectionSchema = {
+  type: 'object',
+  examples: [{ gateways: { 'First floor': ['532323', '532324'] } }],
+  additionalProperties: false,
+  properties: {
+    baseUrl: {
+      type: 'string',
+      default: 'https://euapi.ttlock.com',
+      maxLength: 200,
+      pattern: `^(?:https://[A-Za-z\\d.-]+|https://\\[[\\da-f:]+\\]|http://(?:${privateHost}))(?::\\d{1,5})?(?:/[\\w./-]*)?$`,
+      description: 'The cloud of the account’s region. Without TLS only for an address in the house',
+    },
+    timeoutMs: {
+      type: 'integer',
+      minimum: 50,
+      maximum: 120_000,
+      default: 30_000,
+      description: 'How long one request may take, the way through the gateway included',
+    },
+    settleMs: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 60_000,
+      default: 8_000,
+      description: 'How long a command whose answer was lost may still be on its way to the lock',
+    },
+    callsPerMinute: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 6_000,
+      default: 120,
+      description: 'How often the cloud is asked at most',
+    },
+    gateways: {
+      type: 'object',
+      default: {},
+      maxProperties: 200,
+      propertyNames: { minLength: 1, maxLength: 100 },
+      additionalProperties: { type: 'array', maxItems: 1_000, items: lockCode },
+      description:
+        'The locks of each gateway. A gateway does one thing at a time; locks that are not named share one turn',
+    },
+  },
+}
+
+const word = { type: 'string', minLength: 1, maxLength: 200 }
+
+/** JSON Schema of a provider's `credentials`. */
+export const credentialsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['clientId', 'clientSecret', 'username', 'password'],
+  properties: {
+    clientId: { ...word, description: 'Of the application at the Open Platform' },
+    clientSecret: { ...word, writeOnly: true, description: 'Of the application at the Open Platform' },
+    username: { ...word, description: 'The account in the app that administers the locks' },
+    password: { ...word, writeOnly: true, description: 'Of that account, as it is typed into the app' },
+  },
+}
+
+/** The settings in a connection and credentials that their schemas have let pass. */
+export function settingsOf(connection: object, credentials: object): Settings {
+  const {
+    baseUrl = 'https://euapi.ttlock.com',
+    timeoutMs = 30_000,
+    settleMs = 8_000,
+    callsPerMinute = 120,
+    gateways = {},
+  } = connection as Connection
+  const { clientId, clientSecret, username, password } = credentials as Credentials
+  return {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    timeoutMs,
+    settleMs,
+    callsPerMinute,
+    gateways,
+    clientId,
+    clientSecret,
+    username,
+    passwordDigest: createHash('md5').update(password).digest('hex'),
+  }
+}

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BayEvent } from '../../src/devices/bay.ts'
+
+export interface WatchOptions {
+  name: string
+  /** Resolves when the cloud is there; what it tells `heard` before comes here as well. */
+  look(signal: AbortSignal): Promise<unknown>
+  now(): number
+  log(event: BayEvent): void
+  /** From 1 s to 60 s unless said otherwise. */
+  backoff?: { firstMs: number; maxMs: number }
+}
+
+export interface Watch {
+  state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
+  /** What came of an exchange: null for an answer of any kind. */
+  heard(fault: Error | null): void
+  /** Whether the account was let in: null, or why not. The line may stand all the same. */
+  trusted(fault: unknown): void
+  close(): Promise<void>
+}
+
+/**
+ * Knows whether the cloud is reached. It looks at once, and again for ever, with pauses, while it is not; a cloud that was
+ * reached is not asked until somebody finds it gone.
+ */
+export function watch({ name, look, now, log, backoff }: WatchOptions): Watch {
+  const { firstMs, maxMs } = backoff ?? { firstMs: 1_000, maxMs: 60_000 }
+  const closing = new AbortController()
+  let line: 'offline' | 'starting' | 'online' = 'starting'
+  let since = now()
+  let fault: Error | null = null
+  let distrust: Error | null = null
+  let looking: Promise<void> | null = null
+
+  function heard(why: Error | null) {
+    const next = why ? 'offline' : 'online'
+    if (closing.signal.aborted) return
+    const was = line
+    const isNews = was !== next || why?.message !== fault?.message
+    if (was !== next) since = now()
+    line = next
+    fault = why
+    if (isNews) report(why ? (was === 'online' ? 'lost' : 'failed') : 'online', why)
+    if (why) looking ??= lookUntilThere()
+  }
+
+  async function lookUntilThere(): Promise<void> {
+    for (let ms = firstMs; !closing.signal.aborted; ms = Math.min(maxMs, ms * 2)) {
+      // The looked-for tells `heard` of itself.
+      if (line !== 'online') await look(closing.signal).catch(() => undefined)
+      if (line === 'online') break
+      const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
+      await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+    }
+    looking = null
+  }
+
+  function report(what: BayEvent['what'], why: Error | null) {
+    try {
+      log({ bay: name, what, at: now(), fault: why })
+    } catch (error) {
+      // Who listens must not be able to stop the looking.
+      process.emitWarning(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  looking = lookUntilThere()
+
+  return {
+    state: () => ({ line, since, fault: fault ?? distrust }),
+    heard,
+    trusted(why) {
+      const was = distrust
+      distrust = why instanceof Error ? why : null
+      if (distrust && was?.message !== distrust.message) report('failed', distrust)
+    },
+    async close() {
+      if (!closing.signal.aborted) {
+        closing.abort()
+        if (line !== 'offline') since = now()
+        line = 'offline'
+        fault = new Error('is closed')
+        report('closed', null)
+      }
+      await looking
+    },
+  }
+}
