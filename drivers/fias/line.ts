@@ -33,7 +33,7 @@ export interface LineOptions {
 export interface Line {
   /**
    * Sends a record as `recordText` gives it. Resolves once the other side has acknowledged it, over TCP once the wire
-   * has taken it; rejects with NotSent.
+   * has taken it; rejects with NotSent, or with a DeviceFault when too many wait.
    */
   send(text: string): Promise<void>
   close(): void
@@ -127,7 +127,8 @@ export function line(wire: Duplex, { framing, page, patience, hear, gone }: Line
   async function signOf(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
     let said = await signs.next(signMs * patience)
     for (let asked = 0; said === 'late' && asked < enquiries; asked++) {
-      await sendPlain(Buffer.of(enq))
+      if (ended || wire.writableLength > 0) return 'gone'
+      wire.write(Uint8Array.of(enq))
       said = await signs.next(signMs * patience)
     }
     return said

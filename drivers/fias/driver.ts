@@ -1,0 +1,19 @@
+import type { OnlineLockDriver } from '../../src/devices/driver.ts'
+import { fiasLockSystem } from './lock-system.ts'
+import { connectionSchema } from './settings.ts'
+
+/** A key system that keeps the rights and drives its own encoders, asked over FIAS. */
+const driver: OnlineLockDriver = {
+  name: 'fias-key',
+  vendor: 'FIAS (many key systems)',
+  capability: 'lock-system',
+  lockMode: 'online',
+  provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
+  connection: connectionSchema,
+  // A line of this kind knows no secret.
+  credentials: { type: 'object', additionalProperties: false, maxProperties: 0 },
+  generate: () => ({}),
+  open: fiasLockSystem,
+}
+
+export default driver

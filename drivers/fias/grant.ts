@@ -1,0 +1,86 @@
+import type { LockTraits, OnlineGrant } from '../../src/devices/lock-system.ts'
+import { separator } from './key-records.ts'
+import type { Wanted } from './pms-link.ts'
+import { fieldProblem } from './record.ts'
+
+const longestFields = 200
+const mostExtra = 20
+
+/** Null when this can be a room of the lock system. */
+export function lockCodeProblem(code: string): string | null {
+  const problem = fieldProblem('RN', code)
+  if (problem) return `A room number ${problem}.`
+  return code.includes(separator) ? 'A room number must have no semicolon.' : null
+}
+
+/** Null when such a key can be asked for; otherwise what stands in the way. */
+export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, number>): string | null {
+  const { usage, keyType, encoder, authorizations, extraLocks } = grant
+  if (keyType !== 'keyCard') return 'This lock system makes cards only.'
+  if (usage === 'Staff') return 'This lock system makes keys of guests only.'
+  const encoderProblem = encoder === null ? 'must be named' : fieldProblem('KC', encoder)
+  if (encoderProblem) return `The lock system's number of the encoder ${encoderProblem}.`
+  for (const code of [grant.lock, ...extraLocks]) {
+    const problem = lockCodeProblem(code)
+    if (problem) return problem
+  }
+  const strange = authorizations.find((name) => !options.has(name))
+  if (strange) return `The lock system has no option ${strange}.`
+  if (usage === 'OneShot' && authorizations.length + extraLocks.length > 0)
+    return 'A key for a single time opens one room and nothing else.'
+  if (extraLocks.length > mostExtra || extraLocks.join(separator).length > longestFields)
+    return 'There are too many further rooms.'
+  return null
+}
+
+/** What the lock system does not ask for in this record, though the key would not be what was asked for without it. */
+export function missing(wanted: Wanted, id: string, fields: Record<string, string | null>): string[] {
+  const names = wanted.get(id)
+  const needed = needs[id] ?? []
+  return needed.filter((name) => fields[name] && !names?.has(name))
+}
+
+/**
+ * GA and DT may be missing: the lock system then opens at once, and closes at its own time of the day. KO is not needed
+ * where it turns nothing on, which is looked at before.
+ */
+const needs: Partial<Record<string, readonly string[]>> = {
+  KR: ['KT', 'RN', 'G#', 'GD', 'SI'],
+  KD: ['RN'],
+  KM: ['G#', 'RN', 'RO', 'GD', 'SI'],
+}
+
+type Operations = LockTraits['operations']
+
+const withCard = { requiresMedium: true, idempotent: false, typicalMs: 10_000 }
+const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 }
+
+/** What can be asked, as far as the lock system has said. Before it was ever heard: what every one must have. */
+export function traitsOf(wanted: Wanted | null): LockTraits {
+  const takes = (id: string) => (wanted ? wanted.has(id) : id !== 'KM' && id !== 'KZ')
+  const names = (id: string, field: string) => wanted === null || Boolean(wanted.get(id)?.has(field))
+  const operations: Operations = {
+    ...(takes('KR') && { create: withCard, copy: withCard, 'one-shot': withCard }),
+    ...(takes('KR') && { reencode: withCard }),
+    ...(takes('KZ') && { read: { ...withCard, idempotent: true } }),
+    ...(takes('KD') && { revoke: withoutCard }),
+    ...(takes('KM') && { 'update-dates': withoutCard, extend: withoutCard }),
+    ...(takes('KM') && names('KM', 'RO') && { 'update-unit': withoutCard, move: withoutCard }),
+  }
+  return {
+    vendor: 'FIAS',
+    product: null,
+    productVersion: null,
+    keyTypes: ['keyCard'],
+    operations,
+    limits: {
+      maxExtraUnits: names('KR', 'SI') ? mostExtra : 0,
+      pinLength: null,
+      dateGranularity: names('KR', 'DT') ? 'minute' : 'hour',
+      maxValidityDays: null,
+      nameLength: longestFields,
+      charset: 'latin1',
+    },
+    extensions: [],
+  }
+}

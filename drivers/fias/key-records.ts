@@ -1,0 +1,97 @@
+import type { LockSetup, OnlineGrant, ReadKey } from '../../src/devices/lock-system.ts'
+import { dateField, minuteField, readDate, readTime, upToMinute } from './moments.ts'
+import type { FiasRecord } from './record.ts'
+
+type Clock = Pick<LockSetup, 'wallTime' | 'instantOf'>
+type Fields = Record<string, string | null>
+
+export const separator = ';'
+const yes = '1'
+const no = '0'
+
+/** What a grant is as fields of KR. */
+export function keyRequest(grant: OnlineGrant, options: ReadonlyMap<string, number>, clock: Clock): Fields {
+  const fields = {
+    KC: grant.encoder,
+    KT: grant.usage === 'OneShot' ? 'O' : grant.copy ? 'D' : 'N',
+    RN: grant.lock,
+    'G#': String(grant.family),
+    GD: dateField(clock.wallTime(upToMinute(grant.validUntil))),
+  }
+  // A key for a single time has nothing beyond what it opens and on which day.
+  if (grant.usage === 'OneShot') return fields
+  return { ...fields, ...window(grant, clock), GN: grant.label, ...rights(grant, options) }
+}
+
+/** What a key that exists shall become, as fields of KM. */
+export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock): Fields {
+  return {
+    KC: to.encoder,
+    'G#': String(from.family),
+    RN: to.lock,
+    RO: from.lock === to.lock ? null : from.lock,
+    ...window(to, clock),
+    GN: to.label,
+    SI: to.extraLocks.join(separator) || null,
+  }
+}
+
+/** The key to be taken away, as fields of KD. */
+export function deleteRequest({ encoder, lock, family, extraLocks }: OnlineGrant): Fields {
+  return { KC: encoder, RN: lock, 'G#': String(family), SI: extraLocks.join(separator) || null }
+}
+
+/** From the day of the start until the minute of the end, never shorter than asked. */
+function window({ validFrom, validUntil }: OnlineGrant, { wallTime }: Clock): Fields {
+  const end = wallTime(upToMinute(validUntil))
+  return { GA: dateField(wallTime(validFrom)), GD: dateField(end), DT: minuteField(end) }
+}
+
+function rights({ authorizations, extraLocks }: OnlineGrant, options: ReadonlyMap<string, number>): Fields {
+  return { SI: extraLocks.join(separator) || null, KO: keyOptions(authorizations, options) }
+}
+
+/** Position i tells of option i: on, off, or a blank for what nobody here has a name for. */
+function keyOptions(authorizations: readonly string[], options: ReadonlyMap<string, number>): string | null {
+  if (options.size === 0) return null
+  const letters = Array<string>(Math.max(...options.values())).fill(' ')
+  for (const position of options.values()) letters[position - 1] = no
+  for (const name of authorizations) {
+    const position = options.get(name)
+    if (position) letters[position - 1] = yes
+  }
+  return letters.join('')
+}
+
+/** The serial number in an answer, where it is one in hex. */
+export function uidOf({ fields }: FiasRecord): string | null {
+  const digits = (fields.$2 ?? '').replace(/[\s:-]/g, '').toUpperCase()
+  return /^([0-9A-F]{2}){4,10}$/.test(digits) ? digits : null
+}
+
+/** What an answer to KZ tells of a card. */
+export function readKey(record: FiasRecord, { instantOf }: Clock): ReadKey {
+  const { RN, SI, GA, GD, DT, CT, 'G#': reservation } = record.fields
+  const locks = [RN, ...(SI ?? '').split(separator)].filter((lock) => lock !== undefined && lock !== '')
+  const from = readDate(GA)
+  const until = readDate(GD)
+  const time = readTime(DT)
+  const remarks = [
+    CT,
+    reservation && `Reservation ${reservation}`,
+    until && !time && `Until ${until}, at the lock system's own time`,
+  ]
+  return {
+    uid: uidOf(record),
+    blank: false,
+    found:
+      locks.length === 0
+        ? null
+        : {
+            locks: locks as string[],
+            validFrom: from && instantOf({ date: from, time: '00:00:00' }, 'start'),
+            validUntil: until && time && instantOf({ date: until, time }, 'end'),
+          },
+    remarks: remarks.filter((remark): remark is string => Boolean(remark)),
+  } as ReadKey
+}

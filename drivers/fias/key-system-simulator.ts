@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { Framing } from './framing.ts'
+import { bookOf, type KeyBook } from './key-book.ts'
+import { type FiasRecord, recordText } from './record.ts'
+import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
+
+/** What the key system does with the next request of this kind (after letting `skip` pass), instead of behaving well. */
+export interface KeySystemDeed {
+  /** KR, KD, KM, KZ, or `*` for any. */
+  at: string
+  skip?: number
+  /**
+   * silence: do nothing, answer nothing. late: carry it out, answer nothing. hold: carry it out, answer at `release`.
+   * close: do nothing, drop the line. close-after: carry it out, drop the line. refuse: answer with the status `code`.
+   * garble: answer with broken bytes. other-first: an answer for another workstation comes first. one-piece: a link
+   * record and the answer come in one piece. split: the answer comes in two. alive-first: asks whether we are there
+   * before it answers. pass: behave well.
+   */
+  does:
+    | 'silence'
+    | 'late'
+    | 'hold'
+    | 'close'
+    | 'close-after'
+    | 'refuse'
+    | 'garble'
+    | 'other-first'
+    | 'one-piece'
+    | 'split'
+    | 'alive-first'
+    | 'pass'
+  code?: string
+  then?: () => void
+}
+
+/** A key system of some vendor, which may be changed at any time. */
+export interface SimulatedKeySystem {
+  framing: Framing
+  /** What it announces: the record, and the fields it wants with it. */
+  wanted: [id: string, fields: string][]
+  /** RT of its LD. */
+  asks: string | null
+  /** What all its answers lack. */
+  leavesOut: readonly string[]
+  deeds: KeySystemDeed[]
+  manners: SerialManners
+  book: KeyBook
+  /** The requests that have come, the newest 1,000. */
+  requests: FiasRecord[]
+  /** Everything else that has come, the newest 1,000. */
+  linkRecords: FiasRecord[]
+  /** Lets the answers go that were held. */
+  release(): void
+  /** Plays it on a wire until that closes. A newer wire takes the place of an older one. */
+  play(wire: Duplex): Promise<void>
+}
+
+const typical: [string, string][] = [
+  ['KR', 'K#KCKTRNWSDADTG#GNGAGDTIKOSI'],
+  ['KD', 'KCRNWSDATIG#'],
+  ['KM', 'KCRNROWSDATIG#GAGDDTGNSI'],
+  ['KZ', 'KCWSDATI'],
+  ['KA', 'ASKCWSCTDATIG#$2$3'],
+]
+const most = 1_000
+const stamp = { DA: '260801', TI: '120000' }
+const requestKinds = ['KR', 'KD', 'KM', 'KZ']
+
+/** A key system with these rooms; null for any room. */
+export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly string[] | null } = {}) {
+  let held: (() => void)[] = []
+  let current: SimulatedLine | null = null
+
+  const system: SimulatedKeySystem = {
+    framing: 'tcp',
+    wanted: typical,
+    asks: null,
+    leavesOut: [],
+    deeds: [],
+    manners: { naks: 0, unacknowledged: 0 },
+    book: bookOf(over.rooms ?? null, () => randomBytes(4).toString('hex').toUpperCase()),
+    requests: [],
+    linkRecords: [],
+    release() {
+      const all = held
+      held = []
+      for (const answer of all) answer()
+    },
+    play(wire) {
+      current?.close()
+      const { promise: gone, resolve } = Promise.withResolvers<void>()
+      const line = simulatedLine(wire, system.framing, system.manners, {
+        hear: (record) => hear(line, record),
+        gone: resolve,
+      })
+      current = line
+      return gone
+    },
+    ...over,
+  }
+  return system
+
+  function hear(line: SimulatedLine, record: FiasRecord): void {
+    const list = requestKinds.includes(record.id) ? system.requests : system.linkRecords
+    list.push(record)
+    if (list.length > most) list.shift()
+    if (record.id === 'LS') describe(line)
+    if (requestKinds.includes(record.id)) carryOut(line, record)
+  }
+
+  function describe(line: SimulatedLine): void {
+    line.send(
+      recordText('LD', { ...stamp, 'V#': '1.0', IF: 'DL', RT: system.asks }),
+      ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
+      recordText('LA', stamp),
+    )
+  }
+
+  function deedFor(id: string): KeySystemDeed | undefined {
+    const index = system.deeds.findIndex(({ at }) => at === id || at === '*')
+    const deed = system.deeds[index]
+    if (deed?.skip) {
+      deed.skip--
+      return undefined
+    }
+    if (deed) system.deeds.splice(index, 1)
+    deed?.then?.()
+    return deed
+  }
+
+  function carryOut(line: SimulatedLine, record: FiasRecord): void {
+    const { does = 'pass', code = 'UR' } = deedFor(record.id) ?? {}
+    if (does === 'silence' || does === 'close') {
+      if (does === 'close') line.close()
+      return
+    }
+    const text = answerText(record, does === 'refuse' ? code : null)
+    // What is held is given to whoever is connected by then.
+    if (does === 'hold') held.push(() => (current ?? line).send(text))
+    else if (does === 'close-after') line.close()
+    else if (does !== 'late') (ways[does] ?? plainly)(line, text, record)
+  }
+
+  function answerText({ id, fields }: FiasRecord, status: string | null): string {
+    const { KC, WS, 'G#': reservation } = fields
+    const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
+    const answer: Record<string, string | undefined> = { ...done, KC, WS, 'G#': reservation, ...stamp }
+    for (const name of system.leavesOut) delete answer[name]
+    return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
+  }
+}
+
+type Way = (line: SimulatedLine, text: string, request: FiasRecord) => void
+
+const plainly: Way = (line, text) => line.send(text)
+
+/** The ways in which an answer may come. */
+const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
+  'other-first': (line, text, { fields }) => {
+    const other = { AS: 'OK', KC: fields.KC, WS: 'ELSEWHERE', 'G#': '999', $2: 'DEADBEEF' }
+    line.send(recordText('KA', other), text)
+  },
+  'one-piece': (line, text) => line.send(recordText('LS', stamp), text),
+  'alive-first': (line, text) => {
+    line.send(recordText('LS', stamp))
+    setTimeout(() => line.send(text), 20)
+  },
+  split: (line, text) => line.sendSplit(text),
+  garble: (line) => line.raw(Buffer.from('\x02KA|ASO', 'latin1')),
+}

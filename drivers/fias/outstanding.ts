@@ -1,0 +1,109 @@
+import { deadline } from '../../src/devices/inbox.ts'
+import type { FiasRecord } from './record.ts'
+
+/** By what an answer is known for the one to this request. Null for what was not sent. */
+export interface Marks {
+  KC: string | null
+  WS: string | null
+  'G#': string | null
+}
+
+/** An answer that is waited for. */
+export interface Awaited {
+  /** Resolves with the answer; with `late` or `gone` when none came. */
+  answer: Promise<FiasRecord | 'late' | 'gone'>
+  /** The wait begins to count. */
+  within(ms: number, signal: AbortSignal): void
+  /** The request never left: nothing will come. */
+  forget(): void
+}
+
+/**
+ * The requests that are under way, and those whose answer never came. Nothing but these marks says whose an answer is, and
+ * one that comes too late must not be taken for the next one's.
+ */
+export function outstanding(owedMs: number) {
+  const pending = new Set<Entry>()
+  let owed: { marks: Marks; until: ReturnType<typeof deadline> }[] = []
+
+  function stillOwed() {
+    owed = owed.filter(({ until }) => until.left() > 0)
+    return owed
+  }
+
+  function giveUp(entry: Entry, why: 'late' | 'gone'): void {
+    if (!pending.delete(entry)) return
+    owed.push({ marks: entry.marks, until: deadline(owedMs) })
+    entry.settle(why)
+  }
+
+  return {
+    /** An answer to such a request could not be told from one that is still owed to an earlier one. */
+    wouldBeMistaken: (marks: Marks): boolean => stillOwed().some((debt) => fits(debt.marks, marks)),
+
+    await(marks: Marks): Awaited {
+      const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
+      let stop = () => {}
+      const entry: Entry = {
+        marks,
+        settle(with_) {
+          stop()
+          resolve(with_)
+        },
+      }
+      pending.add(entry)
+      return {
+        answer,
+        forget: () => void pending.delete(entry),
+        within(ms, signal) {
+          if (!pending.has(entry)) return
+          const late = () => giveUp(entry, 'late')
+          // One more turn of the loop lets in what came while the process was held up.
+          const timer = setTimeout(() => setImmediate(late), ms)
+          signal.addEventListener('abort', late, { once: true })
+          stop = () => {
+            clearTimeout(timer)
+            signal.removeEventListener('abort', late)
+          }
+          if (signal.aborted) late()
+        },
+      }
+    },
+
+    /** An answer has come. False when nobody waits for it. */
+    hear(record: FiasRecord): boolean {
+      const marks = marksOf(record)
+      const found = [...pending].filter((entry) => fits(marks, entry.marks))
+      const [entry, another] = found
+      if (!entry || another) {
+        const debt = stillOwed().findIndex((each) => fits(marks, each.marks))
+        if (debt >= 0) owed.splice(debt, 1)
+        return false
+      }
+      pending.delete(entry)
+      entry.settle(record)
+      return true
+    },
+
+    /** The line is gone, and with it every answer. */
+    lost(): void {
+      for (const entry of [...pending]) giveUp(entry, 'gone')
+    },
+  }
+}
+
+interface Entry {
+  marks: Marks
+  settle(answer: FiasRecord | 'late' | 'gone'): void
+}
+
+function marksOf({ fields }: FiasRecord): Marks {
+  return { KC: fields.KC ?? null, WS: fields.WS ?? null, 'G#': fields['G#'] ?? null }
+}
+
+/** What both name is the same. A mark that one of them has not tells nothing. */
+function fits(one: Marks, other: Marks): boolean {
+  return (['KC', 'WS', 'G#'] as const).every(
+    (name) => one[name] === null || other[name] === null || one[name].trim() === other[name].trim(),
+  )
+}

@@ -1,0 +1,162 @@
+import type { Duplex } from 'node:stream'
+import type { WallTime } from '../../src/devices/lock-system.ts'
+import type { CodePage } from './code-page.ts'
+import type { Framing } from './framing.ts'
+import { type Line, line } from './line.ts'
+import { stamp } from './moments.ts'
+import { type FiasRecord, fieldNames, recordText } from './record.ts'
+
+/** Which fields the other side wants, by the record; a record that is not there it does not take. */
+export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
+
+export interface PmsLinkOptions {
+  framing: Framing
+  page: CodePage
+  patience: number
+  wallTime(): WallTime
+  /** An answer to a request. */
+  answered(record: FiasRecord): void
+  /** Any record with the date and time of the other side's clock. */
+  stamped(fields: FiasRecord['fields']): void
+  /** The link is of use, or not any more. */
+  active(isActive: boolean): void
+  /** Told once when the wire is gone. */
+  gone(): void
+}
+
+/** The PMS's end of a link. */
+export interface PmsLink {
+  /** Resolves once the key system has described itself; rejects with an Error when it does not. */
+  start(): Promise<void>
+  readonly wanted: Wanted
+  /** Sends a request, of whose fields those go that are wanted. Rejects with NotSent. */
+  send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
+  close(): void
+}
+
+const startMs = 15_000
+const aliveEveryMs = 300_000
+const aliveAnswerMs = 30_000
+const closeMs = 2_000
+/** Bit 128 of RT in LD: the key system wants to know how long an answer is waited for; and for how many seconds. */
+const wantsTimeouts = 128
+const answerSeconds = '60'
+const mostWanted = 64
+const answers = ['KA', 'KZ']
+
+/** The link over an open wire. Never throws. */
+export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
+  const { patience } = options
+  let wanted = new Map<string, ReadonlySet<string>>()
+  let isActive = false
+  let startsAsked = 0
+  let alive: NodeJS.Timeout | undefined
+  let doubt: NodeJS.Timeout | undefined
+  const started = Promise.withResolvers<void>()
+  started.promise.catch(() => {})
+  const side: Line = line(wire, { ...options, hear, gone: lost })
+
+  /** What else a key system says. */
+  const heard: Partial<Record<string, (fields: FiasRecord['fields']) => void>> = {
+    LS() {
+      // Before it has described itself it may have missed that we are here; afterwards it asks whether we are.
+      if (isActive) say('LA')
+      else askForStart()
+    },
+    LD({ RT }) {
+      setActive(false)
+      wanted = new Map()
+      if (Number(RT) & wantsTimeouts)
+        post('LC', { RT: String(wantsTimeouts), A0: `${answerSeconds};${answerSeconds}` })
+    },
+    LR({ RI, FL }) {
+      if (RI && wanted.size < mostWanted) wanted.set(RI, new Set(fieldNames(FL ?? '')))
+    },
+    LA() {
+      if (isActive) return
+      if (wanted.size === 0) return
+      say('LA')
+      setActive(true)
+      started.resolve()
+    },
+    LE() {
+      say('LE')
+      setActive(false)
+      setTimeout(close, Math.min(closeMs, 200) * patience)
+    },
+  }
+
+  return {
+    get wanted() {
+      return wanted
+    },
+    async start() {
+      const late = setTimeout(
+        () => started.reject(new Error('the key system does not describe itself')),
+        startMs * patience,
+      )
+      askForStart()
+      try {
+        await started.promise
+      } finally {
+        clearTimeout(late)
+      }
+    },
+    send(id, fields) {
+      const names = wanted.get(id) ?? new Set()
+      const said = Object.entries(fields).filter(([name]) => names.has(name))
+      return side.send(recordText(id, Object.fromEntries(said)))
+    },
+    close,
+  }
+
+  function hear(record: FiasRecord): void {
+    stillAlive()
+    if (record.fields.DA && record.fields.TI) options.stamped(record.fields)
+    if (answers.includes(record.id)) options.answered(record)
+    else heard[record.id]?.(record.fields)
+  }
+
+  /** Three times at most: two who answer each start with a start would never end. */
+  function askForStart(): void {
+    if (startsAsked++ < 3) say('LS')
+  }
+
+  function setActive(next: boolean): void {
+    if (next === isActive) return
+    isActive = next
+    if (next) startsAsked = 0
+    options.active(next)
+  }
+
+  function stillAlive(): void {
+    clearTimeout(doubt)
+    clearTimeout(alive)
+    doubt = undefined
+    alive = setTimeout(() => {
+      say('LS')
+      doubt = setTimeout(close, aliveAnswerMs * patience)
+    }, aliveEveryMs * patience)
+  }
+
+  function say(id: 'LS' | 'LA' | 'LE'): void {
+    post(id, stamp(options.wallTime()))
+  }
+
+  function post(id: string, fields: Record<string, string>): void {
+    // A link record that does not get through is made up for: by the next one, or by a new link.
+    side.send(recordText(id, fields)).catch(() => {})
+  }
+
+  function close(): void {
+    side.close()
+  }
+
+  function lost(): void {
+    clearTimeout(doubt)
+    clearTimeout(alive)
+    started.reject(new Error('the line was closed'))
+    setActive(false)
+    options.gone()
+  }
+}

@@ -1,0 +1,115 @@
+import { type CodePageName, codePages } from './code-page.ts'
+import type { Framing } from './framing.ts'
+
+/** How the line to the other side is had. */
+export interface LineSettings {
+  direction: 'listen' | 'connect'
+  path: string | null
+  host: string
+  port: number
+  framing: Framing
+  baudRate: number
+  codePage: CodePageName
+  patience: number
+}
+
+const lineProperties = {
+  direction: {
+    enum: ['listen', 'connect'],
+    default: 'listen',
+    description: 'Whether the other side connects to us, or we to it. A serial line is connected to.',
+  },
+  host: { type: 'string', minLength: 1, default: '0.0.0.0', description: 'The own address to listen at.' },
+  port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The own port to listen at.' },
+  path: {
+    type: 'string',
+    minLength: 1,
+    description: 'What to connect to: tcp://host:port, or the path of a serial line.',
+  },
+  framing: {
+    enum: ['tcp', 'serial', 'serial-lrc'],
+    description:
+      'How records stand on the line: bare, with ACK and NAK, or with a check byte too. Bare for tcp:// and with a check byte for a serial line, unless said otherwise; a serial device server needs it said.',
+  },
+  baudRate: { enum: [1_200, 2_400, 4_800, 9_600, 19_200, 38_400], default: 9_600 },
+  codePage: { enum: codePages, default: 'windows-1252' },
+  patience: {
+    type: 'number',
+    minimum: 0.01,
+    maximum: 10,
+    default: 1,
+    description: 'Stretches or shortens every deadline of the line.',
+  },
+}
+
+const placed = {
+  if: { properties: { direction: { const: 'connect' } }, required: ['direction'] },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  then: { required: ['path'] },
+  else: { required: ['port'] },
+}
+
+/** JSON Schema of a provider's `connection`: we are the PMS, and ask a key system. */
+export const connectionSchema = {
+  type: 'object',
+  examples: [{ direction: 'listen', port: 5010, options: { Pool: 1 } }],
+  additionalProperties: false,
+  properties: {
+    ...lineProperties,
+    workstation: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 16,
+      pattern: '^[\\x20-\\x7b\\x7d\\x7e]+$',
+      default: '1',
+      description: 'What the key system is told as the workstation that asks.',
+    },
+    options: {
+      type: 'object',
+      default: {},
+      maxProperties: 20,
+      propertyNames: { minLength: 1 },
+      additionalProperties: { type: 'integer', minimum: 1, maximum: 20 },
+      description: 'Authorizations by name: the position of each among the key options of the key system.',
+    },
+  },
+  ...placed,
+}
+
+/** JSON Schema of a key service's `connection`: we are the key system, and a foreign PMS asks us. */
+export const serviceSchema = {
+  type: 'object',
+  examples: [{ direction: 'connect', path: 'tcp://192.168.1.20:5010' }],
+  additionalProperties: false,
+  properties: lineProperties,
+  ...placed,
+}
+
+/** How the line is had, out of a connection that its schema has let pass. */
+export function lineSettings(connection: Record<string, unknown>): LineSettings {
+  const given = connection as Partial<LineSettings>
+  const { direction = 'listen', path = null } = given
+  const isSerial = direction === 'connect' && path !== null && path.startsWith('/')
+  return {
+    direction,
+    path,
+    host: given.host ?? '0.0.0.0',
+    port: given.port ?? 0,
+    framing: given.framing ?? (isSerial ? 'serial-lrc' : 'tcp'),
+    baudRate: given.baudRate ?? 9_600,
+    codePage: given.codePage ?? 'windows-1252',
+    patience: given.patience ?? 1,
+  }
+}
+
+/** What the PMS of a connection says to the key system beside its requests. */
+export function requestSettings(connection: Record<string, unknown>): {
+  workstation: string
+  options: ReadonlyMap<string, number>
+} {
+  const { workstation = '1', options = {} } = connection as {
+    workstation?: string
+    options?: Record<string, number>
+  }
+  return { workstation, options: new Map(Object.entries(options)) }
+}

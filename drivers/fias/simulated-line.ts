@@ -1,0 +1,99 @@
+import type { Duplex } from 'node:stream'
+import { inbox } from '../../src/devices/inbox.ts'
+import { listen } from '../../src/devices/listening.ts'
+import { codePage } from './code-page.ts'
+import { ack, type Framing, frame, frames, type Heard, nak } from './framing.ts'
+import { type FiasRecord, readRecord } from './record.ts'
+
+/** How the other side of a serial line misbehaves; each number counts down. */
+export interface SerialManners {
+  /** So many records are refused as damaged. */
+  naks: number
+  /** So many records are taken and not acknowledged until ENQ asks. */
+  unacknowledged: number
+}
+
+/** The other end of a line, for simulators: plain, and without patience for a partner that does not answer. */
+export interface SimulatedLine {
+  /** Sends records, all in one piece; over a serial line each waits for its sign, and is sent again after a NAK. */
+  send(...texts: string[]): void
+  /** Sends one record in two pieces, the second a moment later. */
+  sendSplit(text: string): void
+  /** Sends bytes as they are. */
+  raw(bytes: Uint8Array): void
+  close(): void
+}
+
+const page = codePage('windows-1252')
+const signMs = 3_000
+
+/** Plays one end of a wire. */
+export function simulatedLine(
+  wire: Duplex,
+  framing: Framing,
+  manners: SerialManners,
+  { hear, gone }: { hear(record: FiasRecord): void; gone(): void },
+): SimulatedLine {
+  const signs = inbox<'ack' | 'nak'>()
+  const isSerial = framing !== 'tcp'
+  let answered = nak
+  let sending: Promise<void> = Promise.resolve()
+
+  listen<Heard>(wire, frames(framing), 2_000, take, () => {
+    signs.end()
+    gone()
+  })
+
+  function take(heard: Heard | { kind: 'bytes' }): void {
+    if (heard.kind === 'ack' || heard.kind === 'nak') signs.put(heard.kind)
+    if (heard.kind === 'enq') raw(Uint8Array.of(answered))
+    if (heard.kind === 'broken') sign(nak)
+    if (heard.kind !== 'record') return
+    if (isSerial && manners.naks > 0) {
+      manners.naks--
+      sign(nak)
+      return
+    }
+    if (isSerial && manners.unacknowledged > 0) {
+      manners.unacknowledged--
+      answered = ack
+    } else sign(ack)
+    const record = readRecord(page.decode(heard.record))
+    if (record) hear(record)
+  }
+
+  function sign(byte: number): void {
+    answered = byte
+    if (isSerial) raw(Uint8Array.of(byte))
+  }
+
+  function raw(bytes: Uint8Array): void {
+    if (!wire.destroyed && wire.writable) wire.write(bytes)
+  }
+
+  const framed = (text: string) => frame(page.encode(text), framing)
+
+  async function inSteps(bytes: Buffer): Promise<void> {
+    for (let tries = 0; tries < 4; tries++) {
+      signs.empty()
+      raw(bytes)
+      if ((await signs.next(signMs)) !== 'nak') return
+    }
+  }
+
+  return {
+    send(...texts) {
+      const all = texts.map(framed)
+      if (!isSerial) raw(Buffer.concat(all))
+      else for (const bytes of all) sending = sending.then(() => inSteps(bytes))
+    },
+    sendSplit(text) {
+      const bytes = framed(text)
+      const half = bytes.length >> 1
+      raw(bytes.subarray(0, half))
+      setTimeout(() => raw(bytes.subarray(half)), 20)
+    },
+    raw,
+    close: () => void wire.destroy(),
+  }
+}

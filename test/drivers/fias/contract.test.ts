@@ -1,0 +1,20 @@
+import { lockSystemContract } from '../lock-system-contract.ts'
+import { fiasBench, type HouseOptions } from './house.ts'
+
+const lines: Record<string, HouseOptions> = {
+  'fias-key that connects over TCP': { framing: 'tcp', direction: 'connect' },
+  'fias-key that listens': { framing: 'tcp', direction: 'listen' },
+  'fias-key on a serial line': { framing: 'serial-lrc' },
+}
+
+for (const [name, options] of Object.entries(lines))
+  lockSystemContract(name, {
+    setUp: () => fiasBench(options),
+    locks: ['101', '102'],
+    notALock: '101;102',
+    encoders: ['1', '2'],
+    unknownAuthorization: 'Cellar',
+    strangeCode: 'Q7',
+    slackMs: { start: 86_400_000, end: 60_000 },
+    originalReplaces: true,
+  })

@@ -1,0 +1,172 @@
+import { connect as connectTcp, createServer, type Socket } from 'node:net'
+import { duplexPair } from 'node:stream'
+import driver from '../../../drivers/fias/driver.ts'
+import type { Framing } from '../../../drivers/fias/framing.ts'
+import {
+  type KeySystemDeed,
+  keySystem,
+  type SimulatedKeySystem,
+} from '../../../drivers/fias/key-system-simulator.ts'
+import type { OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import { berlin, type LockBench, type LockDeed, setupBasics } from '../lock-system-bench.ts'
+import { until } from '../lock-system-contract.ts'
+
+/** So short that reopening does not hold up the tests, and long enough for a healthy exchange under load. */
+const patience = 0.1
+
+/** A FIAS driver and the key system it talks to. */
+export interface FiasHouse {
+  system: OnlineLockSystem
+  kss: SimulatedKeySystem
+  unplug(): Promise<void>
+  plug(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface HouseOptions {
+  framing?: Framing
+  direction?: 'listen' | 'connect'
+  kss?: Partial<SimulatedKeySystem>
+  connection?: Record<string, unknown>
+}
+
+const deeds: Record<LockDeed, KeySystemDeed> = {
+  busy: { at: '*', does: 'refuse', code: 'BY' },
+  refuse: { at: '*', does: 'refuse', code: 'UR' },
+  strange: { at: '*', does: 'refuse', code: 'Q7' },
+  'lose-request': { at: '*', does: 'silence' },
+  'lose-answer': { at: '*', does: 'late' },
+  late: { at: '*', does: 'hold' },
+  'cut-before': { at: '*', does: 'close' },
+  'cut-after': { at: '*', does: 'close-after' },
+}
+
+/** A house whose link is of use. */
+export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> {
+  const { framing = 'tcp', direction = 'connect' } = options
+  const kss = keySystem({ rooms: ['101', '102', '103', 'POOL'], framing, ...options.kss })
+  const made = direction === 'listen' ? await listening(kss) : connected(kss)
+  const system = driver.open({
+    ...setupBasics,
+    connection: {
+      direction,
+      framing,
+      patience,
+      options: { Pool: 1, Gym: 3 },
+      ...made.connection,
+      ...options.connection,
+    },
+    credentials: {},
+    openWire: made.openWire,
+  })
+  const isOnline = () => until(() => system.state().line === 'online')
+  made.plug()
+  await isOnline()
+  return {
+    system,
+    kss,
+    async plug() {
+      made.plug()
+      await isOnline()
+    },
+    async unplug() {
+      made.unplug()
+      await until(() => system.state().line !== 'online')
+    },
+    async close() {
+      made.unplug()
+      await system.close()
+    },
+  }
+}
+
+/** The house as the contract of all lock systems sees it. */
+export async function fiasBench(options: HouseOptions): Promise<LockBench> {
+  const house = await fiasHouse(options)
+  const { system, kss } = house
+  return {
+    ...house,
+    next: (deed) => void kss.deeds.push({ ...deeds[deed] }),
+    release: kss.release,
+    requests: () => kss.requests.length,
+    keysAt: (lock) =>
+      kss.book.opens(lock).map(({ uid, from, until: day, untilTime }) => ({
+        told: uid,
+        validFrom: from ? berlin(`${dateOf(from)}T00:00`, 'start') : 0,
+        validUntil: day
+          ? berlin(`${dateOf(day)}T${untilTime ?? '23:59:59'}`, 'end')
+          : Number.POSITIVE_INFINITY,
+      })),
+    system,
+  }
+}
+
+function dateOf(text: string): string {
+  return `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}`
+}
+
+/** The driver connects; what it opens is an in-memory wire. */
+function connected(kss: SimulatedKeySystem) {
+  let isPlugged = false
+  let unplug = () => {}
+  return {
+    connection: { path: 'tcp://kss:5010' },
+    async openWire() {
+      if (!isPlugged) throw new Error('nobody is there')
+      const [box, machine] = duplexPair()
+      unplug = () => void machine.destroy()
+      // An end that is destroyed must be seen at the other, as on a socket.
+      machine.once('close', () => box.destroy())
+      box.once('close', () => machine.destroy())
+      void kss.play(machine)
+      return box
+    },
+    plug() {
+      isPlugged = true
+    },
+    unplug() {
+      isPlugged = false
+      unplug()
+    },
+  }
+}
+
+/** The driver listens; the key system connects, and comes back while it is plugged in. */
+async function listening(kss: SimulatedKeySystem) {
+  const port = await freePort()
+  let isPlugged = false
+  let socket: Socket | null = null
+
+  function dial(): void {
+    const mine = connectTcp({ host: '127.0.0.1', port, noDelay: true })
+    socket = mine
+    mine.on('error', () => {})
+    mine.once('connect', () => void kss.play(mine))
+    mine.once('close', () => {
+      if (isPlugged && socket === mine) setTimeout(() => isPlugged && dial(), 20)
+    })
+  }
+
+  return {
+    connection: { host: '127.0.0.1', port },
+    openWire: () => Promise.reject(new Error('nothing is connected to')),
+    plug() {
+      if (isPlugged) return
+      isPlugged = true
+      dial()
+    },
+    unplug() {
+      isPlugged = false
+      socket?.destroy()
+    },
+  }
+}
+
+/** A port that nobody had a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
