@@ -62,7 +62,10 @@ export interface DesfireKey {
 
 /** How an application, or the card itself, governs its keys and files. */
 export interface DesfireSettings {
-  /** Bits 0 to 3: master key may change, listing is free, creating and deleting is free, this may change. */
+  /**
+   * Bits 0 to 3: the master key may change, listing is free, creating and deleting is free, this may change. Bits 4 to
+   * 7: which key changes keys; E is each key itself, F none.
+   */
   rights: number
   /** How many keys there are, 1 to 14; key 0 is the master. */
   keys: number
@@ -82,8 +85,8 @@ export interface DesfireFile {
 export type DesfireMode = 'plain' | 'maced' | 'enciphered'
 
 /**
- * What an encoder does with the DESFire that `find` selected; faults are those of `CardEncoder`. Whoever is refused,
- * with `false`, null or a fault, is no longer authenticated; the application stays selected.
+ * What an encoder does with the DESFire that `find` selected; faults are those of `CardEncoder`. Whoever the
+ * card refuses, with `false`, null or a fault, is no longer authenticated; the application stays selected.
  */
 export interface DesfireEncoder {
   /** Goes to an application by its number (1 to FFFFFF), 0 being the card itself. False when there is none. */

@@ -25,13 +25,13 @@ import {
 } from './house.ts'
 import { found, memoryEncoder } from './memory-encoder.ts'
 
-const recordAt = { classic: 64, ultralight: 16 }
+const recordAt: Record<string, number> = { classic: 64, ultralight: 16 }
 const pages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `page ${from + index}`)
 
 /** Puts bytes where the record lies, past all keys. */
 function plant(card: SimulatedCard, bytes: Uint8Array): void {
-  card.memory.set(bytes, recordAt[card.technology])
+  card.memory.set(bytes, recordAt[card.technology]!)
 }
 
 for (const technology of technologies) {
@@ -101,7 +101,7 @@ for (const technology of technologies) {
       const whole = card.memory.slice()
       for (let bit = 0; bit < 384; bit++) {
         card.memory.set(whole)
-        card.memory[recordAt[technology] + (bit >> 3)]! ^= 0x80 >> (bit & 7)
+        card.memory[recordAt[technology]! + (bit >> 3)]! ^= 0x80 >> (bit & 7)
         assert.equal((await read(card)).grant, null, `bit ${bit}`)
       }
       assert.deepEqual(await read(card), damagedCard)
