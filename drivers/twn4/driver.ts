@@ -1,5 +1,6 @@
 import { driver } from '../../src/devices/driver.ts'
 import { twn4 } from './device.ts'
+import { mask } from './mask.ts'
 
 export default driver({
   name: 'twn4',
@@ -17,8 +18,14 @@ export default driver({
         default: false,
         description: 'Whether the firmware was built to close every line with a CRC.',
       },
+      binary: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether the firmware was built to send bytes as they are, not as hex digits.',
+      },
     },
     additionalProperties: false,
   },
+  mask,
   open: twn4,
 })

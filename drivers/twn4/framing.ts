@@ -1,20 +1,23 @@
-import { finished, type Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import { ReadlineParser } from '@serialport/parser-readline'
 
 /**
- * A line is bytes as hex digits, closed by CR, the same both ways; CRC only where the firmware was built with it.
+ * A line is bytes as hex digits, closed by CR, the same both ways; CRC only where the firmware was built with it. In
+ * binary mode, of other firmware again, the bytes go as they are behind their number, which counts the CRC.
  *
- *   byte …  [CRC low  CRC high]  CR
+ *   byte …  [CRC low  CRC high]  CR              number low  number high  byte …  [CRC low  CRC high]
  *
  * The longest legal line is the answer to GetVersionString: ERR, length, 255 characters, CRC.
  */
-const longest = 2 * (1 + 1 + 255 + 2)
+const longestBytes = 1 + 1 + 255 + 2
+const longest = 2 * longestBytes
 const cr = 0x0d
 
-/** The line for these bytes, its CR included. */
-export function encode(bytes: Iterable<number>, crc: boolean): Buffer {
+/** What stands on the wire for these bytes. */
+export function encode(bytes: Iterable<number>, crc: boolean, binary = false): Buffer {
   const body = Buffer.from([...bytes])
   const whole = crc ? Buffer.concat([body, check(body)]) : body
+  if (binary) return Buffer.concat([Buffer.of(whole.length & 0xff, whole.length >>> 8), whole])
   return Buffer.from(`${whole.toString('hex').toUpperCase()}\r`, 'latin1')
 }
 
@@ -25,6 +28,41 @@ export function decode(line: string, crc: boolean): Buffer | null {
   if (!crc) return bytes
   const body = bytes.subarray(0, -2)
   return body.length > 0 && check(body).equals(bytes.subarray(-2)) ? body : null
+}
+
+/** What is heard on a wire, line by line. In binary mode each is told as the line of hex digits that says the same. */
+export interface Hearing {
+  lines: Readable
+  /** Drops what has come of a line that is not whole: the rest of it is not on its way any more. */
+  forget(): void
+}
+
+/** Listens to a wire whose other end speaks this mode. */
+export function hear(wire: Readable, binary: boolean): Hearing {
+  return binary ? frames(wire) : { lines: lines(wire), forget() {} }
+}
+
+/** A number of bytes that none can have is noise, and all that has come with it: it becomes a line `decode` refuses. */
+function frames(wire: Readable): Hearing {
+  const heard = new Readable({ objectMode: true, read() {} })
+  let come = Buffer.alloc(0)
+  wire.on('data', (chunk: Uint8Array) => {
+    come = Buffer.concat([come, chunk])
+    while (come.length >= 2) {
+      const size = come.readUInt16LE()
+      const isNoise = size === 0 || size > longestBytes
+      if (!isNoise && come.length < 2 + size) return
+      heard.push(isNoise ? 'noise' : come.toString('hex', 2, 2 + size))
+      come = isNoise ? Buffer.alloc(0) : come.subarray(2 + size)
+    }
+  })
+  finished(wire, { writable: false }, () => heard.push(null))
+  return {
+    lines: heard,
+    forget() {
+      come = Buffer.alloc(0)
+    },
+  }
 }
 
 /**

@@ -1,11 +1,17 @@
 import type { Duplex } from 'node:stream'
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
-import { decode, encode, lines } from './framing.ts'
+import { decode, encode, hear } from './framing.ts'
 import { type CommandName, commands, errors, quietMs, type Result } from './protocol.ts'
 
 /** Enough for any answer owed from before; what comes beyond it is chatter and dropped. */
 const inboxSize = 32
 const tries = 3
+
+/** The mode that the firmware was built for. */
+export interface Mode {
+  crc: boolean
+  binary: boolean
+}
 
 export interface Link {
   /**
@@ -19,7 +25,7 @@ export interface Link {
 }
 
 /** One question at a time to the reader, which never speaks first. `patience` scales every deadline. */
-export function link(wire: Duplex, patience: number, crc: boolean): Link {
+export function link(wire: Duplex, patience: number, { crc, binary }: Mode): Link {
   const inbox: string[] = []
   let waiting: ((line?: string) => void) | undefined
   let leaving = Promise.resolve()
@@ -27,9 +33,9 @@ export function link(wire: Duplex, patience: number, crc: boolean): Link {
   let inStep = true
   let writes = 0
 
-  const answers = lines(wire)
-  answers.on('data', hear)
-  answers.on('end', end)
+  const { lines, forget } = hear(wire, binary)
+  lines.on('data', take)
+  lines.on('end', end)
 
   return {
     ask,
@@ -39,7 +45,7 @@ export function link(wire: Duplex, patience: number, crc: boolean): Link {
 
   async function ask<Name extends CommandName>(name: Name, ...parameters: number[]): Promise<Result<Name>> {
     const { code, withinMs, writes: isWrite, read } = commands[name]
-    const line = encode([code >>> 8, code & 0xff, ...parameters], crc)
+    const line = encode([code >>> 8, code & 0xff, ...parameters], crc, binary)
     let left = false
     for (let again = true; ; again = false) {
       if (!(await ready(withinMs))) throw fault(silence(), 'the reader is gone, silent or out of step')
@@ -90,7 +96,8 @@ export function link(wire: Duplex, patience: number, crc: boolean): Link {
     const { code, withinMs, read } = commands.usbType
     for (let left = tries; left > 0 && !gone; left--) {
       inbox.length = 0
-      send(encode([code >>> 8, code & 0xff], crc))
+      forget()
+      send(encode([code >>> 8, code & 0xff], crc, binary))
       let last = await next(withinMs)
       for (let spare = inboxSize; last !== undefined && spare > 0; spare--) {
         const answer = decode(last, crc)
@@ -121,7 +128,7 @@ export function link(wire: Duplex, patience: number, crc: boolean): Link {
     return promise
   }
 
-  function hear(line: string): void {
+  function take(line: string): void {
     if (waiting) waiting(line)
     else if (inbox.length < inboxSize) inbox.push(line)
   }

@@ -6,7 +6,7 @@ import type { FaultCode } from '../../src/devices/fault.ts'
  *   >  API FUNC parameter …        <  ERR result …
  *
  * Numbers are little endian. Where the result begins with a Bool, a lone 00 is "no" and nothing follows it.
- * `takes` is the number of parameter bytes, `read` makes the result out of the bytes after ERR 00; undefined where
+ * `takes` is the number of parameter bytes, without those of a field whose length stands at `lengthAt`; `read` makes the result out of the bytes after ERR 00; undefined where
  * they cannot be this command's answer. `writes` marks what changes a card.
  */
 export const commands = {
@@ -26,6 +26,17 @@ export const commands = {
   clearOutputs: { code: 0x0403, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
   // > 0407 volume hertz(2) onMs(2) offMs(2) < 00                    once the sound is over
   beep: { code: 0x0407, takes: 7, withinMs: 2_000, writes: false, read: bytes(0) },
+  // Newer firmware has lights and sound of its own; the commands above then may reach no light.
+  // > 0410 lights                           < 00
+  initLights: { code: 0x0410, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0411 lights                           < 00
+  lightsOn: { code: 0x0411, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0412 lights                           < 00
+  lightsOff: { code: 0x0412, takes: 1, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0416 volume hertz(2)                  < 00                    sounds until told otherwise
+  beepOn: { code: 0x0416, takes: 3, withinMs: 2_000, writes: false, read: bytes(0) },
+  // > 0417                                  < 00
+  beepOff: { code: 0x0417, takes: 0, withinMs: 2_000, writes: false, read: bytes(0) },
   // > 0500 max                              < 00 01 type bits length uid
   searchTag: { code: 0x0500, takes: 1, withinMs: 2_000, writes: false, read: tag },
   // > 0501                                  < 00
@@ -42,6 +53,37 @@ export const commands = {
   readPages: { code: 0x0c00, takes: 1, withinMs: 2_000, writes: false, read: bool(16) },
   // > 0C01 page data(4)                     < 00 01
   writePage: { code: 0x0c01, takes: 5, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 0C0A password(4) acknowledgement(2)   < 00 01                 Ultralight EV1
+  unlockEv1: { code: 0x0c0a, takes: 6, withinMs: 2_000, writes: false, read: bool(0) },
+  // > 2000 page                             < 00 01 data(16)        NTAG, as 0C00
+  readNtag: { code: 0x2000, takes: 1, withinMs: 2_000, writes: false, read: bool(16) },
+  // > 2001 page data(4)                     < 00 01
+  writeNtag: { code: 0x2001, takes: 5, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 2005                                  < 00 01 version(8)      NTAG and Ultralight EV1
+  pageVersion: { code: 0x2005, takes: 0, withinMs: 2_000, writes: false, read: bool(8) },
+  // > 2006 password(4) acknowledgement(2)   < 00 01
+  unlockNtag: { code: 0x2006, takes: 6, withinMs: 2_000, writes: false, read: bool(0) },
+  // DESFire. env is a place for the reader's own keys of the session; type 00 3DES, 02 AES.
+  // > 0F01 env aid(4) rights keys(4) type(4)        < 00 01
+  createApplication: { code: 0x0f01, takes: 14, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 0F03 env aid(4)                               < 00 01
+  selectApplication: { code: 0x0f03, takes: 5, withinMs: 2_000, writes: false, read: bool(0) },
+  // > 0F04 env number length key type mode          < 00 01         mode 00 compatible, 01 EV1
+  authenticate: { code: 0x0f04, takes: 5, lengthAt: 2, withinMs: 2_000, writes: false, read: bool(0) },
+  // > 0F05 env                                      < 00 01 rights keys(4) type(4)
+  keySettings: { code: 0x0f05, takes: 1, withinMs: 2_000, writes: false, read: bool(9) },
+  // > 0F07 env file                                 < 00 01 type mode rights(2) size(4) …(12)
+  fileSettings: { code: 0x0f07, takes: 2, withinMs: 2_000, writes: false, read: bool(20) },
+  // > 0F08 env file offset(2) length mode           < 00 01 length data
+  readFile: { code: 0x0f08, takes: 6, withinMs: 2_000, writes: false, read: boolAndBytes },
+  // > 0F09 env file offset(2) length data mode      < 00 01         mode 00 plain, 01 MAC, 03 enciphered
+  writeFile: { code: 0x0f09, takes: 6, lengthAt: 4, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 0F0F env                                      < 00 01
+  formatCard: { code: 0x0f0f, takes: 1, withinMs: 5_000, writes: true, read: bool(0) },
+  // > 0F10 env file type mode rights(2) size(4) 00(12)  < 00 01     type 00 standard
+  createFile: { code: 0x0f10, takes: 22, withinMs: 2_000, writes: true, read: bool(0) },
+  // > 0F19 env number 10 old(16) 10 new(16) version rights keys(4) type(4)  < 00 01
+  changeKey: { code: 0x0f19, takes: 46, withinMs: 2_000, writes: true, read: bool(0) },
   // > 1204                                  < 00 01 atqa(2)
   atqa: { code: 0x1204, takes: 0, withinMs: 2_000, writes: false, read: bool(2) },
   // > 1205                                  < 00 01 sak
@@ -51,6 +93,7 @@ export const commands = {
 interface Command {
   code: number
   takes: number
+  lengthAt?: number
   withinMs: number
   writes: boolean
   read: (result: Buffer) => unknown
@@ -89,6 +132,12 @@ function bool(count: number) {
     if (result.length === 1 && result[0] === 0) return false
     return result[0] === 1 && result.length === 1 + count ? result.subarray(1) : undefined
   }
+}
+
+/** False for "no", else the bytes that a length byte counts. */
+function boolAndBytes(result: Buffer): Buffer | false | undefined {
+  if (result.length === 1 && result[0] === 0) return false
+  return result[0] === 1 && result[1] === result.length - 2 ? result.subarray(2) : undefined
 }
 
 function text(result: Buffer): string | undefined {

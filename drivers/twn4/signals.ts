@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Link } from './link.ts'
@@ -5,33 +6,66 @@ import { light } from './protocol.ts'
 
 type Kind = Parameters<CardEncoder['signal']>[0]
 
+interface Sound {
+  hertz: number
+  ms: number
+}
+
 /** Sounds are short, for the reader does nothing else meanwhile. */
-const shown: Record<Kind, { pin: number; sound?: { hertz: number; ms: number } }> = {
+const shown: Record<Kind, { pin: number; sound?: Sound }> = {
   ready: { pin: light.yellow },
   good: { pin: light.green, sound: { hertz: 2_400, ms: 100 } },
   bad: { pin: light.red, sound: { hertz: 600, ms: 300 } },
 }
 
-/** Shows one light and plays its sound; passes over what this model does not have. */
-export function signals(ask: Link['ask']): (kind: Kind) => Promise<void> {
+const loudest = 100
+
+/**
+ * Shows one light and plays its sound; passes over what this model does not have. Newer firmware is told about lights,
+ * older firmware about the pins they are wired to.
+ */
+export function signals(ask: Link['ask'], patience: number): (kind: Kind) => Promise<void> {
+  let hasLights = true
+
   return async (kind) => {
     const { pin, sound } = shown[kind]
-    await whereSupported(async () => {
-      // No pull-up or -down, push-pull. Each time, for a reader that was without power has forgotten it.
-      await ask('configureOutputs', light.all, 0, 0)
-      await ask('clearOutputs', light.all)
-      await ask('setOutputs', pin)
-    })
-    if (sound)
-      await whereSupported(() => ask('beep', 100, ...word(sound.hertz), ...word(sound.ms), ...word(0)))
+    if (hasLights) hasLights = await isSupported(() => asLight(pin))
+    if (!hasLights) await isSupported(() => asPin(pin))
+    if (sound && !(await isSupported(() => beep(sound)))) await isSupported(() => soundFor(sound))
+  }
+
+  /** Initialised each time, for a reader that was without power has forgotten it. */
+  async function asLight(lights: number): Promise<void> {
+    await ask('initLights', light.all)
+    await ask('lightsOff', light.all)
+    await ask('lightsOn', lights)
+  }
+
+  /** No pull-up or -down, push-pull. */
+  async function asPin(pin: number): Promise<void> {
+    await ask('configureOutputs', light.all, 0, 0)
+    await ask('clearOutputs', light.all)
+    await ask('setOutputs', pin)
+  }
+
+  async function beep({ hertz, ms }: Sound): Promise<void> {
+    await ask('beep', loudest, ...word(hertz), ...word(ms), ...word(0))
+  }
+
+  async function soundFor({ hertz, ms }: Sound): Promise<void> {
+    await ask('beepOn', loudest, ...word(hertz))
+    await pause(ms * patience)
+    await ask('beepOff')
   }
 }
 
-async function whereSupported(show: () => Promise<unknown>): Promise<void> {
+async function isSupported(show: () => Promise<unknown>): Promise<boolean> {
   try {
     await show()
+    return true
   } catch (cause) {
-    if (!(cause instanceof DeviceFault && cause.code === 'unsupported-operation')) throw cause
+    if (cause instanceof DeviceFault && cause.code === 'unsupported-operation') return false
+    throw cause
   }
 }
 

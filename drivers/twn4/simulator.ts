@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import type { Antenna } from '../../src/devices/simulated-card.ts'
-import { decode, encode, lines } from './framing.ts'
+import { decode, encode, hear } from './framing.ts'
 import { type CommandName, commands } from './protocol.ts'
 import { type Action, radio } from './simulated-radio.ts'
 
@@ -17,10 +17,16 @@ export interface Reader {
   /** 12 bytes in hex. */
   deviceUid: string
   crc: boolean
+  binary: boolean
+  /** The commands that its firmware does not know. */
+  lacks: readonly CommandName[]
   /** The output pins that are high, as bits, and how often it has beeped. */
   lights: number
   beeps: number
 }
+
+/** What the firmware of the default version does not know yet. */
+export const ofNewerFirmware = ['initLights', 'lightsOn', 'lightsOff', 'beepOn', 'beepOff'] as const
 
 /** A reader with Simple Protocol firmware, well behaved unless told otherwise. */
 export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader {
@@ -30,6 +36,8 @@ export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader 
     version: 'TWN4/B1.03/CCF1.57/PRS1.03/PI',
     deviceUid: '0102030405060708090A0B0C',
     crc: false,
+    binary: false,
+    lacks: ofNewerFirmware,
     lights: 0,
     beeps: 0,
     ...options,
@@ -40,9 +48,9 @@ export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader 
 export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> {
   const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
 
-  for await (const line of lines(wire)) {
+  for await (const line of hear(wire, reader.binary).lines) {
     const request = decode(line, reader.crc)
-    const name = request ? nameOf(request) : undefined
+    const name = request ? nameOf(request, reader.lacks) : undefined
     const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
     const { does = 'pass', code = '04' } = misbehaviour ?? {}
     if (reader.pace > 0) await pause(reader.pace)
@@ -53,7 +61,7 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
       continue
     }
     const whole = answerTo(request, name)
-    if (does === 'garble') wire.write(encode(whole, reader.crc).fill('?', 0, 1))
+    if (does === 'garble') wire.write(garbled(encode(whole, reader.crc, reader.binary)))
     else if (does === 'pass') answer(whole)
   }
 
@@ -61,17 +69,36 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
     if (!request) return [0x05]
     if (!name) return [0x01]
     const parameters = request.subarray(2)
-    const spare = parameters.length - commands[name].takes
+    const { takes, lengthAt } = commands[name] as { takes: number; lengthAt?: number }
+    const spare = parameters.length - takes - (lengthAt === undefined ? 0 : (parameters[lengthAt] ?? 0))
     if (spare !== 0) return [spare < 0 ? 0x02 : 0x03]
     return [0x00, ...carryOut[name](parameters)]
   }
 
+  /** The first byte, which in binary mode stands behind their number. */
+  function garbled(bytes: Buffer): Buffer {
+    const at = reader.binary ? 2 : 0
+    return bytes.fill('?', at, at + 1)
+  }
+
   function answer(bytes: Iterable<number>): void {
-    wire.write(encode(bytes, reader.crc))
+    wire.write(encode(bytes, reader.crc, reader.binary))
   }
 }
 
 function periphery(reader: Reader) {
+  const on: Action = ([pins = 0]) => {
+    reader.lights |= pins
+    return []
+  }
+  const off: Action = ([pins = 0]) => {
+    reader.lights &= ~pins
+    return []
+  }
+  const sound: Action = () => {
+    reader.beeps++
+    return []
+  }
   return {
     version: ([most = 0]) => {
       const text = Buffer.from(reader.version, 'latin1').subarray(0, most)
@@ -80,23 +107,19 @@ function periphery(reader: Reader) {
     usbType: () => [0x01],
     deviceUid: () => Buffer.from(reader.deviceUid, 'hex'),
     configureOutputs: () => [],
-    setOutputs: ([pins = 0]) => {
-      reader.lights |= pins
-      return []
-    },
-    clearOutputs: ([pins = 0]) => {
-      reader.lights &= ~pins
-      return []
-    },
-    beep: () => {
-      reader.beeps++
-      return []
-    },
+    setOutputs: on,
+    clearOutputs: off,
+    beep: sound,
+    initLights: () => [],
+    lightsOn: on,
+    lightsOff: off,
+    beepOn: sound,
+    beepOff: () => [],
   } satisfies Partial<Record<CommandName, Action>>
 }
 
-function nameOf(request: Buffer): CommandName | undefined {
+function nameOf(request: Buffer, lacks: readonly CommandName[]): CommandName | undefined {
   if (request.length < 2) return undefined
   const names = Object.keys(commands) as CommandName[]
-  return names.find((name) => commands[name].code === request.readUInt16BE())
+  return names.find((name) => commands[name].code === request.readUInt16BE() && !lacks.includes(name))
 }
