@@ -1,0 +1,58 @@
+import type { LockSetup, ReadKey } from '../../src/devices/lock-system.ts'
+import { wallOf } from './dates.ts'
+import { roomsOnCard } from './protocol.ts'
+
+/** What LT says of a card that is not a guest's, or not any more. */
+const others: Readonly<Record<string, string>> = {
+  LC: 'A guest card that is not valid',
+  LM: 'A master card or another card of the staff',
+  LR: 'A spare card',
+  LS: 'A card for the diagnosis of locks',
+  LD: 'A card that the lock system cannot identify',
+}
+
+/** Codes that LT says where a room's name would stand. */
+export const reservedRooms: readonly string[] = Object.keys(others)
+
+/**
+ * Reads the answer to LT; null for one that is none.
+ *
+ *   LT¦enc¦room¦room¦room¦room¦CI or CO¦copy¦authorizations¦start¦expiry¦operator[¦uid]
+ *   LT¦enc¦LC or LM, LR, LS, LD
+ *
+ * The operator is left out: some sites write the password behind his name.
+ */
+export function readKey(fields: readonly string[], instantOf: LockSetup['instantOf']): ReadKey | null {
+  const [, , ...told] = fields
+  const state = told[roomsOnCard]
+  if (state !== 'CI' && state !== 'CO') {
+    const remark = others[told[0] ?? '']
+    return remark === undefined ? null : { uid: null, blank: false, found: null, remarks: [remark] }
+  }
+  const [copy = '', authorizations = '', start = '', expiry = '', , uid] = told.slice(roomsOnCard + 1)
+  return {
+    uid: uidOf(uid),
+    blank: false,
+    found: {
+      locks: told.slice(0, roomsOnCard).filter((room) => room !== ''),
+      validFrom: momentOf(start, 'start', instantOf),
+      validUntil: momentOf(expiry, 'end', instantOf),
+    },
+    remarks: [
+      ...(state === 'CO' ? ['The guest has been checked out'] : []),
+      ...(copy === '' ? [] : [`Copy ${copy}`]),
+      ...(authorizations === '' ? [] : [`Authorizations ${authorizations}`]),
+    ],
+  }
+}
+
+/** The card's serial number as it was told, in upper case; null where none was told, or something else. */
+export function uidOf(text: string | undefined): string | null {
+  const uid = text?.trim().toUpperCase() ?? ''
+  return /^(?:[0-9A-F]{2}){4,10}$/.test(uid) ? uid : null
+}
+
+function momentOf(text: string, edge: 'start' | 'end', instantOf: LockSetup['instantOf']): number | null {
+  const wall = wallOf(text)
+  return wall && instantOf(wall, edge)
+}

@@ -1,0 +1,64 @@
+import type { LockSetup, WallTime } from '../../src/devices/lock-system.ts'
+
+/** How a date is written: H hour, m minute, D day, M month, Y the last two digits of the year. */
+export const dateFormats = ['HHDDMMYY', 'HHmmDDMMYY'] as const
+export type DateFormat = (typeof dateFormats)[number]
+
+export type LockClock = Pick<LockSetup, 'wallTime' | 'instantOf'>
+
+const unitMs: Record<DateFormat, number> = { HHDDMMYY: 3_600_000, HHmmDDMMYY: 60_000 }
+/** A clock that is put back repeats an hour; three leave room for one that is put back further. */
+const searchedMs = 3 * 3_600_000
+
+/**
+ * The latest start that can be written and is not after `instant`. A lock compares what its clock shows, and of a time
+ * that it shows twice nobody knows which it means: the start is not after `instant` even if it means the later one.
+ * Null when there is none in the years 2000 to 2099.
+ */
+export function startText(instant: number, format: DateFormat, clock: LockClock): string | null {
+  return found(instant, format, clock, -1, (wall) => clock.instantOf(wall, 'end') <= instant)
+}
+
+/** The earliest expiry that can be written and is not before `instant`, even if the earlier of two times is meant. */
+export function expiryText(instant: number, format: DateFormat, clock: LockClock): string | null {
+  return found(instant, format, clock, 1, (wall) => clock.instantOf(wall, 'start') >= instant)
+}
+
+/** What a date of either format says; null for an empty one, and for what is none. */
+export function wallOf(text: string): WallTime | null {
+  const [, hour, minute = '00', day, month, year] = /^(\d\d)(\d\d)?(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
+  if (!hour || !day || Number(hour) > 23 || Number(minute) > 59) return null
+  const date = `20${year}-${month}-${day}`
+  return isDate(date) ? { date, time: `${hour}:${minute}:00` } : null
+}
+
+function found(
+  instant: number,
+  format: DateFormat,
+  clock: LockClock,
+  direction: 1 | -1,
+  wideEnough: (wall: WallTime) => boolean,
+): string | null {
+  const unit = unitMs[format]
+  for (let away = 0; away <= searchedMs; away += unit) {
+    const wall = truncated(clock.wallTime(instant + direction * away), format)
+    if (wideEnough(wall)) return written(wall, format)
+  }
+  return null
+}
+
+function truncated({ date, time }: WallTime, format: DateFormat): WallTime {
+  return { date, time: format === 'HHDDMMYY' ? `${time.slice(0, 2)}:00:00` : `${time.slice(0, 5)}:00` }
+}
+
+function written({ date, time }: WallTime, format: DateFormat): string | null {
+  const [, year, month, day] = /^20(\d\d)-(\d\d)-(\d\d)$/.exec(date) ?? []
+  if (!year) return null
+  const [hour = '', minute = ''] = time.split(':')
+  return `${hour}${format === 'HHDDMMYY' ? '' : minute}${day}${month}${year}`
+}
+
+function isDate(date: string): boolean {
+  const read = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date)
+}

@@ -1,0 +1,96 @@
+import { wallOf } from './dates.ts'
+import type { CardContent, LockPc, PcCard, PcRoom } from './lock-pc.ts'
+
+/** What a request comes to: fields of an answer without its command, or a failure's code. */
+export type Result = { fields: string[] } | { code: string }
+
+/** How a lock PC looks at a request before a card is asked for: the code of what is wrong with it, or null. */
+export function objection(pc: LockPc, letters: string, params: readonly string[]): string | null {
+  const [, eject = '', ...rest] = params
+  if (eject !== 'E' && eject !== 'R') return 'ES'
+  if (letters === 'LT') return null
+  const rooms = roomsIn(rest)
+  const [start = '', expiry = '', operator = ''] = rest.slice(6)
+  if (rooms.length === 0 || (letters === 'CA' && rooms.length > 1)) return 'ES'
+  if (start !== '' && expiry === '') return 'ES'
+  if (![start, expiry].every((date) => date === '' || isDate(date, pc.dateFormat))) return 'ES'
+  if (!/^[1-8]{0,8}$/.test(rest[4] ?? '') || !/^[1-8]{0,8}$/.test(rest[5] ?? '')) return 'ES'
+  if (pc.login !== null && operator !== pc.login) return 'PE'
+  for (const name of rooms) {
+    const room = pc.rooms.get(name)
+    const code = room ? roomObjection(room, letters, pc) : 'TD'
+    if (code) return code
+  }
+  return null
+}
+
+function roomObjection(room: PcRoom, letters: string, pc: LockPc): string | null {
+  if (room.isOutOfService) return 'OS'
+  if (room.isTaken) return 'EO'
+  if (letters === 'CC' && !room.isCheckedIn) return 'EA'
+  if (letters === 'CA' && room.onceCards >= pc.onceCardsMost) return 'EA'
+  return null
+}
+
+/** Makes a card. The request must have met no objection. */
+export function make(pc: LockPc, letters: string, params: readonly string[], card: PcCard): Result {
+  const rest = params.slice(2)
+  const [start = '', expiry = '', operator = ''] = rest.slice(6)
+  const rooms = roomsIn(rest).map((name) => ({ name, room: pc.rooms.get(name)! }))
+  for (const { room } of rooms) {
+    if (letters === 'CN') Object.assign(room, { issue: room.issue + 1, copies: 0, isCheckedIn: true })
+    if (letters === 'CC') room.copies++
+    if (letters === 'CA') room.onceCards++
+  }
+  card.holds = {
+    rooms: rooms.map(({ name, room }) => ({ name, issue: room.issue })),
+    copy: letters === 'CC' ? rooms[0]!.room.copies : 0,
+    opensOnce: letters === 'CA',
+    granted: rest[4] ?? '',
+    denied: rest[5] ?? '',
+    start: start === '' ? pc.clock() : sortable(start),
+    expiry: expiry === '' ? '' : sortable(expiry),
+    operator,
+  }
+  pc.cards.set(card.uid, card)
+  return { fields: pc.tellsUid ? [card.uid] : [] }
+}
+
+export function checkOut(pc: LockPc, name: string): Result {
+  const room = pc.rooms.get(name)
+  if (!room) return { code: 'TD' }
+  room.isCheckedIn = false
+  return { fields: [] }
+}
+
+/** What LT says of a card: `LD` for a blank one, `LC` for one of an earlier guest. */
+export function told(pc: LockPc, { uid, holds }: PcCard): Result {
+  if (!holds) return { fields: ['LD'] }
+  const first = pc.rooms.get(holds.rooms[0]?.name ?? '')
+  if (first?.issue !== holds.rooms[0]?.issue) return { fields: ['LC'] }
+  const rooms = Array.from({ length: 4 }, (_, index) => holds.rooms[index]?.name ?? '')
+  const state = first?.isCheckedIn ? 'CI' : 'CO'
+  const dates = [holds.start, holds.expiry].map((date) => onWire(date, pc.dateFormat))
+  const rest = [state, String(holds.copy), holds.granted, ...dates, holds.operator]
+  return { fields: [...rooms, ...rest, ...(pc.tellsUid ? [uid] : [])] }
+}
+
+function roomsIn(rest: readonly string[]): string[] {
+  return rest.slice(0, 4).filter((name) => name !== '')
+}
+
+function isDate(text: string, format: LockPc['dateFormat']): boolean {
+  return text.length === format.length && wallOf(text) !== null
+}
+
+/** YYYYMMDDHHmm, which sorts as time goes by. */
+function sortable(text: string): string {
+  const { date, time } = wallOf(text)!
+  return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`
+}
+
+function onWire(date: CardContent['start'], format: LockPc['dateFormat']): string {
+  const [, year, month, day, hour, minute] = /^\d\d(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(date) ?? []
+  if (!year) return ''
+  return `${hour}${format === 'HHDDMMYY' ? '' : minute}${day}${month}${year}`
+}

@@ -1,0 +1,21 @@
+import type { OnlineLockDriver } from '../../src/devices/driver.ts'
+import { industryStandard } from './lock-system.ts'
+import { connectionSchema, credentialsSchema } from './settings.ts'
+import { wireMask } from './wire-mask.ts'
+
+/** Lock systems that drive their own encoders and are told by messages which room a card is for. */
+const driver: OnlineLockDriver = {
+  name: 'industry-standard',
+  vendor: 'Onity, SALTO',
+  capability: 'lock-system',
+  lockMode: 'online',
+  provenance: { known: 'reverse-engineered', proven: ['simulator'], probing: 'nothing' },
+  connection: connectionSchema,
+  credentials: credentialsSchema,
+  mask: wireMask,
+  // Most sites have no password, and where there is one a person knows it.
+  generate: () => ({}),
+  open: industryStandard,
+}
+
+export default driver

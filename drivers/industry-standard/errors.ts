@@ -1,0 +1,69 @@
+import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
+import type { Outcome, Request } from './exchange.ts'
+import { answers, refusals } from './protocol.ts'
+
+type Unanswered = Exclude<Outcome, { end: 'answered' }>
+
+const unsent: Record<Extract<Unanswered, { left: false }>['end'], { code: FaultCode; text: string }> = {
+  busy: { code: 'lock-system-busy', text: 'the lock system is busy' },
+  declined: { code: 'lock-system-busy', text: 'the lock system declined the request each time' },
+  owing: { code: 'encoder-busy', text: 'the answer to an earlier request is still owed' },
+  silent: { code: 'lock-system-unreachable', text: 'the lock system does not answer' },
+  gone: { code: 'lock-system-unreachable', text: 'the line was closed' },
+}
+
+const sent: Record<Extract<Unanswered, { left: true }>['end'], string> = {
+  unconfirmed: 'the request was not confirmed',
+  unanswered: 'no answer in time',
+  garbled: 'the answer is damaged',
+  gone: 'the line was closed before an answer came',
+}
+
+/** The fields of the answer. Throws the DeviceFault that any other outcome is; `password` never stands in its text. */
+export function answerOf(outcome: Outcome, { name }: Request, password: string | null): readonly string[] {
+  if (outcome.end === 'answered') {
+    const [said = ''] = outcome.fields
+    if (answers(name, said)) return outcome.fields
+    throw refused(name, outcome, password)
+  }
+  if (!outcome.left) {
+    const { code, text } = unsent[outcome.end]
+    // Who asks for a check-out waits for no encoder.
+    const isEncoders = code === 'encoder-busy' && name !== 'CO'
+    throw new DeviceFault(
+      code === 'encoder-busy' && !isEncoders ? 'lock-system-busy' : code,
+      `${name}: ${text}`,
+    )
+  }
+  throw new DeviceFault(withoutAnswer(name, outcome.end), `${name}: ${sent[outcome.end]}`)
+}
+
+/** Reading changes nothing, so that there is nothing to be unknown. */
+function withoutAnswer(name: Request['name'], end: keyof typeof sent): FaultCode {
+  if (name !== 'LT') return 'lock-system-timeout'
+  return end === 'gone' ? 'lock-system-unreachable' : 'encoder-timeout'
+}
+
+function refused(
+  name: Request['name'],
+  { fields, calledOff }: Extract<Outcome, { end: 'answered' }>,
+  password: string | null,
+): DeviceFault {
+  const [vendorCode = '', , words = ''] = fields
+  if (calledOff && vendorCode === 'EE')
+    return new DeviceFault('no-card', `${name}: no card came in time, and it was called off`, { vendorCode })
+  const { text, fault, unclear } = refusals[vendorCode] ?? {
+    text: 'an unknown failure',
+    fault: 'vendor-error',
+  }
+  const code = name === 'CA1' && vendorCode === 'EA' ? 'lock-system-limit' : fault
+  const said = words === '' ? '' : `: ${masked(words, password).slice(0, longestWords)}`
+  const options = { vendorCode, outcomeUnknown: unclear === true && name !== 'LT' }
+  return new DeviceFault(code, `${name}: ${vendorCode}, ${text}${said}`, options)
+}
+
+const longestWords = 120
+
+function masked(words: string, password: string | null): string {
+  return password === null ? words : words.replaceAll(password, '***')
+}

@@ -1,0 +1,127 @@
+import { type DateFormat, dateFormats } from './dates.ts'
+
+/** How one house's lock system is spoken to. */
+export interface Settings {
+  path: string
+  baudRate: number
+  patience: number
+  vendor: string
+  dateFormat: DateFormat
+  /** The field of the operator, with the password behind it where there is one. Never part of a text. */
+  operator: string
+  password: string | null
+  /** The digit, 1 to 8, of each authorization. */
+  digits: ReadonlyMap<string, number>
+  /** Whether a key is denied what it is not granted, whatever the room gives by itself. */
+  deniesOthers: boolean
+}
+
+interface Connection {
+  path: string
+  baudRate?: number
+  patience?: number
+  dialect?: Dialect
+  dateFormat?: DateFormat
+  operator?: string
+  authorizations?: Record<string, number>
+  denyOthers?: boolean
+}
+
+type Dialect = 'onity' | 'salto'
+
+const dialects: Record<Dialect, { vendor: string; dateFormat: DateFormat }> = {
+  onity: { vendor: 'Onity', dateFormat: 'HHDDMMYY' },
+  salto: { vendor: 'SALTO', dateFormat: 'HHmmDDMMYY' },
+}
+
+/** Latin-1 that can stand in a field, without the colon between operator and password. */
+const word = '[!-9;-~\u00a1-\u00b2\u00b4-\u00ff]'
+
+/** JSON Schema of a provider's `connection`. */
+export const connectionSchema = {
+  type: 'object',
+  examples: [{ path: 'tcp://192.168.1.30:6669', dialect: 'onity', authorizations: { Pool: 1, Garage: 2 } }],
+  additionalProperties: false,
+  required: ['path'],
+  properties: {
+    path: {
+      type: 'string',
+      pattern: '^(tcp://.+:[0-9]{1,5}|/.+)$',
+      description: 'tcp://host:port of the PC of the lock system, or the path of a serial line to it',
+    },
+    baudRate: {
+      type: 'integer',
+      enum: [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200],
+      default: 9_600,
+      description: 'Of a serial line; 8 bits, no parity',
+    },
+    dialect: {
+      enum: Object.keys(dialects),
+      default: 'onity',
+      description: 'Whose lock system it is; chooses the format of dates',
+    },
+    dateFormat: {
+      enum: dateFormats,
+      description: 'How dates are written; onity HHDDMMYY and salto HHmmDDMMYY unless said otherwise',
+    },
+    operator: {
+      type: 'string',
+      pattern: `^${word}(?:(?: |${word}){0,18}${word})?$`,
+      default: 'NIGHTPORTER',
+      description: 'The name under which keys are made, as the lock system knows it; at most 20 characters',
+    },
+    authorizations: {
+      type: 'object',
+      default: {},
+      maxProperties: 8,
+      propertyNames: { minLength: 1 },
+      additionalProperties: { type: 'integer', minimum: 1, maximum: 8 },
+      description: 'What can be granted beyond the rooms, by name: its number in the lock system',
+    },
+    denyOthers: {
+      type: 'boolean',
+      default: true,
+      description: 'Whether a key is denied the authorizations above that it is not granted',
+    },
+    patience: {
+      type: 'number',
+      minimum: 0.01,
+      maximum: 10,
+      default: 1,
+      description: 'Stretches or shortens every deadline but that of the answer',
+    },
+  },
+}
+
+/** JSON Schema of a provider's `credentials`. */
+export const credentialsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    password: {
+      type: 'string',
+      pattern: `^${word}{1,32}$`,
+      writeOnly: true,
+      description: 'The password of the operator, where the lock system asks for one',
+    },
+  },
+}
+
+/** The settings in a connection and credentials that their schemas have let pass. */
+export function settingsOf(connection: object, credentials: object): Settings {
+  const given = connection as Connection
+  const { password = null } = credentials as { password?: string }
+  const { vendor, dateFormat } = dialects[given.dialect ?? 'onity']
+  const operator = given.operator ?? 'NIGHTPORTER'
+  return {
+    path: given.path,
+    baudRate: given.baudRate ?? 9_600,
+    patience: given.patience ?? 1,
+    vendor,
+    dateFormat: given.dateFormat ?? dateFormat,
+    operator: password === null ? operator : `${operator}:${password}`,
+    password,
+    digits: new Map(Object.entries(given.authorizations ?? {})),
+    deniesOthers: given.denyOthers ?? true,
+  }
+}

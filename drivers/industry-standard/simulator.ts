@@ -1,0 +1,157 @@
+import type { Duplex } from 'node:stream'
+import { type Bytes, listen } from '../../src/devices/listening.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import { checkOut, make, objection, type Result, told } from './desk-work.ts'
+import { control, deframer, type Heard, message } from './framing.ts'
+import type { LockPc, PcEncoder } from './lock-pc.ts'
+
+const gapMs = 200
+type Answer = (result: Result) => void
+
+const byCard = ['CN', 'CC', 'CA', 'LT']
+
+/** The words for `at` of a misbehaviour. */
+export const simulatedCommands: readonly string[] = ['ENQ', ...byCard, 'CO', 'EX']
+
+/**
+ * Plays a lock PC at the other end of a wire; it takes a request while an encoder is at work. Resolves when the wire has
+ * ended. `late` carries out and loses the answer, `garble` breaks its LRC, `refuse` answers with the code (`NAK`: with
+ * that instead of ACK; ES unless said otherwise), `silence` and `close` come before anything is done.
+ */
+export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
+  const write = writer(wire, pc)
+  pc.wires.push(write)
+  return new Promise((resolve) => {
+    listen(wire, deframer(), gapMs, hear, () => {
+      pc.wires = pc.wires.filter((each) => each !== write)
+      resolve()
+    })
+  })
+
+  function hear(sound: Heard | Bytes): void {
+    if (sound.kind === 'message') take(sound.fields)
+    if (sound.kind === 'damaged') write(word('nak'))
+    if (sound.kind === 'control' && sound.word === 'enq') enquired()
+  }
+
+  function enquired(): void {
+    const does = misbehaviourFor('ENQ', pc.misbehaviours)?.does ?? 'pass'
+    if (does === 'close') wire.destroy()
+    else if (does !== 'silence') write(word(pc.isBusy || does === 'refuse' ? 'nak' : 'ack'))
+  }
+
+  function take(fields: readonly string[]): void {
+    const [name = '', ...params] = fields
+    const isDeclined = pc.naks > 0
+    if (isDeclined) pc.naks--
+    else pc.requests.push(fields.join('|'))
+    const letters = name.slice(0, 2)
+    const { does = 'pass', code = 'ES' } = (!isDeclined && misbehaviourFor(letters, pc.misbehaviours)) || {}
+    if (does === 'close') wire.destroy()
+    else if (isDeclined || (does === 'refuse' && code === 'NAK')) write(word('nak'))
+    else if (does !== 'silence') {
+      const answer = answering(name, params[0] ?? '', does, acknowledge())
+      const result = does === 'refuse' ? { code } : carryOut(letters, params, answer)
+      if (result) answer(result)
+    }
+  }
+
+  /** The ACK, where it leaves together with the result. */
+  function acknowledge(): Uint8Array {
+    const isLost = pc.lostAcks > 0
+    if (isLost) pc.lostAcks--
+    else if (pc.joins) return word('ack')
+    else write(word('ack'))
+    return new Uint8Array()
+  }
+
+  /** Null while an encoder is at work, which then answers by itself. */
+  function carryOut(letters: string, params: readonly string[], answer: Answer): Result | null {
+    if (letters === 'CO') return checkOut(pc, params[1] ?? '')
+    const encoder = pc.encoders.get(Number(params[0]))
+    if (letters === 'EX') return reset(encoder)
+    if (!byCard.includes(letters)) return { code: 'ES' }
+    if (params[0] === '0') return { code: 'EZ' }
+    const code = objection(pc, letters, params)
+    if (code) return { code }
+    if (!encoder?.isOnline) return { code: 'NC' }
+    if (encoder.task) return { code: 'OV' }
+    begin(encoder, letters, params, answer)
+    return null
+  }
+
+  function reset(encoder: PcEncoder | undefined): Result {
+    if (!pc.knowsReset) return { code: 'ES' }
+    if (!encoder?.isOnline) return { code: 'NC' }
+    encoder.task?.callOff()
+    return { fields: [] }
+  }
+
+  /** Sets the encoder to work: it waits for a card, takes its time with it, and then tells. */
+  function begin(
+    encoder: PcEncoder,
+    letters: string,
+    params: readonly string[],
+    answer: (r: Result) => void,
+  ) {
+    let timer = setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
+    const end = (result: Result) => {
+      clearTimeout(timer)
+      encoder.task = null
+      answer(result)
+    }
+    encoder.task = {
+      begin(card) {
+        clearTimeout(timer)
+        const work = () => end(letters === 'LT' ? told(pc, card) : make(pc, letters, params, card))
+        if (pc.pace === 0) work()
+        else timer = setTimeout(work, pc.pace)
+      },
+      callOff: () => end({ code: 'EE' }),
+    }
+    if (encoder.card) encoder.task.begin(encoder.card)
+  }
+
+  /** How the result of one request is told, once; `before` leaves in one piece with it. */
+  function answering(name: string, encoder: string, does: Misbehaviour['does'], before: Uint8Array): Answer {
+    return (result) => {
+      const fields = 'code' in result ? [result.code, encoder] : [name, encoder, ...result.fields]
+      const bytes = message(fields)
+      if (pc.skipsLrc) bytes[bytes.length - 1] = 0x0d
+      if (does === 'garble') bytes[bytes.length - 1]! ^= 0x55
+      const whole = does === 'late' ? before : Buffer.concat([before, bytes])
+      const send = () => {
+        const to = wire.writable || !pc.answersOnNewest ? write : (pc.wires.at(-1) ?? write)
+        to(whole)
+      }
+      const instead = byCard.includes(name.slice(0, 2)) || name === 'CO' ? pc.instead.shift() : undefined
+      if (instead) instead(send, () => void wire.destroy())
+      else send()
+    }
+  }
+}
+
+/** Gives bytes to a wire, as far as it still takes any; one by one, with a turn of the loop between, if so told. */
+function writer(wire: Duplex, pc: LockPc): (bytes: Uint8Array) => void {
+  let waiting: number[] = []
+  const next = () => {
+    const byte = waiting.shift()
+    if (byte === undefined || !wire.writable) {
+      waiting = []
+      return
+    }
+    wire.write(Uint8Array.of(byte))
+    setImmediate(next)
+  }
+  return (bytes) => {
+    if (!wire.writable || bytes.length === 0) return
+    if (!pc.splits) return void wire.write(bytes)
+    const idle = waiting.length === 0
+    waiting.push(...bytes)
+    if (idle) setImmediate(next)
+  }
+}
+
+function word(name: keyof typeof control): Uint8Array {
+  return Uint8Array.of(control[name])
+}
