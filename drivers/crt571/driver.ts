@@ -1,5 +1,6 @@
 import { driver } from '../../src/devices/driver.ts'
 import { crt571 } from './device.ts'
+import { mask } from './mask.ts'
 
 export default driver({
   name: 'crt571',
@@ -15,7 +16,9 @@ export default driver({
     properties: {
       address: { type: 'integer', minimum: 0, maximum: 15, default: 0 },
       contacts: { type: 'boolean', default: false },
+      countsCaptures: { type: 'boolean', default: false },
     },
   },
+  mask,
   open: crt571,
 })

@@ -1,5 +1,6 @@
 import { driver } from '../../src/devices/driver.ts'
 import { k720 } from './device.ts'
+import { mask } from './mask.ts'
 
 const sensor = { type: 'integer', minimum: 0, maximum: 7 }
 
@@ -22,5 +23,6 @@ export default driver({
       },
     },
   },
+  mask,
   open: k720,
 })

@@ -43,11 +43,22 @@ export function lockSystems(workshop: Workshop, zone: () => string): LockSystems
     if (driver.lockMode === 'offline-data-on-card')
       return { kind: 'card', system: driver.open(connection, credentials), driver }
     const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? zone())
+    const { recorder } = workshop
+    const about = {
+      bay: row.name,
+      capability: 'lock-system',
+      driver: driver.name,
+      model: driver.name,
+    } as const
     const system = driver.open({
       name: row.name,
       connection,
       credentials,
-      openWire: workshop.openWire,
+      async openWire(path, options) {
+        const wire = await workshop.openWire(path, options)
+        return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
+      },
+      ...(recorder && { record: recorder.said({ ...about, path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       now: workshop.now,

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { DeviceFault, type FaultCode } from './fault.ts'
+import { onBehalfOf } from './on-behalf.ts'
 import { turns } from './turns.ts'
 
 /** offline: no wire. starting: the wire is open, the device not yet known to be well. */
@@ -52,6 +54,8 @@ export interface Bay<Device> {
   use<T>(work: (device: Device) => Promise<T>): Promise<T>
   /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
+  /** Ends the pause between two attempts, for whoever sees that the device was plugged in. Otherwise nothing happens. */
+  nudge(): void
   /** Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. */
   ready(timeoutMs: number): Promise<void>
   /** Drops the device for good. Resolves when the wire is closed and nobody is at work, at the latest after 2 s. */
@@ -72,6 +76,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   let resetting = true
   /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
   let life = new AbortController()
+  let isPausing = false
 
   function offline(): DeviceFault {
     const why = lastFault?.message ?? 'is not open yet'
@@ -144,7 +149,10 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       else if (!closed) {
         life = new AbortController()
         const mean = Math.min(maxMs, firstMs * 2 ** (failures - 1))
+        isPausing = true
         await atMost(mean * (0.8 + 0.4 * Math.random()), once(life.signal, 'abort'), false)
+        isPausing = false
+        if (life.signal.reason === nudged) failures = 0
       }
     }
   }
@@ -158,7 +166,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     await atMost(2_000, Promise.all([kept, queue.idle()]))
   }
 
-  const kept = keepOpen()
+  // The request that happens to open the bay is not the one its device is started for.
+  const kept = onBehalfOf(undefined, keepOpen)
   let closing: Promise<void> | null = null
 
   return {
@@ -174,10 +183,11 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       if (queue.length() >= queueLimit) {
         return Promise.reject(new DeviceFault(busyCode, `${name}: ${queueLimit} are waiting already`))
       }
+      const asAsked = AsyncLocalStorage.snapshot()
       return new Promise((resolve, reject) => {
         const run = async (device: Device) => {
           try {
-            resolve(await work(device))
+            resolve(await asAsked(work, device))
           } catch (error) {
             reject(error)
           }
@@ -192,6 +202,9 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       life.abort(resetAsked)
       drop(resetAsked)
       return wasOnline
+    },
+    nudge() {
+      if (isPausing) life.abort(nudged)
     },
     async ready(timeoutMs) {
       const { promise: settled, resolve } = Promise.withResolvers<void>()
@@ -212,6 +225,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
 }
 
 const resetAsked = new Error('was reset')
+const nudged = new Error('was plugged in')
 const closeAsked = new Error('is closed')
 
 interface Opened<Device> {

@@ -1,0 +1,155 @@
+import { DeviceFault } from '../devices/fault.ts'
+import { withoutKeys, withoutPassword } from '../devices/mask.ts'
+import type { Outcome, Plain } from './entry.ts'
+
+/** Told of each call of a device's capability, and how it ended. */
+export interface CallNotes {
+  begun(method: string, args: Plain[]): number
+  ended(call: number, outcome: Outcome): void
+}
+
+/**
+ * The same device, telling of every call. Card keys and passwords are taken out of what is told. `close` is no call; what a
+ * device has inside, such as `desfire`, is told of under its name.
+ */
+export function recordedCalls<Device extends object>(device: Device, notes: CallNotes, prefix = ''): Device {
+  return new Proxy(device, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof name === 'symbol' || name === 'close') return value
+      const method = `${prefix}${name}`
+      if (isCapability(value)) return recordedCalls(value, notes, `${method}.`)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => noted(notes, method, args, () => Reflect.apply(value, target, args))
+    },
+  })
+}
+
+/** An object of methods, as a device may have it inside. */
+function isCapability(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).some((each) => typeof each === 'function')
+}
+
+async function noted(
+  notes: CallNotes,
+  method: string,
+  args: unknown[],
+  work: () => unknown,
+): Promise<unknown> {
+  const call = notes.begun(method, keptArgs(method, args))
+  try {
+    const value = await work()
+    notes.ended(call, { value: plain(keptResult(method, value)) })
+    return value
+  } catch (error) {
+    notes.ended(call, faultOf(error))
+    throw error
+  }
+}
+
+/** A call that is made anew, without any of its secrets: as the first one is told of, and how it ended now. */
+export async function callAgain(device: object, method: string, args: readonly Plain[]): Promise<Outcome> {
+  try {
+    const owner = method.split('.').slice(0, -1).reduce<unknown>(memberOf, device)
+    const call = memberOf(owner, method.split('.').at(-1) ?? '')
+    if (typeof call !== 'function') return unknownCall
+    const value: unknown = await Reflect.apply(call, owner, args.map(revived))
+    return { value: plain(keptResult(method, value)) }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+const unknownCall: Outcome = {
+  fault: { code: 'internal', outcomeUnknown: false, text: 'the driver has no such call' },
+}
+
+function memberOf(owner: unknown, name: string): unknown {
+  return typeof owner === 'object' && owner !== null ? Reflect.get(owner, name) : undefined
+}
+
+function faultOf(error: unknown): Outcome {
+  if (!(error instanceof DeviceFault))
+    return { fault: { code: 'internal', outcomeUnknown: false, text: String(error) } }
+  const { code, outcomeUnknown, vendorCode, message: text } = error
+  return { fault: { code, outcomeUnknown, ...(vendorCode !== undefined && { vendorCode }), text } }
+}
+
+/** Calls that hold no secret at all. */
+const harmless: readonly string[] = [
+  'initialise',
+  'status',
+  'move',
+  'entry',
+  'identify',
+  'find',
+  'off',
+  'signal',
+  'desfire.select',
+  'desfire.settings',
+  'desfire.file',
+  'desfire.read',
+  'desfire.write',
+  'desfire.createApplication',
+  'desfire.createFile',
+  'desfire.format',
+]
+
+/** Of those that may, how what they are given is told. */
+const careful: Record<string, (args: unknown[]) => unknown[]> = {
+  readBlock: (args) => args,
+  readPages: (args) => args,
+  writeBlock: ([block, data, ...more]) => [
+    block,
+    data instanceof Uint8Array ? withoutKeys(data, Number(block)) : data,
+    ...more,
+  ],
+  writePage: ([page, data, ...more]) => [
+    page,
+    data instanceof Uint8Array ? withoutPassword(Number(page), data) : data,
+    ...more,
+  ],
+}
+
+function keptArgs(method: string, args: unknown[]): Plain[] {
+  const kept = harmless.includes(method) ? args : (careful[method]?.(args) ?? args.map(blanked))
+  return kept.map(plain)
+}
+
+function keptResult(method: string, value: unknown): unknown {
+  if (value instanceof Uint8Array && (method === 'readBlock' || method === 'readPages'))
+    return withoutKeys(value)
+  return harmless.includes(method) || method in careful ? value : blanked(value)
+}
+
+/** Of what a call may hold that is not known here, all bytes are taken out, and texts that are no mere words. */
+function blanked(value: unknown): unknown {
+  if (value instanceof Uint8Array) return new Uint8Array(value.length)
+  if (typeof value === 'string')
+    return /^[A-Za-z0-9-]{1,12}$/.test(value) && !/\d{3}/.test(value) ? value : '***'
+  if (Array.isArray(value)) return value.map(blanked)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, blanked(each)]))
+}
+
+/** As JSON has it; bytes as `{hex}`. */
+export function plain(value: unknown): Plain {
+  if (value instanceof Uint8Array) return { hex: Buffer.from(value).toString('hex') }
+  if (Array.isArray(value)) return value.map(plain)
+  if (value === undefined || value === null || typeof value === 'function') return null
+  if (typeof value === 'object') {
+    const told = Object.entries(value).filter(([, each]) => each !== undefined)
+    return Object.fromEntries(told.map(([name, each]) => [name, plain(each)]))
+  }
+  return typeof value === 'bigint' || typeof value === 'symbol' ? String(value) : (value as Plain)
+}
+
+function revived(value: Plain): unknown {
+  if (Array.isArray(value)) return value.map(revived)
+  if (typeof value !== 'object' || value === null) return value
+  const { hex, ...others } = value
+  if (typeof hex === 'string' && Object.keys(others).length === 0)
+    return new Uint8Array(Buffer.from(hex, 'hex'))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, revived(each)]))
+}

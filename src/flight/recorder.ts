@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import type { BayEvent } from '../devices/bay.ts'
+import { trunkOf } from '../devices/branch.ts'
+import type { Direction, WireMask } from '../devices/mask.ts'
+import { askedBy } from '../devices/on-behalf.ts'
+import { type CallNotes, recordedCalls } from './calls.ts'
+import type { Common, Happening, LineAbout } from './entry.ts'
+import { leftOff, ring } from './ring.ts'
+import { joined, tapped } from './tap.ts'
+
+/** One wire, from its opening to its end, as it is recorded. */
+export interface RecordedLine {
+  wire: Duplex
+  /** The device on it, telling of its calls. */
+  calls<Device extends object>(device: Device): Device
+}
+
+/** Keeps what passes between the appliance and its devices. Nothing of it ever fails or waits. */
+export interface Recorder {
+  /** For a branch of a recorded wire it is the calls alone: what passes is told of with the wire. */
+  line(about: LineAbout, mask: (() => WireMask) | undefined, wire: Duplex): RecordedLine
+  /** For what is said without a wire; the text holds no secrets any more. */
+  said(about: LineAbout): (direction: Direction, text: string) => void
+  happened(event: BayEvent): void
+  /** Everything there is, the oldest first, one JSON line an entry. */
+  read(): AsyncGenerator<Uint8Array>
+  close(): Promise<void>
+}
+
+export interface RecorderOptions {
+  /** The data folder. */
+  data: string
+  /** The most that the recording takes on the disk. */
+  bytes: number
+  now(): number
+  /** Recording stopped, or went on after so many entries were lost. */
+  stopped(error: unknown): void
+  resumed(lost: number): void
+}
+
+/** How a line began is repeated in each segment, up to so many bytes. */
+const longestHead = 16_384
+
+interface OpenLine {
+  head: string[]
+  headBytes: number
+  /** So much of the head ends with a call that has ended. */
+  wholeHead: number
+  settle(): void
+}
+
+/** Opens the recorder in `DATA/flight`. */
+export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
+  const { bytes, now, stopped, resumed } = options
+  const folder = join(options.data, 'flight')
+  const lines = new Set<OpenLine>()
+  const trunks = new WeakMap<Duplex, { line: number; isMasked: boolean; settle(): void }>()
+  let n = await leftOff(folder)
+  const disk = ring({
+    folder,
+    bytes,
+    next: () => ++n,
+    heads: () => [...lines].flatMap(({ head, wholeHead }) => head.slice(0, wholeHead)),
+    stopped,
+    resumed,
+  })
+
+  const stamp = (line: number, k: number): Common => {
+    const request = askedBy()
+    const ms = Math.round(performance.now() * 1_000) / 1_000
+    return { n: ++n, line, k, at: now(), ms, ...(request !== undefined && { request }) }
+  }
+
+  function begin(about: LineAbout, isMasked: boolean) {
+    const opened: OpenLine = { head: [], headBytes: 0, wholeHead: 0, settle: () => {} }
+    let k = 0
+    const first = stamp(0, k)
+    const line = first.n
+    let request: string | undefined
+    const write = (mark: Common, happening: Happening) => keep(opened, { ...mark, ...happening })
+    const mark = () => ({ ...(request !== undefined && { request }), ...stamp(line, ++k) })
+    write({ ...first, line }, { kind: 'open', isMasked, ...about })
+    return {
+      opened,
+      line,
+      write,
+      mark,
+      /** On whose behalf the device is at work, for what it says in between. */
+      serve: (by: string | undefined) => {
+        request = by
+      },
+    }
+  }
+
+  function keep(line: OpenLine, entry: Common & Happening): void {
+    const text = `${JSON.stringify(entry)}\n`
+    disk.append(text)
+    line.headBytes += text.length
+    if (line.headBytes > longestHead) return
+    line.head.push(text)
+    if (entry.kind === 'open' || entry.kind === 'outcome') line.wholeHead = line.head.length
+  }
+
+  return {
+    line(about, mask, wire) {
+      const trunk = trunks.get(trunkOf(wire))
+      const isMasked = trunk?.isMasked ?? mask !== undefined
+      const { opened, line, write, mark, serve } = begin(
+        trunk ? { ...about, joins: trunk.line } : about,
+        isMasked,
+      )
+      const { passed, settle } = joined<Common>(mask?.() ?? null, (at, kind, kept, size) =>
+        write(at, kept ? { kind, hex: Buffer.from(kept).toString('hex') } : { kind, size }),
+      )
+      opened.settle = trunk?.settle ?? settle
+      lines.add(opened)
+      const calls: CallNotes = {
+        begun(method, args) {
+          opened.settle()
+          serve(askedBy())
+          const at = mark()
+          write(at, { kind: 'call', method, args })
+          return at.n
+        },
+        ended(call, outcome) {
+          opened.settle()
+          write(mark(), { kind: 'outcome', call, ...outcome })
+          serve(undefined)
+        },
+      }
+      const over = () => {
+        opened.settle()
+        write(mark(), { kind: 'close' })
+        lines.delete(opened)
+      }
+      if (trunk) wire.once('close', over)
+      const seen = trunk ? wire : tapped(wire, (direction, chunk) => passed(mark(), direction, chunk), over)
+      if (!trunk) trunks.set(seen, { line, isMasked, settle })
+      return { wire: seen, calls: (device) => recordedCalls(device, calls) }
+    },
+    said(about) {
+      const { write, mark } = begin(about, true)
+      return (direction, text) => write(mark(), { kind: 'text', direction, text })
+    },
+    happened({ bay, what, fault }) {
+      const entry = { ...stamp(0, 0), kind: 'bay', bay, what, text: fault?.message ?? null }
+      disk.append(`${JSON.stringify(entry)}\n`)
+    },
+    read() {
+      for (const { settle } of lines) settle()
+      return disk.read()
+    },
+    async close() {
+      for (const { settle } of lines) settle()
+      await disk.flush()
+    },
+  }
+}
