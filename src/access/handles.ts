@@ -11,6 +11,7 @@ import type {
 } from '../devices/capability.ts'
 import type { Capabilities, Driver, LockDriver } from '../devices/driver.ts'
 import { DeviceFault } from '../devices/fault.ts'
+import type { Recorder } from '../flight/recorder.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { Dispenser } from './resources/dispenser.ts'
@@ -29,6 +30,8 @@ export interface Workshop {
   /** Milliseconds that never go back, for deadlines. */
   monotonic(): number
   log(event: BayEvent): void
+  /** Keeps what passes on the wires; nothing does where there is none. */
+  recorder?: Recorder
 }
 
 /** A dispenser as it is now: its line, and what it is busy with. */
@@ -89,7 +92,7 @@ export function handles(workshop: Workshop, settle: Settle) {
   }
 
   function openDispenser(row: Dispenser): DispenserHandle {
-    const line = opener('dispenser', row.device)
+    const line = opener('dispenser', row.name, row.device)
     const handle: DispenserHandle = {
       id: row.id,
       openedAt: workshop.now(),
@@ -173,7 +176,7 @@ export function handles(workshop: Workshop, settle: Settle) {
     const known = encoders.get(row.id)
     if (known?.device === device) return known.handle
     void known?.handle.bay.close()
-    const line = opener('encoder', address)
+    const line = opener('encoder', row.name, address)
     const handle: EncoderHandle = {
       identity: null,
       issued: null,
@@ -209,6 +212,7 @@ export function handles(workshop: Workshop, settle: Settle) {
    */
   function opener<Kind extends keyof Capabilities>(
     kind: Kind,
+    name: string,
     { path, driver: model, patience, options }: DeviceAddress,
   ) {
     let attempt = 0
@@ -218,21 +222,32 @@ export function handles(workshop: Workshop, settle: Settle) {
       const found = workshop.drivers.find((each) => each.name === model || each.models.includes(model))
       if (found?.capability !== kind || !path) throw new Error(`there is no ${kind} ${model} at ${path}`)
       const driver = found as Driver<Kind>
-      const told = { model, patience: patience ?? 1, options: options ?? {} }
       if (driver.joins !== undefined) {
-        const wire = branchOf(path, driver.joins)
-        return { wire, device: driver.open(wire, told) }
+        return opened(driver, path, branchOf(path, driver.joins))
       }
       const { baudRates } = driver.serial
       const turn = known === null ? attempt : attempt >> 1
       const other = baudRates[turn % baudRates.length] ?? baudRates[0]
       const baudRate = known !== null && attempt % 2 === 0 ? known : other
-      const wire = await workshop.openWire(path, { baudRate, signal })
+      const line = await workshop.openWire(path, { baudRate, signal })
       tried = baudRate
       attempt++
+      const there = opened(driver, path, line, baudRate)
+      const { wire } = there
       lines.set(path, { driver: driver.name, wire })
       wire.once('close', () => lines.get(path)?.wire === wire && lines.delete(path))
-      return { wire, device: driver.open(wire, told) }
+      return there
+    }
+    const opened = (driver: Driver<Kind>, path: string, wire: Duplex, baudRate?: number) => {
+      const told = { model, patience: patience ?? 1, options: options ?? {} }
+      const about = { bay: name, capability: kind, driver: driver.name, path, ...told }
+      const line = workshop.recorder?.line(
+        { ...about, ...(baudRate !== undefined && { baudRate }) },
+        driver.mask,
+        wire,
+      )
+      if (!line) return { wire, device: driver.open(wire, told) }
+      return { wire: line.wire, device: line.calls(driver.open(line.wire, told)) }
     }
     const heard = () => {
       known = tried
