@@ -22,6 +22,8 @@ export interface EncoderUnderTest {
   wire(): [box: Duplex, machine: Duplex]
   /** For each method a command of the driver's table that it cannot do without; null where it sends none. */
   commands: Record<Exclude<Method, 'signal'>, string> & { signal: string | null }
+  /** How often what writes nothing is asked before silence counts; once unless said otherwise. */
+  asks?: { silence: number; late: number }
 }
 
 type Method = keyof typeof calls
@@ -299,7 +301,8 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
           const made = bench(test, hurried)
           await prepare(made)
           const before = made.cards[0]!.memory.slice()
-          made.misbehaviours.push({ at, does })
+          const times = writes ? 1 : (under.asks?.[does] ?? 1)
+          for (let time = 0; time < times; time++) made.misbehaviours.push({ at, does })
           await assert.rejects(run(made.encoder), isSilent)
           assert.equal(Buffer.compare(made.cards[0]!.memory, before) !== 0, writes && does === 'late')
           await isInStep(made)
