@@ -17,6 +17,8 @@ export interface Config {
   rateLimits: RateLimits
   /** Origins of web pages, such as `https://kiosk.example`, whose scripts may ask from a browser. */
   allowedOrigins: readonly string[]
+  /** The most that the flight recorder takes on the disk; 0 keeps no recording. */
+  recorderMegabytes: number
 }
 
 /** What is wrong with the configuration, in one sentence with what was expected. */
@@ -31,6 +33,7 @@ export const defaults: Config = {
   logLevel: 'warn',
   rateLimits: defaultLimits,
   allowedOrigins: [],
+  recorderMegabytes: 16,
 }
 
 /**
@@ -73,6 +76,10 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
   allowedOrigins: [
     (value) => Array.isArray(value) && value.length <= 100 && value.every(isOrigin),
     'a list of origins such as https://kiosk.example:8443',
+  ],
+  recorderMegabytes: [
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_024,
+    'whole megabytes from 0 (no recording) to 1024',
   ],
 }
 

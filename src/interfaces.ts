@@ -5,6 +5,8 @@ import { keyRoutes } from './access/key-routes.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
 import { faults } from './devices/fault.ts'
+import { flightRoutes } from './flight/flight-routes.ts'
+import type { Recorder } from './flight/recorder.ts'
 import type { Pairing } from './gate/pairing-code.ts'
 import { rateLimitRoutes } from './gate/rate-limit-routes.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
@@ -33,6 +35,8 @@ export interface InterfaceOptions {
   pms: PmsConfigOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
+  /** Null where the house keeps no recording. */
+  recorder: Recorder | null
 }
 
 /** Of the reservation interface. */
@@ -40,7 +44,7 @@ export const reservationVersion = '2.2.0-alpha.1'
 
 /** Everything the appliance answers to, each interface with the version it says in its answers. */
 export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
-  const { access, upstream, status, config, pms, tokens, rateLimits } = options
+  const { access, upstream, status, config, pms, tokens, rateLimits, recorder } = options
   const plain = (base: string) =>
     accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
   const house = reservationRoutes(keeping, { stays, reservations }, upstream.integrations)
@@ -77,6 +81,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
         ...rateLimitRoutes(rateLimits),
+        ...flightRoutes(recorder),
       ],
     },
   ]

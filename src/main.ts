@@ -4,8 +4,10 @@ import { access } from './access/access.ts'
 import { deviceHealth } from './access/device-health.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
+import { onBehalfOf } from './devices/on-behalf.ts'
 import { drivers, lockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
+import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
 import { gate, isLoopback } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
@@ -14,7 +16,7 @@ import { rateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
 import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
-import { createLog } from './host/log.ts'
+import { createLog, type Log } from './host/log.ts'
 import { openVault } from './host/vault.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
@@ -90,6 +92,7 @@ async function openHouse(
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
 
+  const recorder = config.recorderMegabytes > 0 ? await recorderOf(config, { now, log }) : null
   const room = access({
     keeping,
     failed,
@@ -100,7 +103,12 @@ async function openHouse(
       ...vault,
       now,
       monotonic: clock.monotonic,
-      log: ({ bay, what, fault }) => log.info({ bay, what, fault: fault?.message }, 'device'),
+      log: (event) => {
+        const { bay, what, fault } = event
+        log.info({ bay, what, fault: fault?.message }, 'device')
+        recorder?.happened(event)
+      },
+      ...(recorder && { recorder }),
     },
   })
   const pms = upstream({
@@ -130,6 +138,7 @@ async function openHouse(
     pms: { adapters, seal: vault.seal },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
+    recorder,
   })
   const doorkeeper = {
     ...gate({
@@ -147,12 +156,14 @@ async function openHouse(
     doorkeeper,
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
+    within: onBehalfOf,
   })
   const server = await listen(app.callback(), config)
   const close = () => closing(server, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     pms.close()
     await room.close()
+    await recorder?.close()
   }
   await checked(store, server)
   await room.start()
@@ -167,6 +178,19 @@ async function openHouse(
     broken: store.lost,
     close,
   }
+}
+
+function recorderOf(
+  { data, recorderMegabytes }: Config,
+  { now, log }: { now: () => number; log: Log },
+): Promise<Recorder> {
+  return flightRecorder({
+    data,
+    bytes: recorderMegabytes * 1_048_576,
+    now,
+    stopped: (err) => log.warn({ err }, 'the flight recorder stopped; it tries again each minute'),
+    resumed: (lost) => log.warn({ lost }, 'the flight recorder goes on'),
+  })
 }
 
 /** Waits for the store's own check; a store that fails it is not served any longer. */

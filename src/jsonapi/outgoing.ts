@@ -2,11 +2,19 @@ import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
 
 /** Sends an answer, which nobody on the way may keep unless it says so. */
-export function send(ctx: Koa.ParameterizedContext, { status, text, headers, type, saysMore }: Answer): void {
+export function send(
+  ctx: Koa.ParameterizedContext,
+  { status, text, stream, headers, type, saysMore }: Answer,
+): void {
   const { req, res } = ctx
   res.setHeader('Cache-Control', 'no-store')
   for (const name in headers) res.setHeader(name, headers[name]!)
   ctx.status = status
+  if (stream) {
+    res.setHeader('Content-Type', type ?? mediaType)
+    ctx.body = stream
+    return
+  }
   if (text === undefined) {
     ctx.body = null
     ctx.status = status

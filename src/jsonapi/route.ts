@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Actor, IdempotencyMark } from '../resource/change.ts'
 import type { Description } from './description.ts'
 
@@ -30,6 +31,8 @@ export interface Answer {
   status: number
   /** JSON text; absent for 204. */
   text?: string
+  /** Instead of a text what is too long for one. */
+  stream?: Readable
   headers?: Record<string, string>
   /** The media type, when it is not that of JSON:API. */
   type?: string

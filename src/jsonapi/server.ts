@@ -37,10 +37,18 @@ export interface ServerOptions {
   allowedOrigins: readonly string[]
   /** Told of everything that is answered with a 500, and of nothing else. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
+  /** Does the work of a request, for whoever has to know later on whose behalf something was done. */
+  within?<T>(requestId: string, work: () => T): T
 }
 
 /** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
-export function application({ interfaces, doorkeeper, allowedOrigins, failed }: ServerOptions): Koa {
+export function application({
+  interfaces,
+  doorkeeper,
+  allowedOrigins,
+  failed,
+  within = (_requestId, work) => work(),
+}: ServerOptions): Koa {
   const app = new Koa()
   const routers = new Map<string, Router>()
   const versions = new Map<string, string>()
@@ -56,7 +64,7 @@ export function application({ interfaces, doorkeeper, allowedOrigins, failed }: 
     ctx.state.requestId = requestId
     ctx.res.setHeader('X-Request-Id', requestId)
     try {
-      await next()
+      await within(requestId, next)
       if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
       const problem = asProblem(error)
