@@ -49,7 +49,10 @@ export async function house({
     connection: { baseUrl: `http://127.0.0.1:${port.port}`, settleMs: 20, ...connection },
     credentials: { clientId, clientSecret, username, password: password ?? cloud.password },
     openWire: () => Promise.reject(new Error('there is no wire')),
-    log: (event) => events.push(event),
+    log(event) {
+      events.push(event)
+      setup?.log?.(event)
+    },
     record: (direction, text) => recorded.push(`${direction} ${text}`),
   })
   const made: House = {
