@@ -2,9 +2,10 @@ import crt571 from '../drivers/crt571/driver.ts'
 import fias from '../drivers/fias/driver.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
 import k720 from '../drivers/k720/driver.ts'
+import ttlock from '../drivers/ttlock/driver.ts'
 import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
 export const drivers: readonly Driver[] = [crt571, k720, twn4]
-export const lockDrivers: readonly LockDriver[] = [hkr1, fias]
+export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock]
