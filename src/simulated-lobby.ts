@@ -16,7 +16,7 @@ import { type Antenna, blankCards, cardImage, type SimulatedCard } from './devic
 
 /** What stands in a lobby without hardware: a dispenser, and an encoder whose antenna is where its cards are held. */
 export interface SimulatedLobby {
-  dispenser: Machine & Antenna
+  dispenser: Machine
   encoder: Reader
   /** A new wire to a device by its name; an unknown name is an Error. The devices outlive their wires. */
   connect(name: string): Duplex

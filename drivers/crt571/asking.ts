@@ -8,12 +8,13 @@ import type { Negative, Positive } from './text.ts'
 
 export interface Asking {
   /** The positive reply to a command. Rejects with a DeviceFault. */
-  ask(name: CommandName): Promise<Positive>
+  ask(name: CommandName, data?: Uint8Array): Promise<Positive>
   /** As `ask`; but `unheard` for a motion that was never confirmed, which the machine may or may not have taken. */
   tryMotion(name: CommandName): Promise<Positive | 'unheard'>
 }
 
-const said: Record<Failure['end'], string> = {
+/** What is told of a failure. */
+export const said: Record<Failure['end'], string> = {
   blocked: 'the line could not be cleared',
   declined: 'the machine reads every copy as damaged',
   unheard: 'no confirmation',
@@ -32,8 +33,8 @@ export function asking(line: Line, commands: CommandTable): Asking {
   let seen: string | undefined
 
   return {
-    async ask(name) {
-      const reply = await attempt(name)
+    async ask(name, data) {
+      const reply = await attempt(name, data)
       if ('end' in reply) throw failed(name, reply)
       return reply
     },
@@ -45,36 +46,41 @@ export function asking(line: Line, commands: CommandTable): Asking {
     },
   }
 
-  async function attempt(name: CommandName): Promise<Positive | Failure> {
+  async function attempt(name: CommandName, data?: Uint8Array): Promise<Positive | Failure> {
     const command = commands[name]
     if (!command) throw new DeviceFault('unsupported-operation', `${name}: not a command of this model`)
-    const { moves, repeat } = rules[command.kind]
+    const { acts, repeat } = rules[command.kind]
     const loaded = seen !== '0'
-    let reply = await line.exchange(command)
+    let reply = await line.exchange(command, data)
     if (repeat && 'end' in reply && (reply.end === 'unanswered' || reply.end === 'garbled'))
-      reply = await line.exchange(command)
+      reply = await line.exchange(command, data)
     if ('ok' in reply && reply.ok) {
       seen = reply.card
       return reply
     }
-    if (moves) seen = undefined
-    if ('ok' in reply) throw refused(name, reply, moves && loaded)
+    if (acts) seen = undefined
+    if ('ok' in reply) throw refused(name, reply, acts && loaded)
     return reply
   }
 
   function failed(name: CommandName, { end, left }: Failure): DeviceFault {
-    const { moves, resend } = rules[commands[name]!.kind]
+    const { acts, resend } = rules[commands[name]!.kind]
     const sentInVain = end === 'unheard' && resend
-    const code: FaultCode = moves && left && !sentInVain ? 'dispenser-timeout' : 'dispenser-offline'
+    const code: FaultCode = acts && left && !sentInVain ? 'dispenser-timeout' : 'dispenser-offline'
     return new DeviceFault(code, `${name}: ${said[end]}`)
   }
 }
 
 /** `loaded`: a card stood in the path when the motion began, so a jam may have caught one that was written. */
 function refused(name: CommandName, { code }: Negative, loaded: boolean): DeviceFault {
-  const vendorCode = /^[\x21-\x7e]{2}$/.test(code) ? code : Buffer.from(code, 'latin1').toString('hex')
+  const vendorCode = readable(code)
   return new DeviceFault(faultOf(code), `${name}: the machine answers ${vendorCode}`, {
     outcomeUnknown: loaded,
     vendorCode,
   })
+}
+
+/** The two error characters as they are told: in hexadecimal when nobody could read them. */
+export function readable(code: string): string {
+  return /^[\x21-\x7e]{2}$/.test(code) ? code : Buffer.from(code, 'latin1').toString('hex')
 }

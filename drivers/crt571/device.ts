@@ -14,6 +14,7 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import { asking } from './asking.ts'
 import { line } from './exchange.ts'
+import { identity } from './identity.ts'
 import type { CommandName, CommandTable, Motion, MotionName } from './protocol.ts'
 import { limits, profileOf } from './protocol.ts'
 import type { Positive } from './text.ts'
@@ -34,13 +35,27 @@ const callsWaiting = 16
 const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }
 const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
 
-/** A dispenser of the F2 family on an open wire. Options: `address` 0..15, `contacts` true with a contact station. */
-export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions): CardDispenser {
-  const { commands } = profileOf(model)
+/** What a machine of the F2 family does beyond the capability, for who looks after it. Faults are the same. */
+export interface Service {
+  /** Its sensors as it tells them: 0 free, 1 a card. How many there are, and where, is the model's. */
+  sensors(): Promise<string>
+  /** How many cards it captured, by its own count, which goes on where `countsCaptures` is set: 0 to 999. */
+  binCount(): Promise<number>
+  /** To be called with 0 once the bin was emptied. */
+  setBinCount(count: number): Promise<void>
+}
+
+/**
+ * A dispenser of the F2 family on an open wire. Options: `address` 0..15, `contacts` true with a contact station,
+ * `countsCaptures` true when the machine shall count the cards in its bin.
+ */
+export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions): CardDispenser & Service {
+  const { commands, foreign } = profileOf(model)
   const address = typeof options.address === 'number' ? options.address : 0
   const reachable = positions.filter((to) => reaches(commands, to, options.contacts === true))
-  const { exchange, close } = line(wire, address, patience)
-  const { ask, tryMotion } = asking({ exchange, close }, commands)
+  const ours = line(wire, address, patience)
+  const { field, close } = ours
+  const { ask, tryMotion } = asking(ours, commands)
   const inTurn = oneAtATime(callsWaiting, 'dispenser-offline')
   /** st0 shows antenna and contacts alike; only a confirmed move tells them apart. */
   let atContacts = false
@@ -51,31 +66,45 @@ export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions
     status: () => inTurn(async () => readStatus(await ask('status'))),
     move: (to) => inTurn(() => move(to)),
     entry: (enabled) => inTurn(async () => void (await ask(enabled ? 'entry-on' : 'entry-off'))),
+    sensors: () => inTurn(sensorBlock),
+    binCount: () => inTurn(binCount),
+    setBinCount: (count) => inTurn(() => setBinCount(count)),
     close,
   }
 
   async function initialise(card: InitAction): Promise<Identity> {
     atContacts = false
-    const model = printable((await ask(`initialise-${card}`)).data)
-    const firmware = (await tell('version')) || model
-    return { model, firmware, serialNumber: await tell('serial') }
+    const counting = options.countsCaptures === true ? '-counting' : ''
+    const said = printable((await ask(`initialise-${card}${counting}`)).data)
+    const { version, ...told } = await identity(ask, said)
+    if (foreign.test(`${said} ${version}`))
+      throw new DeviceFault(
+        'unsupported-operation',
+        `the machine is a ${version}, which is no ${model}: it takes the same numbers for other moves`,
+      )
+    return told
+  }
+
+  async function sensorBlock(): Promise<string> {
+    return printable((await ask('sensors')).data)
+  }
+
+  async function binCount(): Promise<number> {
+    const digits = printable((await ask('bin-count')).data)
+    if (/^\d{3}$/.test(digits)) return Number(digits)
+    throw new DeviceFault('vendor-error', `bin-count: ${JSON.stringify(digits)} is no count`)
+  }
+
+  async function setBinCount(count: number): Promise<void> {
+    if (!Number.isInteger(count) || count < 0 || count > 999)
+      throw new DeviceFault('unsupported-operation', 'the machine counts from 0 to 999')
+    await ask('bin-count-set', Buffer.from(String(count).padStart(3, '0'), 'latin1'))
   }
 
   /** Then nothing is moved: a card pulled out at that very moment would make the machine feed another one. */
   function isThere(to: Position, card: string): boolean {
     if (to === 'front') return card === '1'
     return (to === 'encoder' || to === 'hold') && card === '2' && !reachable.includes('chip')
-  }
-
-  /** What the machine says of itself; empty when its model does not know the question. */
-  async function tell(name: 'version' | 'serial'): Promise<string> {
-    try {
-      const { data } = await ask(name)
-      return printable(name === 'serial' ? data.subarray(1, 1 + (data[0] ?? 0)) : data)
-    } catch (fault) {
-      if (fault instanceof DeviceFault && fault.code === 'unsupported-operation') return ''
-      throw fault
-    }
   }
 
   async function move(to: Position): Promise<DispenserStatus> {
@@ -87,10 +116,30 @@ export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions
     const before = to === 'front' || to === 'eject' ? possible(to, await ask('entry-off')) : found
     if (isThere(to, before.card)) return readStatus(before)
     atContacts = false
-    const reply = await tryMotion(name)
+    await fieldOff()
+    const reply = await tryMotion(name).catch(explained)
     const after = reply === 'unheard' ? await look(name, before) : await settled(name, reply)
     atContacts = to === 'chip'
     return readStatus(after)
+  }
+
+  /** A card that is active at the antenna may keep the machine from moving it. */
+  async function fieldOff(): Promise<void> {
+    if (!field.on) return
+    try {
+      await ask('rf-off')
+    } catch (fault) {
+      // Refused because nothing is active any more; an antenna that does not answer stops the motion.
+      if (!(fault instanceof DeviceFault) || fault.code === 'dispenser-offline') throw fault
+    }
+  }
+
+  /** A jam, with what the sensors show of it: for the log, and for who opens the machine. */
+  async function explained(fault: unknown): Promise<never> {
+    if (!(fault instanceof DeviceFault) || fault.code !== 'dispenser-jam') throw fault
+    const shown = await sensorBlock().catch(() => '')
+    if (shown) fault.message += `; its sensors show ${shown}`
+    throw fault
   }
 
   /** Waits a little for the sensors to show what the reply said. */

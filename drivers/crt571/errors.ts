@@ -45,5 +45,24 @@ export const damagedPacket = '04'
  * the pair the wrong way round, so a pair that is not known is also tried reversed.
  */
 export function faultOf(code: string): FaultCode {
-  return errors[code] ?? errors[[...code].reverse().join('')] ?? 'vendor-error'
+  return errors[known(code)] ?? 'vendor-error'
+}
+
+/** The pair as the documents write it, where it is one of theirs. */
+export function known(code: string): string {
+  const turned = [...code].reverse().join('')
+  return !(code in errors) && turned in errors ? turned : code
+}
+
+/** No card, or one that gives no answer: not found, not activated, an error or silence in the air. */
+export const cardIsSilent: readonly string[] = ['61', '63', '64', '65', '67', '68']
+
+/** The card is of a sort that the reader, or this command, is not for. */
+const cardIsStrange: readonly string[] = ['62', '66', '69']
+
+/** The fault of a command for the antenna: what stops the machine is no fault of a card. */
+export function antennaFaultOf(code: string): FaultCode {
+  if (cardIsStrange.includes(known(code))) return 'card-incompatible'
+  const word = faultOf(code)
+  return word === 'unsupported-operation' || word === 'dispenser-reset-required' ? word : 'vendor-error'
 }

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
-import { deadline, inbox } from '../../src/devices/inbox.ts'
-import type { Bytes } from '../../src/devices/listening.ts'
-import { listen } from '../../src/devices/listening.ts'
+import { trunkOf } from '../../src/devices/branch.ts'
+import { deadline } from '../../src/devices/inbox.ts'
 import { damagedPacket } from './errors.ts'
-import type { ControlWord, Heard } from './framing.ts'
-import { control, deframer, frame } from './framing.ts'
+import type { ControlWord } from './framing.ts'
+import { control, frame } from './framing.ts'
+import { type Field, portOf, type Sound } from './port.ts'
 import type { Command } from './protocol.ts'
 import { limits, rules } from './protocol.ts'
 import type { Reply } from './text.ts'
@@ -22,53 +22,80 @@ export interface Failure {
 }
 
 export interface Line {
-  /** One command and its reply. Never rejects. One caller at a time. */
-  exchange(command: Command): Promise<Reply | Failure>
+  /** One command and its reply, after whoever else stands on the wire. Never rejects. One caller at a time. */
+  exchange(command: Command, data?: Uint8Array): Promise<Reply | Failure>
+  /** The antenna's field, for all who stand on the wire. */
+  field: Field
   close(): void
 }
 
-type Sound = Heard | Bytes
-
-/** The host's end of the wire. `patience` multiplies every deadline. */
+/** The host's end of the wire, or of a branch of it. `patience` multiplies every deadline. */
 export function line(wire: Duplex, address: number, patience: number): Line {
-  const box = inbox<Sound>()
-  // Whoever had the wire before may have left a conversation open on it.
-  let clear = false
-  let unwritten = 0
-  let allWritten = () => {}
-  listen(wire, deframer(), limits.gapMs * patience, box.put, box.end)
+  const port = portOf(wire, patience)
+  const { heard: box } = port
+  const closed = new Promise<void>((resolve) => {
+    if (wire.destroyed) resolve()
+    wire.once('close', resolve)
+  })
 
-  return { exchange, close: () => void wire.destroy() }
+  return { exchange, field: port.field, close: () => void wire.destroy() }
+
+  /** Does not wait for the end of a conversation that goes on without this end of the wire. */
+  async function exchange(command: Command, data = new Uint8Array()): Promise<Reply | Failure> {
+    const talk = { left: false }
+    return Promise.race([
+      port.inTurn(() => converse(command, data, talk)),
+      closed.then((): Failure => ({ end: 'gone', left: talk.left })),
+    ])
+  }
 
   //   > command    < ACK (300 ms)    < reply    > ACK
-  async function exchange(command: Command): Promise<Reply | Failure> {
-    if (!clear) await settle(command)
-    if (box.ended || !wire.writable) return { end: 'gone', left: false }
-    if (!clear) return { end: 'blocked', left: false }
+  async function converse(
+    command: Command,
+    data: Uint8Array,
+    talk: { left: boolean },
+  ): Promise<Reply | Failure> {
+    if (isGone()) return { end: 'gone', left: false }
+    if (!port.clear) await settle(command)
+    if (isGone()) return { end: 'gone', left: false }
+    if (!port.clear) return { end: 'blocked', left: false }
     box.empty()
-    clear = false
-    const { resend, moves } = rules[command.kind]
-    let left = false
+    port.clear = false
+    const { resend, acts, endsField } = rules[command.kind]
+    if (endsField) fieldIs('off')
     for (let sends = 1; ; sends++) {
-      write(frame(address, commandText(command)))
+      const before = talk.left
+      talk.left = true
+      port.write(frame(address, commandText(command, data)))
       const end = await hearOut(command)
       if (typeof end === 'object') {
-        clear = end.tidy && sends === 1
+        port.clear = end.tidy && sends === 1
+        if (command.field && end.reply.ok) fieldIs(command.field)
         return end.reply
       }
-      left ||= end !== 'declined'
-      const again = sends < limits.sends && (end === 'declined' || (end === 'unheard' && resend))
+      if (end === 'declined') talk.left = before
+      const again = sends < limits.sends && (end === 'declined' || (end === 'unheard' && resend)) && !isGone()
       if (again && resend) {
         // Copies piled up before a wire that takes nothing would all be carried out when it does.
         if (await written()) continue
-      } else if (moves && end !== 'gone') {
+      } else if (acts && end !== 'gone') {
         const crossing = await settle(command)
         if (crossing) return crossing
         // On a line not cleared, a NAK said twice would send a motion again that is under way.
-        if (again && clear) continue
+        if (again && port.clear && !isGone()) continue
       }
-      return { end, left }
+      return { end, left: talk.left }
     }
+  }
+
+  /** This end was closed, or the wire itself. */
+  function isGone(): boolean {
+    return box.ended || wire.destroyed || !trunkOf(wire).writable
+  }
+
+  function fieldIs(field: 'on' | 'off') {
+    port.field.on = field === 'on'
+    port.field.turn++
   }
 
   /** Listens for ACK and reply after a command was sent. */
@@ -109,7 +136,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
    *   > EOT    < EOT (300 ms, asked twice)    ... quiet
    */
   async function settle(command: Command): Promise<Reply | null> {
-    clear = false
+    port.clear = false
     if (box.ended || !(await written())) return null
     let crossing: Reply | null = null
     const aborted = (await eot()) || (await eot())
@@ -117,7 +144,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
     const by = deadline(limits.settleMs * patience)
     for (;;) {
       const heard = await box.next(quietMs)
-      if (heard === 'late') clear = await written()
+      if (heard === 'late') port.clear = await written()
       if (heard === 'late' || heard === 'gone' || by.left() < 0) return crossing
       notice(heard)
     }
@@ -151,30 +178,11 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   }
 
   function say(word: ControlWord) {
-    write(Uint8Array.of(control[word]))
+    port.write(Uint8Array.of(control[word]))
   }
 
-  function write(bytes: Uint8Array) {
-    unwritten++
-    wire.write(bytes, (error) => {
-      unwritten--
-      if (error) box.end()
-      if (unwritten === 0) allWritten()
-    })
-  }
-
-  /** Whether the wire has taken all that was said, or takes it soon. */
-  async function written(): Promise<boolean> {
-    if (unwritten > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, limits.ackMs * patience)
-        allWritten = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
-    return unwritten === 0
+  function written(): Promise<boolean> {
+    return port.written(limits.ackMs * patience)
   }
 }
 

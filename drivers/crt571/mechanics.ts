@@ -1,59 +1,85 @@
+import { capture, feed, give, guestComes, isFull, supply } from '../../src/devices/simulated-card-path.ts'
+import type { AntennaCommandName } from './antenna-protocol.ts'
 import type { CommandName } from './protocol.ts'
 import type { Machine } from './simulator.ts'
-
-const firmware = 'CRT-591-M001'
-const version = 'C591_M001_A_130702'
 
 /** What a command came to: the data of a positive reply, or the two error characters. */
 export type Result = { data: Uint8Array } | { code: string }
 
+type MechanicalName = Exclude<CommandName, AntennaCommandName>
+
 const done: Result = { data: new Uint8Array() }
 
-/** Carries a command out on the machine, card by card. */
-export function perform(machine: Machine, name: CommandName): Result {
-  if (!machine.initialised && !name.startsWith('initialise')) return { code: 'B0' }
-  return deeds[name](machine)
+/** What each model says of itself: when it is initialised, and when it is asked for its version. */
+const names: Record<string, { model: string; version: string }> = {
+  'qu-tk-f3': { model: 'QU-TK-F31-V1.10', version: 'C571_F31_A_170413' },
+  'hb-hdn': { model: 'CRT-591-V1.00', version: 'C591_R02_A_170413' },
 }
+const standardNames = { model: 'CRT-591-M001', version: 'C591_M001_A_130702' }
 
-const deeds: Record<CommandName, (machine: Machine) => Result> = {
-  'initialise-hold': (machine) => initialise(machine, () => machine.card && rest(machine, 'gate')),
-  'initialise-capture': (machine) =>
-    machine.card && isFull(machine) ? { code: 'A1' } : initialise(machine, () => capture(machine)),
-  'initialise-leave': (machine) => initialise(machine, () => {}),
+/** What a machine does that takes and gives cards, card by card. */
+export const mechanics: Record<MechanicalName, (machine: Machine, data: Uint8Array) => Result> = {
+  'initialise-hold': (machine) => initialise(machine, 'hold', false),
+  'initialise-capture': (machine) => initialise(machine, 'capture', false),
+  'initialise-leave': (machine) => initialise(machine, 'leave', false),
+  'initialise-hold-counting': (machine) => initialise(machine, 'hold', true),
+  'initialise-capture-counting': (machine) => initialise(machine, 'capture', true),
+  'initialise-leave-counting': (machine) => initialise(machine, 'leave', true),
   status: () => done,
+  sensors: (machine) => ({ data: Buffer.from(sensorsOf(machine)) }),
   'move-front': (machine) => withCard(machine, () => rest(machine, 'gate')),
-  'move-chip': (machine) => withCard(machine, () => rest(machine, 'encoder')),
+  'move-chip': (machine) => withCard(machine, () => rest(machine, 'chip')),
   'move-encoder': (machine) => withCard(machine, () => rest(machine, 'encoder')),
   'move-capture': (machine) => {
     if (!machine.card) return { code: '02' }
     if (isFull(machine)) return { code: 'A1' }
-    capture(machine)
+    if (machine.binCount === highestCount) return { code: '50' }
+    swallow(machine)
     return done
   },
   'move-eject': (machine) => withCard(machine, () => give(machine)),
   'entry-on': (machine) => switchEntry(machine, true),
   'entry-off': (machine) => switchEntry(machine, false),
   serial: ({ serialNumber }) => ({ data: Uint8Array.of(serialNumber.length, ...Buffer.from(serialNumber)) }),
-  version: () => ({ data: Buffer.from(version) }),
+  configuration: () => ({ data: Buffer.from('9V10HRLD2') }),
+  version: ({ model }) => ({ data: Buffer.from((names[model] ?? standardNames).version) }),
+  firmware: ({ model }) => ({ data: Buffer.from((names[model] ?? standardNames).version) }),
+  'bin-count': ({ binCount }) => ({ data: Buffer.from(String(binCount).padStart(3, '0')) }),
+  'bin-count-set': (machine, data) => {
+    const digits = Buffer.from(data).toString('latin1')
+    if (!/^\d{3}$/.test(digits)) return { code: '01' }
+    machine.binCount = Number(digits)
+    return done
+  },
+  light: (machine, [bits = 0]) => {
+    machine.light = bits
+    return done
+  },
 }
 
-/** The guest pulls the card, or it drops out: it is in his hand from now on. */
-export function give(machine: Machine): void {
-  const card = lift(machine)
-  if (!card) return
-  machine.taken.push(card)
-  machine.onTaken?.(card)
+const highestCount = 999
+
+/** st0, st1 and st2. */
+export function statusOf(machine: Machine, binFull: string) {
+  return {
+    card: { none: '0', gate: '1', encoder: '2', chip: '2' }[machine.at],
+    stacker: { empty: '0', low: '1', enough: '2' }[supply(machine)],
+    bin: isFull(machine) ? binFull : '0',
+  }
 }
 
-export function isFull(machine: Machine): boolean {
-  return machine.bin.length >= machine.binCapacity
+/** Ten of them: the first at the gate, the second at antenna and contacts, the rest between. */
+function sensorsOf({ at }: Machine): string {
+  const covered = { none: -1, gate: 0, encoder: 1, chip: 1 }[at]
+  return Array.from({ length: 10 }, (_, index) => (index === covered ? '1' : '0')).join('')
 }
 
-function initialise(machine: Machine, clearPath: () => void): Result {
-  machine.initialised = true
-  machine.entry = false
-  clearPath()
-  return { data: Buffer.from(firmware) }
+function initialise(machine: Machine, action: 'hold' | 'capture' | 'leave', counts: boolean): Result {
+  if (action === 'capture' && machine.card && isFull(machine)) return { code: 'A1' }
+  Object.assign(machine, { initialised: true, entry: false, counts })
+  if (action === 'capture') swallow(machine)
+  if (action === 'hold' && machine.card) rest(machine, 'gate')
+  return { data: Buffer.from((names[machine.model] ?? standardNames).model) }
 }
 
 function switchEntry(machine: Machine, open: boolean): Result {
@@ -63,32 +89,18 @@ function switchEntry(machine: Machine, open: boolean): Result {
 
 /** Feeds a card from the stacker when the path is empty, as the machine does for every move but a capture. */
 function withCard(machine: Machine, move: () => void): Result {
-  if (!machine.card) machine.card = machine.stack.shift() ?? null
-  if (!machine.card) return { code: 'A0' }
+  if (!feed(machine)) return { code: 'A0' }
   move()
   return done
 }
 
-function rest(machine: Machine, at: 'gate' | 'encoder') {
-  const { card, takenAfterMs } = machine
+function rest(machine: Machine, at: 'gate' | 'encoder' | 'chip') {
   const arrives = at === 'gate' && machine.at !== 'gate'
   machine.at = at
-  if (!arrives || takenAfterMs === null) return
-  setTimeout(() => {
-    if (machine.card === card && machine.at === 'gate') give(machine)
-  }, takenAfterMs).unref()
+  if (arrives) guestComes(machine)
 }
 
-function capture(machine: Machine) {
-  const card = lift(machine)
-  if (!card) return
-  machine.bin.push(card)
-  machine.onCaptured?.(card)
-}
-
-function lift(machine: Machine) {
-  const { card } = machine
-  machine.card = null
-  machine.at = 'none'
-  return card
+function swallow(machine: Machine) {
+  if (machine.card && machine.counts) machine.binCount++
+  capture(machine)
 }

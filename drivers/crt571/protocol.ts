@@ -1,15 +1,19 @@
+import { antennaCommands } from './antenna-protocol.ts'
+
 /**
  * What may be done with a command that went wrong. `resend`: may be sent again while no ACK has come. `repeat`: may
- * be asked again even after its ACK. `moves`: may have moved a card once its bytes have left.
+ * be asked again even after its ACK. `acts`: may have moved or written a card once its bytes have left. `endsField`:
+ * the antenna has lost its card by it.
  *
  * A motion is not sent again when only its ACK is missing, as the manual would have it: the ACK may be what was lost,
  * and a move from an empty path would feed a second card. Initialising ends the same however often it is done, and
  * the machine finds its baud rate by the first one, which it may well miss.
  */
 export const rules = {
-  query: { resend: true, repeat: true, moves: false },
-  reset: { resend: true, repeat: false, moves: true },
-  motion: { resend: false, repeat: false, moves: true },
+  query: { resend: true, repeat: true, acts: false, endsField: false },
+  reset: { resend: true, repeat: false, acts: true, endsField: true },
+  motion: { resend: false, repeat: false, acts: true, endsField: true },
+  write: { resend: false, repeat: false, acts: true, endsField: false },
 } as const
 
 /** How long things take on a healthy line, in milliseconds, and how often they are tried. */
@@ -35,6 +39,10 @@ export type CardByte = '0' | '1' | '2'
 export interface Command {
   cm: number
   pm: number
+  /** The second byte of the data, where it is what tells commands of the same CM and PM apart. */
+  ins?: number
+  /** What its positive reply makes of the antenna's field: a card is selected anew, or none is any more. */
+  field?: 'on' | 'off'
   kind: keyof typeof rules
   /** From the command to its reply. */
   withinMs: number
@@ -62,8 +70,14 @@ const standard = {
   'initialise-capture': { cm: 0x30, pm: 0x31, ...reset },
   // > 43 30 33           < 50 30 33 st firmware      a card inside stays where it is
   'initialise-leave': { cm: 0x30, pm: 0x33, ...reset },
+  // > 43 30 34 35 37     < the same                  as the three above, and the machine counts what it captures
+  'initialise-hold-counting': { cm: 0x30, pm: 0x34, ...reset },
+  'initialise-capture-counting': { cm: 0x30, pm: 0x35, ...reset },
+  'initialise-leave-counting': { cm: 0x30, pm: 0x37, ...reset },
   // > 43 31 30           < 50 31 30 st
   status: { cm: 0x31, pm: 0x30, ...query },
+  // > 43 31 31           < 50 31 31 st sensors       30 free, 31 a card; 8 to 17 of them
+  sensors: { cm: 0x31, pm: 0x31, ...query },
   // > 43 32 30           < 50 32 30 st               to the gate, held; feeds when the path is empty
   'move-front': { cm: 0x32, pm: 0x30, ...motion, arrives: ['1'] },
   // > 43 32 31           < 50 32 31 st               to the contacts; feeds when the path is empty
@@ -80,23 +94,41 @@ const standard = {
   'entry-off': { cm: 0x33, pm: 0x31, ...query },
   // > 43 A2 30           < 50 A2 30 st length ascii
   serial: { cm: 0xa2, pm: 0x30, ...query },
+  // > 43 A3 30           < 50 A3 30 st ascii         letters nobody has published
+  configuration: { cm: 0xa3, pm: 0x30, ...query },
   // > 43 A4 30           < 50 A4 30 st ascii
   version: { cm: 0xa4, pm: 0x30, ...query },
+  // > 43 DC 31           < 50 DC 31 st ascii         older than A4
+  firmware: { cm: 0xdc, pm: 0x31, ...query },
+  // > 43 A5 30           < 50 A5 30 st ddd           three digits
+  'bin-count': { cm: 0xa5, pm: 0x30, ...query },
+  // > 43 A5 31 ddd       < 50 A5 31 st
+  'bin-count-set': { cm: 0xa5, pm: 0x31, ...query },
+  ...antennaCommands,
 } as const satisfies Record<string, Command | Motion>
 
-export type CommandName = keyof typeof standard
+/** The F3's light: bits 7 and 6 are 01 on, 10 blinking; bits 5 to 0 its period in tenths of a second. */
+const light = {
+  // > 43 31 60 bits      < 50 31 60 st
+  light: { cm: 0x31, pm: 0x60, ...query },
+} as const
+
+export type CommandName = keyof typeof standard | keyof typeof light
 export type MotionName = Extract<CommandName, `move-${string}`>
 type Optional = 'move-chip' | 'move-eject'
 
 /** The commands of one model. A name without a row is something this model cannot do. */
-export type CommandTable = Record<Exclude<CommandName, MotionName>, Command> &
+export type CommandTable = Record<Exclude<CommandName, MotionName | 'light'>, Command> &
   Record<Exclude<MotionName, Optional>, Motion> &
-  Partial<Record<Optional, Motion>>
+  Partial<Record<Optional, Motion>> &
+  Partial<Record<'light', Command>>
 
 export interface Profile {
   commands: CommandTable
   /** What st2 shows for a full bin. Anything but '0' is read as full. */
   binFull: string
+  /** Versions that a machine of another table is known to tell: what it does with these commands is another thing. */
+  foreign: RegExp
 }
 
 const { 'move-chip': _chip, 'move-eject': _eject, ...shared } = standard
@@ -110,17 +142,35 @@ const hbHdn: CommandTable = {
   'entry-off': { ...standard['entry-off'], pm: 0x30 },
 }
 
+const hbHdnVersion = /_R02_/
+const standardVersion = /_M0\d\d_|_MR\d\d_|QU-TK-F3/
+
 /** By the model's word in a device configuration. */
 export const profiles = {
-  crt571: { commands: standard, binFull: '1' },
-  crt591: { commands: standard, binFull: '1' },
-  'qu-tk-f3': { commands: standard, binFull: '1' },
-  'hb-hdn': { commands: hbHdn, binFull: '2' },
+  crt571: { commands: standard, binFull: '1', foreign: hbHdnVersion },
+  crt591: { commands: standard, binFull: '1', foreign: hbHdnVersion },
+  'qu-tk-f3': { commands: { ...standard, ...light }, binFull: '1', foreign: hbHdnVersion },
+  'hb-hdn': { commands: hbHdn, binFull: '2', foreign: standardVersion },
 } as const satisfies Record<string, Profile>
 
 export type Model = keyof typeof profiles
 
-/** The profile of a model; an unknown word gets the standard one. */
-export function profileOf(model: string): Profile {
+/** What follows a model's word in that of its antenna. */
+export const antennaSuffix = '-rf'
+
+/** The profile of a model, or of its antenna; an unknown word gets the standard one. */
+export function profileOf(word: string): Profile {
+  const model = word.endsWith(antennaSuffix) ? word.slice(0, -antennaSuffix.length) : word
   return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.crt571
+}
+
+/** The name of what a machine of this table is asked for; null when it knows no such command. */
+export function commandNamed(
+  table: CommandTable,
+  { cm, pm, data }: { cm: number; pm: number; data: Uint8Array },
+): CommandName | null {
+  const rows = Object.entries(table) as [CommandName, Command][]
+  const [name] =
+    rows.find(([, row]) => row.cm === cm && row.pm === pm && (row.ins ?? data[1]) === data[1]) ?? []
+  return name ?? null
 }

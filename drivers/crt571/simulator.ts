@@ -3,91 +3,59 @@ import type { Bytes } from '../../src/devices/listening.ts'
 import { listen } from '../../src/devices/listening.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import { misbehaviourFor } from '../../src/devices/misbehaviour.ts'
-import type { Antenna, SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { type CardPath, cardPath } from '../../src/devices/simulated-card-path.ts'
+import { type AntennaCommandName, antennaCommands } from './antenna-protocol.ts'
 import type { ControlWord, Heard } from './framing.ts'
 import { control, deframer, frame } from './framing.ts'
-import type { Result } from './mechanics.ts'
-import { give, isFull, perform } from './mechanics.ts'
-import type { Command, CommandName } from './protocol.ts'
-import { profileOf } from './protocol.ts'
+import { mechanics, type Result, statusOf } from './mechanics.ts'
+import type { CommandName } from './protocol.ts'
+import { commandNamed, profileOf, rules } from './protocol.ts'
+import { simulatedAntenna } from './simulated-antenna.ts'
 import { readCommand, replyText } from './text.ts'
 
-/** The machine behind the wire. It outlives the wire: a card stays where it is when the cable is pulled. */
-export interface Machine {
+/** The machine behind the wire, and the antenna in it. It outlives the wire. */
+export interface Machine extends CardPath {
   /** The words and numbers it speaks: a model of the driver. */
   model: string
   address: number
   serialNumber: string
-  /** Blank cards; the first is fed next. */
-  stack: SimulatedCard[]
-  /** Where `card` stands; `none` when there is none. */
-  at: 'none' | 'gate' | 'encoder'
-  card: SimulatedCard | null
-  /** Captured cards, and cards in a guest's hand, in order. */
-  bin: SimulatedCard[]
-  taken: SimulatedCard[]
-  binCapacity: number
-  /** With this many cards or fewer the stacker counts as low. */
-  lowAt: number
   /** False since power-on: all but an initialisation is refused with B0. */
   initialised: boolean
-  entry: boolean
-  /** `at` is a name of the command table, such as `move-front`. */
+  /** Whether it was initialised to count what it captures, and what it has counted. */
+  counts: boolean
+  binCount: number
+  /** The bits of the F3's light as they were last set. */
+  light: number
+  /** `at` is a name of the command table, such as `move-front` or `rf-write`. */
   misbehaviours: Misbehaviour[]
   /** 0 answers at once; 1 takes as long as a real machine. */
   pace: number
-  /** How long a guest leaves a card at the gate; null leaves it there. */
-  takenAfterMs: number | null
-  onTaken?: (card: SimulatedCard) => void
-  onCaptured?: (card: SimulatedCard) => void
 }
 
-const tookMs: Record<Command['kind'], number> = { query: 10, reset: 2_000, motion: 1_200 }
+const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, motion: 1_200, write: 100 }
 const gapMs = 20
 
 /** A machine just switched on, with an empty stacker unless `options.stack` fills it. Its antenna is the encoder's. */
-export function machine(options: Partial<Machine> = {}): Machine & Antenna {
+export function machine(options: Partial<Machine> = {}): Machine {
   return {
+    ...cardPath(options),
     model: 'crt571',
     address: 0,
     serialNumber: '59100042',
-    stack: [],
-    at: 'none',
-    card: null,
-    bin: [],
-    taken: [],
-    binCapacity: 50,
-    lowAt: 10,
     initialised: false,
-    entry: false,
+    counts: false,
+    binCount: 0,
+    light: 0,
     misbehaviours: [],
     pace: 0,
-    takenAfterMs: null,
     ...options,
-    cards() {
-      return this.at === 'encoder' && this.card ? [this.card] : []
-    },
   }
-}
-
-/** The guest pulls the card from the gate. False when none stands there. */
-export function take(machine: Machine): boolean {
-  if (machine.at !== 'gate') return false
-  give(machine)
-  return true
-}
-
-/** The guest pushes a card in at the front. False when the machine does not take it. */
-export function insert(machine: Machine, card: SimulatedCard): boolean {
-  if (!machine.entry || machine.card) return false
-  machine.card = card
-  machine.at = 'encoder'
-  return true
 }
 
 /** Plays the machine at the other end of a wire. Resolves when the wire has ended. */
 export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
+  const antenna = simulatedAntenna(machine)
   let lastReply: Uint8Array | undefined
   let running: NodeJS.Timeout | undefined
   return new Promise((resolve) => listen(wire, deframer(), gapMs, hear, resolve))
@@ -108,12 +76,11 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     say('eot')
   }
 
-  function obey({ cm, pm }: { cm: number; pm: number }) {
-    const rows = Object.entries(commands) as [CommandName, Command][]
-    const [name, row] = rows.find(([, each]) => each.cm === cm && each.pm === pm) ?? []
-    if (!name || !row) {
+  function obey({ cm, pm, data }: { cm: number; pm: number; data: Uint8Array }) {
+    const name = commandNamed(commands, { cm, pm, data })
+    if (!name) {
       say('ack')
-      return reply(cm, pm, { code: rows.some(([, each]) => each.cm === cm) ? '01' : '00' })
+      return reply(cm, pm, { code: Object.values(commands).some((each) => each.cm === cm) ? '01' : '00' })
     }
     const wrong = misbehaviourFor(name, machine.misbehaviours)
     if (wrong?.does === 'silence') return
@@ -123,30 +90,28 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     const finish = () => {
       running = undefined
       const refused = wrong?.does === 'refuse' && { code: wrong.code ?? '10' }
-      const result = refused || perform(machine, name)
+      const result = refused || carryOut(name, data)
       if (wrong?.does !== 'late') reply(cm, pm, result, wrong?.does === 'garble')
     }
     if (machine.pace === 0) finish()
-    else running = setTimeout(finish, tookMs[row.kind] * machine.pace)
+    else running = setTimeout(finish, tookMs[commands[name]!.kind] * machine.pace)
+  }
+
+  function carryOut(name: CommandName, data: Uint8Array): Result {
+    const { endsField } = rules[commands[name]!.kind]
+    if (endsField) antenna.lose()
+    if (!machine.initialised && !name.startsWith('initialise')) return { code: 'B0' }
+    return isAntennas(name) ? antenna.carryOut(name, data) : mechanics[name](machine, data)
   }
 
   function reply(cm: number, pm: number, result: Result, garbled = false) {
     const text =
       'code' in result
         ? replyText({ ok: false, cm, pm, code: result.code })
-        : replyText({ ok: true, cm, pm, ...statusBytes(), data: result.data })
+        : replyText({ ok: true, cm, pm, ...statusOf(machine, binFull), data: result.data })
     lastReply = frame(machine.address, text)
     if (garbled) lastReply[lastReply.length - 1]! ^= 0xff
     write(lastReply)
-  }
-
-  function statusBytes() {
-    const { at, stack, lowAt } = machine
-    return {
-      card: { none: '0', gate: '1', encoder: '2' }[at],
-      stacker: stack.length === 0 ? '0' : stack.length <= lowAt ? '1' : '2',
-      bin: isFull(machine) ? binFull : '0',
-    }
   }
 
   function say(word: ControlWord) {
@@ -156,4 +121,8 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   function write(bytes: Uint8Array) {
     if (wire.writable) wire.write(bytes)
   }
+}
+
+function isAntennas(name: CommandName): name is AntennaCommandName {
+  return Object.hasOwn(antennaCommands, name)
 }

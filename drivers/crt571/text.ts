@@ -27,13 +27,21 @@ export interface Negative {
 }
 
 /** The TEXT of a command. */
-export function commandText({ cm, pm }: Pick<Command, 'cm' | 'pm'>): Uint8Array {
-  return Uint8Array.of(head.command, cm, pm)
+export function commandText(
+  { cm, pm }: Pick<Command, 'cm' | 'pm'>,
+  data: Uint8Array = new Uint8Array(),
+): Uint8Array {
+  return Uint8Array.of(head.command, cm, pm, ...data)
 }
 
-/** CM and PM of a TEXT that is a command; null for any other. */
-export function readCommand([first, cm, pm]: Uint8Array): { cm: number; pm: number } | null {
-  return first === head.command && cm !== undefined && pm !== undefined ? { cm, pm } : null
+/** What a TEXT asks for; null when it is no command. */
+export function readCommand([first, cm, pm, ...data]: Uint8Array): {
+  cm: number
+  pm: number
+  data: Uint8Array
+} | null {
+  if (first !== head.command || cm === undefined || pm === undefined) return null
+  return { cm, pm, data: Uint8Array.from(data) }
 }
 
 export function replyText(reply: Reply): Uint8Array {

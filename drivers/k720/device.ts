@@ -38,8 +38,8 @@ const arrivals: Record<MotionName, CardPosition> = {
   'move-stacker': 'none',
 }
 
-/** What a reset does with a card in the path, as the machine keeps it: byte 3 of its settings. */
-const leavesCard = 0x01
+/** What the machine keeps for good: which cards it takes in at the front, and what a reset does with one in the path. */
+const wantedSettings = { entry: 0x01, reset: 0x01 }
 
 const callsWaiting = 16
 
@@ -71,7 +71,8 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
     const firmware = text.replace(/[^\x20-\x7e]/g, '').trim()
     const settings = await ask('settings')
     // Kept for good by the machine, so it is written only where it has to change.
-    if (settings?.[3] !== leavesCard) await tell('reset-leaves')
+    if (settings?.[2] !== wantedSettings.entry) await tell('entry-by-command')
+    if (settings?.[3] !== wantedSettings.reset) await tell('reset-leaves')
     await tell('reset')
     await pause(limits.resetMs * patience)
     const word = await atRest()
@@ -159,6 +160,7 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
       refuseTrouble(name, word, from)
       // A machine that prepares its next card moves as well, and tells nothing of this one.
       seenMoving ||= (word & (bits.dispensing | bits.collecting)) !== 0 || place === 'unknown'
+      if (to === 'hold' && from === 'gate') refuseOther(name, place)
       if (word & busyBits || place === 'unknown') continue
       if (place === arrivals[name] && (seenMoving || provesItself(name, from))) return word
       if (++still === limits.stillLooks && place === from && !seenMoving)
@@ -182,6 +184,14 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
       outcomeUnknown: from !== 'none',
       vendorCode,
     })
+  }
+
+  /**
+   * A card that is called back from the mouth covers a sensor all the way. An empty path means that a guest pulled it, and
+   * that the machine feeds another.
+   */
+  function refuseOther(name: MotionName, place: CardPosition): void {
+    if (place === 'none') throw unproved(name, 'the card is gone from the mouth, and another may be fed')
   }
 
   async function sensors(name: MotionName): Promise<number> {

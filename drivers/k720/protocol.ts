@@ -51,10 +51,13 @@ export const commands = {
   status: { payload: 'AP', kind: 'query', reply: 'SF' },
   // GV       < TTCE_K720_V2.00
   version: { payload: 'GV', kind: 'query', reply: '' },
-  // FR       < FR entry reset     reset: 01 leaves a card, 02 to the hopper, 03 to the box
+  // FR       < FR entry reset     entry: 01 after FC8, 02 whenever a sensor sees a card
+  //                               reset: 01 leaves a card, 02 to the hopper, 03 to the box
   settings: { payload: 'FR', kind: 'query', reply: 'FR' },
   // FD2                           kept for good: a reset leaves a card where it is
   'reset-leaves': { payload: 'FD2', ...setting },
+  // FD1                           kept for good: a card at the front is taken only after FC8
+  'entry-by-command': { payload: 'FD1', ...setting },
   // RS                            clears errors, brings the mechanism home
   reset: { payload: 'RS', kind: 'reset' },
   // FC8                           takes the next card pushed in at the front to the antenna

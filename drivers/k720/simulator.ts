@@ -70,7 +70,7 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   function answerTo(name: QueryName): Uint8Array {
     if (name === 'status') return stateText(look(machine))
     if (name === 'version') return Buffer.from(machine.firmware, 'latin1')
-    return Uint8Array.of(0x46, 0x52, 0x01, machine.onReset)
+    return Uint8Array.of(0x46, 0x52, machine.onInsert, machine.onReset)
   }
 
   function reply(payload: Uint8Array) {

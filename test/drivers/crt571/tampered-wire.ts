@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from 'node:stream'
 import { crt571 } from '../../../drivers/crt571/device.ts'
 import { deframer } from '../../../drivers/crt571/framing.ts'
-import { profileOf } from '../../../drivers/crt571/protocol.ts'
+import { commandNamed, profileOf } from '../../../drivers/crt571/protocol.ts'
 import type { Machine } from '../../../drivers/crt571/simulator.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { readCommand } from '../../../drivers/crt571/text.ts'
@@ -60,8 +60,7 @@ export async function tamperedBench(
 
   function nameIn(heard: { kind: string; text?: Uint8Array }): string {
     const command = heard.text && readCommand(heard.text)
-    const rows = Object.entries(profileOf(model).commands)
-    return rows.find(([, { cm, pm }]) => cm === command?.cm && pm === command.pm)?.[0] ?? 'unknown'
+    return (command && commandNamed(profileOf(model).commands, command)) || 'unknown'
   }
 }
 

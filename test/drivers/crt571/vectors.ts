@@ -13,7 +13,32 @@ export const commandFrames = {
   'entry-off': 'F2 00 00 03 43 33 31 03 B3',
   serial: 'F2 00 00 03 43 A2 30 03 23',
   version: 'F2 00 00 03 43 A4 30 03 25',
+  configuration: 'F2 00 00 03 43 A3 30 03 22',
 } as const
+
+/** What a machine that counts its captures is told, and what it is asked on demand. */
+export const serviceFrames = {
+  'initialise-hold-counting': 'F2 00 00 03 43 30 34 03 B5',
+  'initialise-capture-counting': 'F2 00 00 03 43 30 35 03 B4',
+  'initialise-leave-counting': 'F2 00 00 03 43 30 37 03 B6',
+  sensors: 'F2 00 00 03 43 31 31 03 B1',
+  firmware: 'F2 00 00 03 43 DC 31 03 5C',
+  'bin-count': 'F2 00 00 03 43 A5 30 03 24',
+  'bin-count-set 000': 'F2 00 00 06 43 A5 31 30 30 30 03 10',
+} as const
+
+export const antennaFrames = {
+  'rf-activate': 'F2 00 00 05 43 60 30 41 30 03 96',
+  'rf-off': 'F2 00 00 03 43 60 31 03 E0',
+  'rf-status': 'F2 00 00 03 43 60 32 03 E3',
+  'rf-login A 1': 'F2 00 00 0E 43 60 33 00 20 00 01 06 FF FF FF FF FF FF 03 C8',
+  'rf-login B 1': 'F2 00 00 0E 43 60 33 00 20 01 01 06 FF FF FF FF FF FF 03 C9',
+  'rf-login A 0': 'F2 00 00 0E 43 60 33 00 20 00 00 06 FF FF FF FF FF FF 03 C9',
+  'rf-read 4': 'F2 00 00 08 43 60 33 00 B0 01 00 01 03 59',
+  'rf-write 4': 'F2 00 00 18 43 60 33 00 D1 01 00 01 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 03 28',
+} as const
+
+export const lightFrame = 'F2 00 00 04 43 31 60 40 03 A7'
 
 export const hbHdnFrames = {
   'move-encoder': 'F2 00 00 03 43 32 34 03 B7',
@@ -24,10 +49,6 @@ export const hbHdnFrames = {
 
 /** Commands the driver does not send; they still have to come through the framing. */
 export const otherFrames = [
-  'F2 00 00 03 43 30 34 03 B5',
-  'F2 00 00 03 43 30 35 03 B4',
-  'F2 00 00 03 43 30 37 03 B6',
-  'F2 00 00 03 43 31 31 03 B1',
   'F2 00 00 03 43 32 61 03 E2',
   'F2 00 00 03 43 32 62 03 E1',
   'F2 00 00 03 43 32 63 03 E0',
@@ -38,19 +59,6 @@ export const otherFrames = [
   'F2 00 00 03 43 50 30 03 D1',
   'F2 00 00 03 43 50 31 03 D0',
   'F2 00 00 05 43 60 30 41 42 03 E4',
-  'F2 00 00 05 43 60 30 41 30 03 96',
-  'F2 00 00 03 43 60 31 03 E0',
-  'F2 00 00 03 43 60 32 03 E3',
-  'F2 00 00 0E 43 60 33 00 20 00 01 06 FF FF FF FF FF FF 03 C8',
-  'F2 00 00 0E 43 60 33 00 20 01 01 06 FF FF FF FF FF FF 03 C9',
-  'F2 00 00 0E 43 60 33 00 20 00 00 06 FF FF FF FF FF FF 03 C9',
-  'F2 00 00 08 43 60 33 00 B0 01 00 01 03 59',
-  'F2 00 00 18 43 60 33 00 D1 01 00 01 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 03 28',
-  'F2 00 00 03 43 A3 30 03 22',
-  'F2 00 00 03 43 DC 31 03 5C',
-  'F2 00 00 03 43 A5 30 03 24',
-  'F2 00 00 06 43 A5 31 30 30 30 03 10',
-  'F2 00 00 04 43 31 60 40 03 A7',
   'F2 0F 00 04 43 FF 30 01 03 77',
 ]
 
@@ -79,6 +87,9 @@ export const replyFrames = {
 export const allFrames: readonly string[] = [
   ...Object.values(commandFrames),
   ...Object.values(hbHdnFrames),
+  ...Object.values(serviceFrames),
+  ...Object.values(antennaFrames),
+  lightFrame,
   ...otherFrames,
   ...Object.values(replyFrames),
 ]

@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { duplexPair } from 'node:stream'
 import { k720 } from '../../../drivers/k720/device.ts'
-import { machine as imitate, insert, take } from '../../../drivers/k720/mechanics.ts'
+import { machine as imitate, insert } from '../../../drivers/k720/mechanics.ts'
 import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
+import { take } from '../../../src/devices/simulated-card-path.ts'
 import { dispenserContract } from '../dispenser-contract.ts'
 
 const moves = {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { type Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { k720 } from '../../../drivers/k720/device.ts'
-import { machine as imitate, type Machine, take } from '../../../drivers/k720/mechanics.ts'
+import { machine as imitate, insert, type Machine } from '../../../drivers/k720/mechanics.ts'
 import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import type { CardDispenser } from '../../../src/devices/capability.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
+import { take } from '../../../src/devices/simulated-card-path.ts'
 import { fault } from '../dispenser-contract.ts'
 import { commandFrames } from './vectors.ts'
 
@@ -22,9 +23,11 @@ interface Bench {
 
 const hex = (line: string) => line.replaceAll(' ', '').toLowerCase()
 const enq = '053030'
+/** Commands that the machine remembers, so that they are said once for all. */
+const kept = ['reset-leaves', 'entry-by-command']
 
 /** A driver and its simulator with a hand on the wire between them. The machine has been initialised. */
-async function bench(given: Partial<Machine> & { cards?: number } = {}): Promise<Bench> {
+async function bench(given: Omit<Partial<Machine>, 'cards'> & { cards?: number } = {}): Promise<Bench> {
   const { cards = 3, ...rest } = given
   const machine = imitate({ lowAt: 0, stack: blankCards(cards, 'bench', 'classic'), ...rest })
   const [box, boxEnd] = duplexPair()
@@ -65,7 +68,7 @@ function losingEnqAfter(command: keyof typeof commandFrames): Tamper {
 
 describe('k720', { concurrency: true }, () => {
   it('sends the frames of the documents, and each ENQ after its ACK', async () => {
-    const { dispenser, said } = await bench({ model: 'k750', cards: 9, onReset: 2 })
+    const { dispenser, said } = await bench({ model: 'k750', cards: 9 })
     await dispenser.initialise('capture')
     for (const to of ['encoder', 'front', 'capture', 'encoder', 'eject', 'encoder', 'stacker'] as const)
       await dispenser.move(to)
@@ -73,16 +76,35 @@ describe('k720', { concurrency: true }, () => {
     await dispenser.entry(false)
     const sent = new Set(said)
     for (const [name, line] of Object.entries(commandFrames))
-      if (name !== 'reset-leaves') assert.ok(sent.has(hex(line)), name)
+      if (!kept.includes(name)) assert.ok(sent.has(hex(line)), name)
     const frames = said.filter((each) => each.startsWith('02'))
     assert.equal(said.filter((each) => each === enq).length, frames.length)
   })
 
-  it('writes the setting that a reset leaves a card only where the machine has another', async () => {
-    const other = await bench({ onReset: 3 })
-    assert.equal(other.machine.onReset, 1)
+  it('writes what the machine keeps for good only where it has another setting', async () => {
+    const other = await bench({ onReset: 3, onInsert: 2 })
+    assert.deepEqual([other.machine.onReset, other.machine.onInsert], [1, 1])
     await other.dispenser.initialise('leave')
-    assert.ok(!other.said.includes(hex(commandFrames['reset-leaves'])))
+    for (const name of ['reset-leaves', 'entry-by-command'] as const)
+      assert.ok(!other.said.includes(hex(commandFrames[name])), name)
+  })
+
+  it('takes no card at the front though the machine was set to take any', async () => {
+    const { machine } = await bench({ onInsert: 2 })
+    const [card] = blankCards(1, 'guest', 'classic')
+    assert.equal(insert(machine, card!), false)
+  })
+
+  it('does not take a fresh card for the one that it was to hold', async () => {
+    const { dispenser, machine, tamper } = await bench()
+    await dispenser.move('encoder')
+    await dispenser.move('front')
+    tamper.driver = (said) => {
+      if (said === hex(commandFrames['move-encoder'])) take(machine)
+      return said
+    }
+    await assert.rejects(dispenser.move('hold'), fault('dispenser-timeout', true))
+    assert.equal(machine.taken.length, 1)
   })
 
   it('tells model and firmware, and is content with a machine that tells neither', async () => {

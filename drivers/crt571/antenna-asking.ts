@@ -1,0 +1,69 @@
+import type { FaultCode } from '../../src/devices/fault.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import type { AntennaCommandName } from './antenna-protocol.ts'
+import { readable, said } from './asking.ts'
+import { antennaFaultOf, cardIsSilent, known } from './errors.ts'
+import type { Failure, Line } from './exchange.ts'
+import type { CommandName, CommandTable } from './protocol.ts'
+import { rules } from './protocol.ts'
+
+/** What became of a command for a card. `silent`: there is none, or none that answers. */
+export type Outcome = { data: Uint8Array } | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
+
+export interface AntennaAsking {
+  /** A command that concerns no card. Rejects with a DeviceFault. */
+  ask(name: CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
+  /** A command for the card. Rejects with a DeviceFault when it is the machine or the line that failed. */
+  askCard(name: AntennaCommandName, data?: Uint8Array): Promise<Outcome>
+}
+
+const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
+  '9000': 'done',
+  '6F00': 'refused',
+  '6B00': 'out of range',
+  '6700': 'out of range',
+}
+
+/** Asks for the antenna. A write that left and came to no reply is `encoder-timeout-writing`. */
+export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking {
+  return {
+    async ask(name, data) {
+      const outcome = await attempt(name, data)
+      if ('data' in outcome) return outcome
+      throw new DeviceFault('vendor-error', `${name}: the machine answers ${outcome.vendorCode}`, outcome)
+    },
+    async askCard(name, data) {
+      const outcome = await attempt(name, data)
+      return 'data' in outcome && 'ins' in (commands[name] ?? {}) ? judged(name, outcome.data) : outcome
+    },
+  }
+
+  async function attempt(name: CommandName, data?: Uint8Array): Promise<Outcome> {
+    const command = commands[name]
+    if (!command) throw new DeviceFault('unsupported-operation', `${name}: not a command of this model`)
+    const { repeat } = rules[command.kind]
+    let reply = await line.exchange(command, data)
+    if (repeat && 'end' in reply && (reply.end === 'unanswered' || reply.end === 'garbled'))
+      reply = await line.exchange(command, data)
+    if ('end' in reply) throw failed(name, reply)
+    if (reply.ok) return { data: reply.data }
+    const vendorCode = readable(reply.code)
+    if (cardIsSilent.includes(known(reply.code))) return { no: 'silent', vendorCode }
+    throw new DeviceFault(antennaFaultOf(reply.code), `${name}: the machine answers ${vendorCode}`, {
+      vendorCode,
+    })
+  }
+
+  function failed(name: CommandName, { end, left }: Failure): DeviceFault {
+    const mayBeWritten = rules[commands[name]!.kind].acts && left
+    const otherwise: FaultCode = end === 'gone' ? 'encoder-offline' : 'encoder-timeout'
+    return new DeviceFault(mayBeWritten ? 'encoder-timeout-writing' : otherwise, `${name}: ${said[end]}`)
+  }
+}
+
+/** A command for a card that went wrong has a positive reply too: the last two bytes say what came of it. */
+function judged(name: AntennaCommandName, data: Uint8Array): Outcome {
+  const word = Buffer.from(data.subarray(-2)).toString('hex').toUpperCase()
+  const verdict = statusWords[word] ?? 'refused'
+  return verdict === 'done' ? { data: data.slice(0, -2) } : { no: verdict, vendorCode: word || name }
+}

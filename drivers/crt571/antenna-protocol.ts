@@ -1,0 +1,30 @@
+const card = { kind: 'query', withinMs: 8_000 } as const
+const write = { kind: 'write', withinMs: 8_000 } as const
+
+/**
+ * What the reader over the antenna is asked; drawn as in `protocol.ts`. Behind 43 60 33 stands a command for the card,
+ * whose second byte says what is wanted, and behind its positive reply two bytes that say what came of it:
+ *
+ *   90 00 done    6F 00 refused: a wrong key, a card that has gone    6B 00, 67 00 no such address, no such length
+ *
+ * `ks` is 00 for key A and 01 for key B, `sn` a sector and `bn` a block in it. On an Ultralight `sn` is 00, `bn` a
+ * page, and a block has 4 bytes.
+ */
+export const antennaCommands = {
+  // > 43 60 30 41 30                    < 50 60 30 st kind ATQA(2) n UID(n) SAK …   looks for type A alone
+  'rf-activate': { cm: 0x60, pm: 0x30, ...card, field: 'on' },
+  // > 43 60 31                          < 50 60 31 st
+  'rf-off': { cm: 0x60, pm: 0x31, ...card, field: 'off' },
+  // > 43 60 32                          < 50 60 32 st type(2)                       00 when nothing is active
+  'rf-status': { cm: 0x60, pm: 0x32, ...card },
+  // > 43 60 33 00 20 ks sn 06 key(6)    < 50 60 33 st 90 00
+  'rf-login': { cm: 0x60, pm: 0x33, ins: 0x20, ...card },
+  // > 43 60 33 00 B0 sn bn le           < 50 60 33 st data(16 le) 90 00
+  'rf-read': { cm: 0x60, pm: 0x33, ins: 0xb0, ...card },
+  // > 43 60 33 00 D1 sn bn lc data      < 50 60 33 st 90 00                         never a sector's trailer
+  'rf-write': { cm: 0x60, pm: 0x33, ins: 0xd1, ...write },
+  // > 43 60 33 00 D5 00 sn 06 key(6)    < 50 60 33 st 90 00                         see `factoryShaped`
+  'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write },
+} as const
+
+export type AntennaCommandName = keyof typeof antennaCommands

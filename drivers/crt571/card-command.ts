@@ -1,0 +1,40 @@
+import {
+  accessBytes,
+  accessOffset,
+  blocksPerSector,
+  transportConditions,
+  transportKey,
+} from '../../src/devices/mifare-classic.ts'
+
+/** Where a block lies: a MIFARE Classic 4K has sectors of 4 blocks up to block 127, and of 16 from there on. */
+export function placeOf(block: number): { sector: number; index: number; isTrailer: boolean } {
+  const isSmall = block < 128
+  const size = isSmall ? blocksPerSector : 16
+  const from = isSmall ? 0 : 128
+  const index = (block - from) % size
+  return {
+    sector: (isSmall ? 0 : 32) + Math.floor((block - from) / size),
+    index,
+    isTrailer: index === size - 1,
+  }
+}
+
+/** The data behind 43 60 33, as `antenna-protocol.ts` draws it. */
+export const cardCommand = {
+  login: (sector: number, kind: 'A' | 'B', key: Uint8Array) =>
+    Uint8Array.of(0x00, 0x20, kind === 'A' ? 0x00 : 0x01, sector, key.length, ...key),
+  read: (sector: number, index: number, blocks: number) => Uint8Array.of(0x00, 0xb0, sector, index, blocks),
+  write: (sector: number, index: number, data: Uint8Array) =>
+    Uint8Array.of(0x00, 0xd1, sector, index, 0x01, ...data),
+  changeKey: (sector: number, keyA: Uint8Array) =>
+    Uint8Array.of(0x00, 0xd5, 0x00, sector, keyA.length, ...keyA),
+}
+
+/**
+ * Whether a trailer is one that the reader can make: it gives a sector a key A, and with it the factory's access bits
+ * and key B. No other trailer can be written.
+ */
+export function factoryShaped(trailer: Uint8Array): boolean {
+  const shape = [...accessBytes(transportConditions), 0x69, ...transportKey]
+  return shape.every((byte, index) => trailer[accessOffset + index] === byte)
+}

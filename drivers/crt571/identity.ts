@@ -1,0 +1,30 @@
+import type { Identity } from '../../src/devices/capability.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import type { CommandName } from './protocol.ts'
+import { printable } from './text.ts'
+
+/** What a machine says of itself. `firmware` is its version, and its configuration as the letters it gives. */
+export async function identity(
+  ask: (name: CommandName) => Promise<{ data: Uint8Array }>,
+  model: string,
+): Promise<Identity & { version: string }> {
+  const version = printable(await tell('version')) || printable(await tell('firmware')) || model
+  const [length = 0, ...serial] = await tell('serial')
+  const configuration = printable(await tell('configuration'))
+  return {
+    model,
+    firmware: configuration ? `${version} (${configuration})` : version,
+    serialNumber: printable(Uint8Array.from(serial.slice(0, length))),
+    version,
+  }
+
+  /** Nothing when the model does not know the question. */
+  async function tell(name: CommandName): Promise<Uint8Array> {
+    try {
+      return (await ask(name)).data
+    } catch (fault) {
+      if (fault instanceof DeviceFault && fault.code === 'unsupported-operation') return new Uint8Array()
+      throw fault
+    }
+  }
+}
