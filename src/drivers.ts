@@ -1,3 +1,4 @@
+import crt571Antenna from '../drivers/crt571/antenna-driver.ts'
 import crt571 from '../drivers/crt571/driver.ts'
 import fias from '../drivers/fias/driver.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
@@ -7,5 +8,5 @@ import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
-export const drivers: readonly Driver[] = [crt571, k720, twn4]
+export const drivers: readonly Driver[] = [crt571, crt571Antenna, k720, twn4]
 export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock]
