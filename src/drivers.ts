@@ -8,5 +8,5 @@ import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
-export const drivers: readonly Driver[] = [crt571, crt571Antenna, k720, twn4]
+export const drivers: readonly Driver[] = [crt571, k720, twn4, crt571Antenna]
 export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock]
