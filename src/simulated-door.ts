@@ -26,13 +26,14 @@ export interface SimulatedDoor {
 export function simulatedDoor(program: DoorProgram): SimulatedDoor | null {
   const { driver, connection, credentials, where, memory } = program
   if (driver !== hkr1.name) return null
-  const { site, keys, master, sector, commonDoors } = settingsOf(connection, credentials)
+  const { site, keys, master, sector, application, commonDoors } = settingsOf(connection, credentials)
   const common = 'commonDoor' in where
   const lock = door({
     site,
     keys,
     master,
     sector,
+    application,
     lock: common ? 0 : Number(where.lock),
     commonDoor: common ? (commonDoors.get(where.commonDoor) ?? null) : null,
     ...(memory !== null && { memory: memory as DoorMemory }),

@@ -15,6 +15,8 @@ export interface DoorOptions {
   master: Uint8Array
   /** The sector of MIFARE Classic cards; 1 unless said otherwise. */
   sector?: number
+  /** The number of the application on DESFire cards; 484B31 unless said otherwise. */
+  application?: number
   /** The bit, 0 to 31, that opens a common door; null for a room. */
   commonDoor?: number | null
   /** Whether the bolt is thrown from inside at this moment; never unless said otherwise. */
@@ -60,25 +62,50 @@ export function door(options: DoorOptions): Door {
   return {
     memory,
     present(card, nowMs) {
-      const record = readRecord(card, options)
+      const record = readers[card.technology](card, options)
       const code = record ? decide(record, card.uid, nowMs, options, memory) : 'unreadable'
       return { opens: code === 'opened' || code === 'opened-newer', code, reason: answers[code] }
     },
   }
 }
 
-function readRecord(card: SimulatedCard, { master, site, sector = 1 }: DoorOptions): Buffer | null {
-  if (card.technology === 'ultralight') return joined([4, 8, 12].map((page) => card.readPages(page)))
-  const key = createHmac('sha256', master)
-    .update(Buffer.from('HKR1-KEYA'))
-    .update(Buffer.from([site >>> 8, site & 255]))
-    .update(Buffer.from([card.uid.length]))
-    .update(card.uid)
-    .update(Buffer.from([sector]))
-    .digest()
-    .subarray(0, 6)
+/** How a door reads each kind of card, with no more than a door needs to know of its keys. */
+const readers: Record<
+  SimulatedCard['technology'],
+  (card: SimulatedCard, door: DoorOptions) => Buffer | null
+> = {
+  classic: readSector,
+  ultralight: readPages,
+  ntag: readPages,
+  desfire: readFile,
+}
+
+function readPages(card: SimulatedCard): Buffer | null {
+  return joined([4, 8, 12].map((page) => card.readPages(page)))
+}
+
+function readSector(card: SimulatedCard, door: DoorOptions): Buffer | null {
+  const { sector = 1 } = door
+  const key = keyFor('HKR1-KEYA', card.uid, door, sector).subarray(0, 6)
   if (!card.login(sector, 'A', key)) return null
   return joined([0, 1, 2].map((block) => card.readBlock(sector * 4 + block, { sector, kind: 'A' })))
+}
+
+function readFile({ uid, desfire }: SimulatedCard, door: DoorOptions): Buffer | null {
+  const { application = 0x484b31 } = door
+  const key = keyFor('HKR1-DF1', uid, door).subarray(0, 16)
+  if (!desfire?.authenticate(application, 1, { type: 'AES', bytes: key })) return null
+  return joined([desfire.read({ application, key: 1 }, 1, 0, 48, 'enciphered')])
+}
+
+function keyFor(label: string, uid: Uint8Array, { master, site }: DoorOptions, ...more: number[]): Buffer {
+  return createHmac('sha256', master)
+    .update(Buffer.from(label))
+    .update(Buffer.from([site >>> 8, site & 255]))
+    .update(Buffer.from([uid.length]))
+    .update(uid)
+    .update(Buffer.from(more))
+    .digest()
 }
 
 function joined(parts: (Uint8Array | null)[]): Buffer | null {

@@ -10,7 +10,8 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import { grantOf, grantProblem, lockCodeProblem, recordOf } from './grant.ts'
 import { clearRecord, type Placement, writeRecord } from './placement.ts'
 import { placeOnClassic } from './placement-classic.ts'
-import { placeOnUltralight } from './placement-ultralight.ts'
+import { placeOnDesfire } from './placement-desfire.ts'
+import { placeOnPages } from './placement-pages.ts'
 import { decode, encode } from './record.ts'
 import type { Settings } from './settings.ts'
 
@@ -18,8 +19,10 @@ type Finding = Pick<CardContent, 'blank' | 'grant' | 'defect'>
 
 /** The lock system whose cards carry an HKR1 record. */
 export function lockSystem(settings: Settings): CardLockSystem {
-  const judge = async (place: Placement, uid: Uint8Array) =>
-    judged(await place.read(), uid, place.guard, settings)
+  const look = async (place: Placement, uid: Uint8Array) => {
+    const bytes = await place.read()
+    return { bytes, finding: judged(bytes, uid, place.guard, settings) }
+  }
 
   return {
     authorizations: [...settings.commonDoors.keys()].sort(),
@@ -29,25 +32,29 @@ export function lockSystem(settings: Settings): CardLockSystem {
     async write(encoder, card, grant) {
       const record = signed(grant, card.uid, settings)
       const place = await enter(encoder, card, settings, 'write')
-      const found = place && (await judge(place, card.uid))
-      if (!place || found?.defect === 'foreign') {
+      const held = place && (await look(place, card.uid))
+      if (!held || held.finding.defect === 'foreign') {
         throw new DeviceFault('card-incompatible', 'The card is in use by another system')
       }
-      await writeRecord(place, record, found?.blank === true)
+      await writeRecord(place, record, held.bytes)
     },
 
     async read(encoder, card) {
       const place = await enter(encoder, card, settings, 'read')
-      return { uid: card.uid, format: card.format, ...(place ? await judge(place, card.uid) : foreign) }
+      return {
+        uid: card.uid,
+        format: card.format,
+        ...(place ? (await look(place, card.uid)).finding : foreign),
+      }
     },
 
     async erase(encoder, card) {
       const place = await enter(encoder, card, settings, 'write')
-      const found = place && (await judge(place, card.uid))
-      if (!place || found?.defect === 'foreign') {
+      const held = place && (await look(place, card.uid))
+      if (!held || held.finding.defect === 'foreign') {
         throw new DeviceFault('card-write-protected', 'The card is not one of ours')
       }
-      if (!found?.blank) await clearRecord(place)
+      if (!held.finding.blank) await clearRecord(place)
     },
   }
 }
@@ -66,7 +73,9 @@ function signed(grant: Grant, uid: Uint8Array, settings: Settings): Uint8Array {
 const enterBy: Partial<Record<CardFormat, typeof placeOnClassic>> = {
   Mifare1K: placeOnClassic,
   Mifare4K: placeOnClassic,
-  MifareUltralight: async (encoder) => placeOnUltralight(encoder),
+  MifareUltralight: placeOnPages,
+  UltralightC: placeOnPages,
+  Desfire: placeOnDesfire,
 }
 
 async function enter(
@@ -102,12 +111,20 @@ function judged(bytes: Uint8Array, uid: Uint8Array, guard: Placement['guard'], s
   return isZero(bytes.subarray(0, 4)) ? damaged : foreign
 }
 
-/** Zeros all over; a factory-new Ultralight may begin with FF in its first page. */
+/** Zeros all over, or what new cards are delivered with. */
 function isBlank(bytes: Uint8Array): boolean {
-  const first = bytes.subarray(0, 4)
-  return isZero(bytes.subarray(4)) && (isZero(first) || first.every((byte) => byte === 0xff))
+  return delivered.some(
+    (start) => isEqual(start, bytes.subarray(0, start.length)) && isZero(bytes.subarray(start.length)),
+  )
 }
+
+/** How the user's pages may begin on a new card: nothing; an Ultralight; an NTAG213; an NTAG215 or 216. */
+const delivered = ['', 'FFFFFFFF', '0103A00C340300FE', '0300FE00'].map((text) => Uint8Array.fromHex(text))
 
 function isZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
 }

@@ -43,6 +43,7 @@ function placement(
       for (const index of [0, 1, 2]) bytes.set(await encoder.readBlock(firstBlock + index), index * 16)
       return bytes
     },
+    async prepare() {},
     writeCell: (index, data) => encoder.writeBlock(firstBlock + index, data),
     async seal() {
       if (guard === 'sealed') return

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { accessConditions, type Conditions, sectorTrailer } from '../../src/devices/mifare-classic.ts'
+import { derived } from './card-keys.ts'
 
 /** Key A reads the record, key B writes it and may change the trailer. */
 export const sectorConditions: Conditions = [0b100, 0b100, 0b100, 0b011]
@@ -11,14 +11,7 @@ export interface SectorKeys {
 
 /** The two 6-byte keys of this sector of this very card. */
 export function sectorKeys(master: Uint8Array, site: number, uid: Uint8Array, sector: number): SectorKeys {
-  const derive = (label: string) =>
-    new Uint8Array(
-      createHmac('sha256', master)
-        .update(label)
-        .update(Uint8Array.of(site >> 8, site & 0xff, uid.length, ...uid, sector))
-        .digest()
-        .subarray(0, 6),
-    )
+  const derive = (label: string) => derived(label, { master, site }, uid, 6, [sector])
   return { a: derive('HKR1-KEYA'), b: derive('HKR1-KEYB') }
 }
 

@@ -4,9 +4,13 @@ export interface Settings {
   /** The key that signs new records; records of the other keys are still understood. */
   keyId: number
   keys: ReadonlyMap<number, Uint8Array>
-  /** What the sector keys of MIFARE Classic cards are derived from. */
+  /** What the keys of MIFARE Classic and DESFire cards, and passwords of NTAG cards, are derived from. */
   master: Uint8Array
   sector: number
+  /** The number of the application on DESFire cards, 1 to FFFFFF. */
+  application: number
+  /** Whether NTAG cards get a password against being overwritten. */
+  pagePassword: boolean
   /** The bit, 0 to 31, of each common door. */
   commonDoors: ReadonlyMap<string, number>
 }
@@ -15,6 +19,8 @@ interface Connection {
   siteId: number
   keyId?: number
   sector?: number
+  application?: string
+  pagePassword?: boolean
   commonDoors?: Record<string, number>
 }
 
@@ -22,6 +28,9 @@ interface Credentials {
   keys: Record<string, string>
   master: string
 }
+
+/** "HK1" */
+const defaultApplication = '484B31'
 
 /** JSON Schema of a provider's `connection`. */
 export const connectionSchema = {
@@ -44,6 +53,17 @@ export const connectionSchema = {
       maximum: 15,
       default: 1,
       description: 'The sector of MIFARE Classic cards that is used',
+    },
+    application: {
+      type: 'string',
+      pattern: '^(?!000000)[0-9A-Fa-f]{6}$',
+      default: defaultApplication,
+      description: 'The number of the application on DESFire cards that is used, in hex',
+    },
+    pagePassword: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether NTAG cards get a password that keeps others from overwriting them',
     },
     commonDoors: {
       type: 'object',
@@ -78,6 +98,7 @@ export const credentialsSchema = {
 /** The settings in a connection and credentials that their schemas have let pass. */
 export function settingsOf(connection: object, credentials: object): Settings {
   const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
+  const { application = defaultApplication, pagePassword = false } = connection as Connection
   const { keys, master } = credentials as Credentials
   return {
     site: siteId,
@@ -85,6 +106,8 @@ export function settingsOf(connection: object, credentials: object): Settings {
     keys: new Map(Object.entries(keys).map(([id, key]) => [Number(id), Uint8Array.fromHex(key)])),
     master: Uint8Array.fromHex(master),
     sector,
+    application: Number.parseInt(application, 16),
+    pagePassword,
     commonDoors: new Map(Object.entries(commonDoors)),
   }
 }

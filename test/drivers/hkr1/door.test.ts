@@ -19,6 +19,7 @@ import {
   makers,
   night,
   otherUid,
+  recordAt,
   settings,
   technologies,
   write,
@@ -36,7 +37,6 @@ function said(door: ReturnType<typeof doorOf>, ...cards: SimulatedCard[]): strin
   return cards.map((card) => door.present(card, night).code)
 }
 
-const recordAt = { classic: 64, ultralight: 16 }
 const record: KeyRecord = {
   ...{ duplicate: false, oneShot: false, privacyOverride: false, staff: false },
   ...{ site: 1, keyId: 1, sequence: 42, lock: 101, doors: 0, credential: 7 },

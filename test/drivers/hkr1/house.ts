@@ -1,8 +1,15 @@
+import { createHmac } from 'node:crypto'
 import { type DoorOptions, door } from '../../../drivers/hkr1/door.ts'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import type { Settings } from '../../../drivers/hkr1/settings.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
-import { classicCard, type SimulatedCard, ultralightCard } from '../../../src/devices/simulated-card.ts'
+import {
+  classicCard,
+  desfireCard,
+  ntagCard,
+  type SimulatedCard,
+  ultralightCard,
+} from '../../../src/devices/simulated-card.ts'
 import { found, memoryEncoder } from './memory-encoder.ts'
 
 export const hex = (text: string) => Uint8Array.fromHex(text.replaceAll(' ', ''))
@@ -17,6 +24,8 @@ export const settings: Settings = {
   keys: new Map([[1, exampleKey]]),
   master: exampleKey,
   sector: 1,
+  application: 0x484b31,
+  pagePassword: false,
   commonDoors: new Map([
     ['Pool', 0],
     ['Garage', 2],
@@ -50,9 +59,20 @@ export const grant: Grant = {
 export const makers = {
   classic: (uid = '66CF4DC2') => classicCard(hex(uid)),
   ultralight: (uid = '04E141124C2880') => ultralightCard(hex(uid)),
+  ntag: (uid = '04E141124C2880') => ntagCard(hex(uid)),
+  desfire: (uid = '04E141124C2880') => desfireCard(hex(uid)),
 }
-export const technologies = ['classic', 'ultralight'] as const
-export const otherUid = { classic: '66CF4DC3', ultralight: '04E141124C2881' }
+export const technologies = ['classic', 'ultralight', 'ntag', 'desfire'] as const
+const otherDouble = '04E141124C2881'
+export const otherUid = {
+  classic: '66CF4DC3',
+  ultralight: otherDouble,
+  ntag: otherDouble,
+  desfire: otherDouble,
+}
+
+/** Where the record lies in the memory of a card that was written. */
+export const recordAt = { classic: 64, ultralight: 16, ntag: 16, desfire: 16 + 256 + 128 }
 
 export async function write(card: SimulatedCard, wanted: Grant = grant, by: Settings = settings) {
   const encoder = memoryEncoder(card)
@@ -85,3 +105,13 @@ export const blankCard = { blank: true, grant: null, defect: null }
 export const damagedCard = { blank: false, grant: null, defect: 'damaged' }
 export const foreignCard = { blank: false, grant: null, defect: 'foreign' }
 export const holding = (wanted: Grant) => ({ blank: false, grant: wanted, defect: null })
+
+/** What the description of the format says that a key of a card is the beginning of, site 1. */
+export function hmac(label: string, uid: Uint8Array): Uint8Array {
+  return new Uint8Array(
+    createHmac('sha256', exampleKey)
+      .update(label)
+      .update(Uint8Array.of(0, 1, uid.length, ...uid))
+      .digest(),
+  )
+}

@@ -18,6 +18,7 @@ import {
   holding,
   makers,
   read,
+  recordAt,
   settings,
   shown,
   technologies,
@@ -25,13 +26,12 @@ import {
 } from './house.ts'
 import { found, memoryEncoder } from './memory-encoder.ts'
 
-const recordAt: Record<string, number> = { classic: 64, ultralight: 16 }
 const pages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `page ${from + index}`)
 
 /** Puts bytes where the record lies, past all keys. */
 function plant(card: SimulatedCard, bytes: Uint8Array): void {
-  card.memory.set(bytes, recordAt[card.technology]!)
+  card.memory.set(bytes, recordAt[card.technology])
 }
 
 for (const technology of technologies) {
@@ -101,7 +101,7 @@ for (const technology of technologies) {
       const whole = card.memory.slice()
       for (let bit = 0; bit < 384; bit++) {
         card.memory.set(whole)
-        card.memory[recordAt[technology]! + (bit >> 3)]! ^= 0x80 >> (bit & 7)
+        card.memory[recordAt[technology] + (bit >> 3)]! ^= 0x80 >> (bit & 7)
         assert.equal((await read(card)).grant, null, `bit ${bit}`)
       }
       assert.deepEqual(await read(card), damagedCard)
@@ -120,7 +120,10 @@ for (const technology of technologies) {
       assert.deepEqual(await read(card, elsewhere), holding(grant))
     })
 
-    it('leaves unknown content on an unprotected card as it is', async () => {
+    // What lies on a DESFire outside our application is no business of ours.
+    it('leaves unknown content on an unprotected card as it is', {
+      skip: technology === 'desfire',
+    }, async () => {
       const card = blank()
       plant(card, hex('0311D1010D5504'))
       const before = cardImage(card)
@@ -204,7 +207,7 @@ for (const technology of technologies) {
 
     it('writes the cell with the magic last, and zeroes it first where there is a record', async () => {
       const card = blank()
-      const [fresh, again] = {
+      const [fresh = [], again = []] = {
         classic: [
           ['block 5', 'block 6', 'block 7', 'block 4'],
           ['block 4', 'block 5', 'block 6', 'block 4'],
@@ -212,6 +215,17 @@ for (const technology of technologies) {
         ultralight: [
           [...pages(5, 15), 'page 4'],
           ['page 4', ...pages(5, 15), 'page 4'],
+        ],
+        ntag: [
+          ['page 4', ...pages(5, 15), 'page 4'],
+          ['page 4', ...pages(5, 15), 'page 4'],
+        ],
+        desfire: [
+          [
+            ...['application 4737841', 'file 1', 'key 1', 'key 2', 'key 0'],
+            ...['file 1 at 16', 'file 1 at 32', 'file 1 at 0'],
+          ],
+          ['file 1 at 0', 'file 1 at 16', 'file 1 at 32', 'file 1 at 0'],
         ],
       }[technology]
       assert.deepEqual(await write(card), fresh)
@@ -357,6 +371,17 @@ describe('HKR1 on an Ultralight', () => {
   })
 })
 
+describe('HKR1 on an Ultralight C', () => {
+  it('uses the pages of every Ultralight', async () => {
+    const card = makers.ultralight()
+    const encoder = memoryEncoder(card)
+    await encoder.find()
+    const asUltralightC = { uid: card.uid, format: 'UltralightC' } as const
+    await lockSystem(settings).write(encoder, asUltralightC, grant)
+    assert.deepEqual((await lockSystem(settings).read(encoder, asUltralightC)).grant, grant)
+  })
+})
+
 describe('the lock system HKR1', () => {
   const system = lockSystem(settings)
 
@@ -364,7 +389,8 @@ describe('the lock system HKR1', () => {
     const card = makers.ultralight()
     const encoder = memoryEncoder(card)
     await encoder.find()
-    for (const format of ['Desfire', 'UltralightC', 'unknown'] as const) {
+    // A DESFire is another kind for an encoder that cannot write one.
+    for (const format of ['Desfire', 'unknown'] as const) {
       const other = { uid: card.uid, format }
       await assert.rejects(system.read(encoder, other), { code: 'card-incompatible' })
       await assert.rejects(system.write(encoder, other, grant), { code: 'card-incompatible' })

@@ -12,6 +12,7 @@ import {
   makers,
   night,
   read,
+  recordAt,
   settings,
   technologies,
   write,
@@ -30,7 +31,7 @@ const situations: Record<string, (card: SimulatedCard) => Promise<unknown>> = {
   },
   'a damaged card': async (card) => {
     await write(card)
-    card.memory[card.technology === 'classic' ? 80 : 32]! ^= 1
+    card.memory[recordAt[card.technology] + 16]! ^= 1
   },
 }
 
@@ -52,7 +53,7 @@ async function agreedGrant(card: SimulatedCard, what: string): Promise<Grant | n
 }
 
 for (const technology of technologies) {
-  const cell = technology === 'classic' ? 16 : 4
+  const cell = { classic: 16, ultralight: 4, ntag: 4, desfire: 16 }[technology]
   for (const [name, prepare] of Object.entries(situations)) {
     const prepared = async () => {
       const card = makers[technology]()

@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto'
+import type { Settings } from './settings.ts'
+
+/** `size` bytes that only the holder of the master can tell, of this use, house and card. */
+export function derived(
+  label: string,
+  { master, site }: Pick<Settings, 'master' | 'site'>,
+  uid: Uint8Array,
+  size: number,
+  more: readonly number[] = [],
+): Uint8Array {
+  return new Uint8Array(
+    createHmac('sha256', master)
+      .update(label)
+      .update(Uint8Array.of(site >> 8, site & 0xff, uid.length, ...uid, ...more))
+      .digest()
+      .subarray(0, size),
+  )
+}

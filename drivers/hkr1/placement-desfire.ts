@@ -1,0 +1,151 @@
+import type {
+  CardEncoder,
+  DesfireEncoder,
+  DesfireFile,
+  DesfireKey,
+  DesfireSettings,
+  FoundCard,
+} from '../../src/devices/capability.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { derived } from './card-keys.ts'
+import type { Placement } from './placement.ts'
+import { recordBytes } from './record.ts'
+import type { Settings } from './settings.ts'
+
+/** Key 0 is the master of the application, key 1 reads the record, key 2 writes it. */
+const [master, reads, writes] = [0, 1, 2] as const
+type KeyNumber = typeof master | typeof reads | typeof writes
+type Keys = readonly [DesfireKey, DesfireKey, DesfireKey]
+
+/** The master key may be changed, and alone may list, create and change keys; nothing is free. */
+const governed: DesfireSettings = { rights: 0x09, keys: 3, type: 'AES' }
+const fileNumber = 1
+/** Nobody does both, and the master alone may change that. */
+const recordFile: DesfireFile = {
+  mode: 'enciphered',
+  rights: [reads, writes, 0xf, master],
+  size: recordBytes,
+}
+
+const newKey: DesfireKey = { type: 'AES', bytes: new Uint8Array(16) }
+const newCardKey: DesfireKey = { type: '3DES', bytes: new Uint8Array(16) }
+
+/** What is known of the application when the card was entered. */
+type Found = 'nothing' | 'application' | 'file' | 'sealed'
+
+/**
+ * The record file of an application of our own. A card that has no such application, or one whose making was broken
+ * off, is `unsealed` until `prepare` has made it whole. Null when the card lets us make none, or someone else has
+ * taken the number.
+ */
+export async function placeOnDesfire(
+  { desfire }: CardEncoder,
+  { uid }: FoundCard,
+  settings: Settings,
+): Promise<Placement | null> {
+  if (!desfire)
+    throw new DeviceFault('card-incompatible', 'The encoder cannot write a card of the kind Desfire')
+  const keys = desfireKeys(settings, uid)
+  const found = await enter(desfire, settings.application, keys)
+  return found && placement(desfire, settings.application, keys, found)
+}
+
+/** The three keys of this very card's application. */
+export function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
+  const key = (number: KeyNumber): DesfireKey => ({
+    type: 'AES',
+    bytes: derived(`HKR1-DF${number}`, settings, uid, 16),
+  })
+  return [key(master), key(reads), key(writes)]
+}
+
+/** An application whose master key is still that of a new one is ours only if it is just as we make it. */
+async function enter(desfire: DesfireEncoder, application: number, keys: Keys): Promise<Found | null> {
+  if (!(await desfire.select(application))) return (await mayCreate(desfire)) ? 'nothing' : null
+  if (await desfire.authenticate(master, keys[master])) return 'sealed'
+  if (!(await desfire.authenticate(master, newKey))) return null
+  const { rights, keys: count, type } = (await desfire.settings()) ?? {}
+  if (rights !== governed.rights || count !== governed.keys || type !== governed.type) return null
+  const file = await desfire.file(fileNumber)
+  if (file) return isRecordFile(file) ? 'file' : null
+  return (await desfire.authenticate(master, newKey)) ? 'application' : null
+}
+
+/** Whether the card lets us create an application, being selected and, if it wants that, given its factory key. */
+async function mayCreate(desfire: DesfireEncoder): Promise<boolean> {
+  if (!(await desfire.select(0))) return false
+  const isFree = ((await desfire.settings())?.rights ?? 0) & 0b0100
+  return isFree !== 0 || desfire.authenticate(master, newCardKey)
+}
+
+function placement(desfire: DesfireEncoder, application: number, keys: Keys, found: Found): Placement {
+  let authenticated: KeyNumber | null = null
+
+  return {
+    guard: found === 'sealed' ? 'sealed' : 'unsealed',
+    cellBytes: 16,
+    async read() {
+      if (found === 'nothing' || found === 'application') return new Uint8Array(recordBytes)
+      await become(reads)
+      return desfire.read(fileNumber, 0, recordBytes, recordFile.mode)
+    },
+    async prepare() {
+      if (found !== 'sealed') await personalise(desfire, application, keys, found)
+      authenticated = null
+    },
+    async writeCell(index, data) {
+      await become(writes)
+      await desfire.write(fileNumber, index * 16, data, recordFile.mode)
+    },
+    async seal() {},
+  }
+
+  async function become(number: KeyNumber): Promise<void> {
+    if (authenticated === number) return
+    authenticated = null
+    const isIn =
+      (await desfire.authenticate(number, keys[number])) ||
+      (found !== 'sealed' && (await desfire.authenticate(number, newKey)))
+    if (!isIn) throw new DeviceFault('card-incompatible', `The card refuses key ${number} of our application`)
+    authenticated = number
+  }
+}
+
+/**
+ * Makes the application whole, from wherever it was broken off. The master key is changed last: as long as it is that
+ * of a new application, all of this can be done again.
+ */
+async function personalise(
+  desfire: DesfireEncoder,
+  application: number,
+  keys: Keys,
+  found: Exclude<Found, 'sealed'>,
+): Promise<void> {
+  if (found === 'nothing') {
+    must(await mayCreate(desfire), 'The card lets nobody create an application any more')
+    await desfire.createApplication(application, governed)
+  }
+  must(await desfire.select(application), 'The card does not have the application it was given')
+  must(await desfire.authenticate(master, newKey), 'The card refuses the key of a new application')
+  if (found !== 'file') await desfire.createFile(fileNumber, recordFile)
+  for (const number of [reads, writes] as const) {
+    if (await desfire.authenticate(number, keys[number])) continue
+    must(await desfire.authenticate(master, newKey), 'The card refuses the key of a new application')
+    await desfire.changeKey(number, newKey.bytes, keys[number], governed)
+  }
+  must(await desfire.authenticate(master, newKey), 'The card refuses the key of a new application')
+  await desfire.changeKey(master, newKey.bytes, keys[master], governed)
+  must(await desfire.authenticate(master, keys[master]), 'The card does not accept the key it was given')
+}
+
+function must(isSo: boolean, otherwise: string): void {
+  if (!isSo) throw new DeviceFault('card-verify-failed', otherwise)
+}
+
+function isRecordFile({ mode, rights, size }: DesfireFile): boolean {
+  return (
+    mode === recordFile.mode &&
+    size === recordFile.size &&
+    rights.every((right, index) => right === recordFile.rights[index])
+  )
+}

@@ -1,0 +1,74 @@
+import type { CardEncoder, FoundCard, PageChip } from '../../src/devices/capability.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { derived } from './card-keys.ts'
+import type { Placement } from './placement.ts'
+import { recordBytes } from './record.ts'
+import type { Settings } from './settings.ts'
+
+const firstPage = 4
+const lastPage = firstPage + recordBytes / 4 - 1
+
+/** Where NTAG chips keep CFG0; CFG1, PWD and PACK are the pages after it. */
+const configPages: Partial<Record<PageChip, number>> = { NTAG213: 0x29, NTAG215: 0x83, NTAG216: 0xe3 }
+
+/**
+ * Pages 4 to 15: all that a plain Ultralight has for its user, and free to be written by anyone. Doors read them without
+ * a password. An NTAG may have one against being overwritten; null when it is someone else's.
+ */
+export async function placeOnPages(
+  encoder: CardEncoder,
+  { uid, chip }: FoundCard,
+  settings: Settings,
+  purpose: 'read' | 'write',
+): Promise<Placement | null> {
+  const config = chip && configPages[chip]
+  const { unlockPages } = encoder
+  if (purpose === 'read' || config === undefined || !unlockPages) return placement(encoder, async () => {})
+
+  const secret = derived('HKR1-PWD', settings, uid, 6)
+  const [password, acknowledgement] = [secret.subarray(0, 4), secret.subarray(4)]
+  const unlock = () => unlockPages(password, acknowledgement)
+  const held = await encoder.readPages(config)
+  const isProtected = held[3]! <= lastPage
+  if (isProtected) return (await unlock()) ? placement(encoder, async () => {}) : null
+  if (!settings.pagePassword) return placement(encoder, async () => {})
+  return placement(encoder, async () => {
+    await protect(encoder, config, held, password, acknowledgement)
+    if (await unlock()) return
+    throw new DeviceFault('card-verify-failed', 'The card does not accept the password it was given')
+  })
+}
+
+/**
+ * Keeps whoever has not the password from writing the record. AUTH0, which says from which page on, comes last: until
+ * then the card is open. Nobody is ever locked out by wrong passwords (AUTHLIM 0), and reading stays free (PROT 0).
+ */
+async function protect(
+  encoder: CardEncoder,
+  config: number,
+  held: Uint8Array,
+  password: Uint8Array,
+  acknowledgement: Uint8Array,
+): Promise<void> {
+  const [cfg0, cfg1] = [held.slice(0, 4), held.slice(4, 8)]
+  await encoder.writePage(config + 2, password)
+  await encoder.writePage(config + 3, Uint8Array.of(...acknowledgement, 0, 0))
+  const open = cfg1.with(0, cfg1[0]! & ~0x87)
+  if (open[0] !== cfg1[0]) await encoder.writePage(config + 1, open)
+  await encoder.writePage(config, cfg0.with(3, firstPage))
+}
+
+function placement(encoder: CardEncoder, seal: () => Promise<void>): Placement {
+  return {
+    guard: 'none',
+    cellBytes: 4,
+    async read() {
+      const bytes = new Uint8Array(recordBytes)
+      for (const page of [4, 8, 12]) bytes.set(await encoder.readPages(page), (page - firstPage) * 4)
+      return bytes
+    },
+    async prepare() {},
+    writeCell: (index, data) => encoder.writePage(firstPage + index, data),
+    seal,
+  }
+}
