@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Framing } from './framing.ts'
+import { type Framing, lrc } from './framing.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
 import { type FiasRecord, recordText } from './record.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
@@ -15,7 +15,8 @@ export interface KeySystemDeed {
    * close: do nothing, drop the line. close-after: carry it out, drop the line. refuse: answer with the status `code`.
    * garble: answer with broken bytes. other-first: an answer for another workstation comes first. one-piece: a link
    * record and the answer come in one piece. split: the answer comes in two. alive-first: asks whether we are there
-   * before it answers. pass: behave well.
+   * before it answers. describe: says anew what it wants before it answers. check: the answer is worded so that its
+   * check byte is the number `code`. pass: behave well.
    */
   does:
     | 'silence'
@@ -29,6 +30,8 @@ export interface KeySystemDeed {
     | 'one-piece'
     | 'split'
     | 'alive-first'
+    | 'describe'
+    | 'check'
     | 'pass'
   code?: string
   then?: () => void
@@ -139,13 +142,17 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
     // What is held is given to whoever is connected by then.
     if (does === 'hold') held.push(() => (current ?? line).send(text))
     else if (does === 'close-after') line.close()
-    else if (does !== 'late') (ways[does] ?? plainly)(line, text, record)
+    else if (does !== 'late') {
+      if (does === 'describe') describe(line)
+      const way = ways[does] ?? plainly
+      way(line, does === 'check' ? withCheck(text, Number(code)) : text, record)
+    }
   }
 
   function answerText({ id, fields }: FiasRecord, status: string | null): string {
     const { KC, WS, 'G#': reservation } = fields
     const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
-    const answer: Record<string, string | undefined> = { ...done, KC, WS, 'G#': reservation, ...stamp }
+    const answer: Record<string, string | undefined> = { KC, WS, 'G#': reservation, ...done, ...stamp }
     for (const name of system.leavesOut) delete answer[name]
     return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
   }
@@ -168,4 +175,17 @@ const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
   },
   split: (line, text) => line.sendSplit(text),
   garble: (line) => line.raw(Buffer.from('\x02KA|ASO', 'latin1')),
+}
+
+/** The record with a word for the clerk that makes its check byte what is wanted. */
+function withCheck(text: string, wanted: number): string {
+  const worded = (word: string) => `${text.replace(/CT[^|]*\|/, '')}CT${word}|`
+  const off = lrc(Buffer.from(worded(''), 'latin1')) ^ wanted
+  const letters = Array.from({ length: 256 }, (_, code) => code).filter(isLetter)
+  const first = letters.find((code) => isLetter(code ^ off)) ?? 0x20
+  return worded(String.fromCharCode(first, first ^ off))
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x7a) || code >= 0xa0
 }

@@ -7,7 +7,7 @@ import {
   keySystem,
   type SimulatedKeySystem,
 } from '../../../drivers/fias/key-system-simulator.ts'
-import type { OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { berlin, type LockBench, type LockDeed, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 
@@ -17,6 +17,8 @@ const patience = 0.1
 /** A FIAS driver and the key system it talks to. */
 export interface FiasHouse {
   system: OnlineLockSystem
+  /** Where the driver listens; 0 where it connects. */
+  port: number
   kss: SimulatedKeySystem
   unplug(): Promise<void>
   plug(): Promise<void>
@@ -46,25 +48,16 @@ export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> 
   const { framing = 'tcp', direction = 'connect' } = options
   const kss = keySystem({ rooms: ['101', '102', '103', 'POOL'], framing, ...options.kss })
   const made = direction === 'listen' ? await listening(kss) : connected(kss)
-  const system = driver.open({
-    ...setupBasics,
-    connection: {
-      direction,
-      framing,
-      patience,
-      options: { Pool: 1, Gym: 3 },
-      ...made.connection,
-      ...options.connection,
-    },
-    credentials: {},
-    openWire: made.openWire,
-  })
+  const connection = { direction, framing, ...made.connection, ...options.connection }
+  const system = fiasDriver(connection, made.openWire)
   const isOnline = () => until(() => system.state().line === 'online')
   made.plug()
   await isOnline()
+  await until(() => kss.linkRecords.at(-1)?.id === 'LA')
   return {
     system,
     kss,
+    port: made.port,
     async plug() {
       made.plug()
       await isOnline()
@@ -78,6 +71,19 @@ export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> 
       await system.close()
     },
   }
+}
+
+/** The driver alone. */
+export function fiasDriver(
+  connection: Record<string, unknown>,
+  openWire: LockSetup['openWire'] = () => Promise.reject(new Error('nothing is connected to')),
+): OnlineLockSystem {
+  return driver.open({
+    ...setupBasics,
+    connection: { patience, options: { Pool: 1, Gym: 3 }, ...connection },
+    credentials: {},
+    openWire,
+  })
 }
 
 /** The house as the contract of all lock systems sees it. */
@@ -111,6 +117,7 @@ function connected(kss: SimulatedKeySystem) {
   let unplug = () => {}
   return {
     connection: { path: 'tcp://kss:5010' },
+    port: 0,
     async openWire() {
       if (!isPlugged) throw new Error('nobody is there')
       const [box, machine] = duplexPair()
@@ -149,7 +156,8 @@ async function listening(kss: SimulatedKeySystem) {
 
   return {
     connection: { host: '127.0.0.1', port },
-    openWire: () => Promise.reject(new Error('nothing is connected to')),
+    openWire: undefined,
+    port,
     plug() {
       if (isPlugged) return
       isPlugged = true
