@@ -96,9 +96,9 @@ describe('HKR1 on an NTAG', () => {
         const encoder = memoryEncoder(card, { afterWrites, bytes })
         await encoder.find()
         await assert.rejects(lockSystem(guarded).write(encoder, found(card), grant), { code: 'card-removed' })
-        assert.equal((await read(card)).grant, null, `${bytes} bytes after ${afterWrites}`)
-        // Half of a first page, be it that of a new card or our own, is nothing that we know.
+        // Half of a first page is nothing that we know, and three quarters of ours may be all of it.
         if (all[afterWrites] === 'page 4' && bytes > 0) continue
+        assert.equal((await read(card)).grant, null, `${bytes} bytes after ${afterWrites}`)
         await write(card, grant, guarded)
         assert.deepEqual(await read(card), holding(grant))
       }
