@@ -15,22 +15,23 @@ export async function inTurn<Device, T>(
   const { promise: dropped, reject } = Promise.withResolvers<never>()
   let state: 'waiting' | 'begun' | 'dropped' = 'waiting'
 
-  function drop(why: string): DeviceFault {
+  function refusal(why: string): DeviceFault {
     const code = bay.state() === 'online' ? 'lock-system-busy' : 'lock-system-unreachable'
-    const fault = new DeviceFault(code, `${name}: ${why}`)
-    if (state === 'waiting') {
-      state = 'dropped'
-      reject(fault)
-    }
-    return fault
+    return new DeviceFault(code, `${name}: ${why}`)
   }
 
-  const noMore = () => void drop('nobody waits for it any more')
-  if (signal.aborted) throw drop('nobody waits for it any more')
+  function drop(why: string): void {
+    if (state !== 'waiting') return
+    state = 'dropped'
+    reject(refusal(why))
+  }
+
+  if (signal.aborted) throw refusal(unwanted)
+  const left = () => drop(unwanted)
   const timer = setTimeout(() => drop(`not begun within ${timeoutMs} ms`), timeoutMs)
-  signal.addEventListener('abort', noMore, { once: true })
+  signal.addEventListener('abort', left, { once: true })
   const done = bay.use(async (device) => {
-    if (state === 'dropped') throw drop('not begun in time')
+    if (state === 'dropped') throw refusal('not begun in time')
     state = 'begun'
     return work(device)
   })
@@ -38,6 +39,8 @@ export async function inTurn<Device, T>(
     return await Promise.race([done, dropped])
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', noMore)
+    signal.removeEventListener('abort', left)
   }
 }
+
+const unwanted = 'nobody waits for it any more'

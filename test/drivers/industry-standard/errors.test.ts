@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { answerOf } from '../../../drivers/industry-standard/errors.ts'
+import type { Outcome, Request } from '../../../drivers/industry-standard/exchange.ts'
+import { DeviceFault } from '../../../src/devices/fault.ts'
+
+const asked: Request = { name: 'CN1', encoder: '1', fields: ['CN1', '1'] }
+
+function faultOf(outcome: Outcome, request: Request = asked): DeviceFault {
+  try {
+    answerOf(outcome, request, 's3cret')
+  } catch (error) {
+    assert.ok(error instanceof DeviceFault)
+    return error
+  }
+  throw new Error('no fault')
+}
+
+it('keeps the words of a general error, short and without the password', () => {
+  const fields = ['EG', '1', `no login FRONT:s3cret ${'x'.repeat(500)}`]
+  const { code, vendorCode, message, outcomeUnknown } = faultOf({ end: 'answered', fields, calledOff: false })
+  assert.deepEqual([code, vendorCode, outcomeUnknown], ['vendor-error', 'EG', true])
+  assert.match(message, /no login FRONT:\*\*\*/)
+  assert.ok(message.length < 200)
+})
+
+it('knows of a jam only that the key may have been made, and of one while reading that none was', () => {
+  const jam: Outcome = { end: 'answered', fields: ['ET', '1'], calledOff: false }
+  assert.equal(faultOf(jam).outcomeUnknown, true)
+  assert.equal(faultOf(jam, { ...asked, name: 'LT' }).outcomeUnknown, false)
+})
+
+it('takes CN for an answer to CC, and to nothing else', () => {
+  const echoed: Outcome = { end: 'answered', fields: ['CN1', '1'], calledOff: false }
+  assert.deepEqual(answerOf(echoed, { ...asked, name: 'CC1' }, null), ['CN1', '1'])
+  assert.equal(faultOf(echoed, { ...asked, name: 'CA1' }).code, 'vendor-error')
+})
