@@ -2,6 +2,7 @@ import crt571Antenna from '../drivers/crt571/antenna-driver.ts'
 import crt571 from '../drivers/crt571/driver.ts'
 import fias from '../drivers/fias/driver.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
+import industryStandard from '../drivers/industry-standard/driver.ts'
 import k720 from '../drivers/k720/driver.ts'
 import ttlock from '../drivers/ttlock/driver.ts'
 import twn4 from '../drivers/twn4/driver.ts'
@@ -9,4 +10,4 @@ import type { Driver, LockDriver } from './devices/driver.ts'
 
 /** Every driver of this build. */
 export const drivers: readonly Driver[] = [crt571, k720, twn4, crt571Antenna]
-export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock]
+export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock, industryStandard]
