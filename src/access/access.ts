@@ -60,13 +60,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return all(accessController).find((row) => row.dispenserId === dispenserId) ?? null
   }
 
-  function waiting(handle: DispenserHandle, runId: string): void {
+  function waiting(handle: DispenserHandle, runId: string | null): void {
     if (handle.guest?.runId !== runId) watch(handle, dispenserBy(handle.id), runId)
   }
 
   /** From now on the machine is busy with its guest. */
-  function watch(handle: DispenserHandle, row: Dispenser, runId: string): void {
-    void awaitTaken(door, handle, row, runId, { now, failed, actor: { by: 'card-way', requestId: null } })
+  function watch(handle: DispenserHandle, row: Dispenser, runId: string | null): void {
+    void awaitTaken(door, handle, row, runId, { failed, actor: { by: 'card-way', requestId: null } })
   }
 
   function all<R extends Resource>(resource: R): Row<R['fields']>[] {
