@@ -1,3 +1,4 @@
+import { dispenserChanges } from './access/dispenser-changes.ts'
 import { keyChanges } from './access/key-changes.ts'
 import { keysFollowStay } from './access/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
@@ -53,6 +54,7 @@ export const changes: readonly Change[] = [
   ...tokenChanges,
   keepAnswer,
   ...keyChanges,
+  ...dispenserChanges,
   ...upstreamChanges,
 ]
 
