@@ -1,38 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CardDispenser } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor } from '../resource/change.ts'
 import type { Access } from './access.ts'
+import { awaitTaken, cardSeen, pauseOf } from './await-taken.ts'
 import { uidText } from './card-in-field.ts'
 import { wipe } from './clear-card.ts'
+import { capturedCard, commandDispenser, returnedCard } from './dispenser-changes.ts'
 import type { DispenserHandle } from './handles.ts'
 import type { Station } from './issue-card.ts'
-import { erasedCard, patchDispenser } from './key-changes.ts'
+import { failedAt } from './machine-health.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 
 const acceptsForMs = 60_000
-const lookEveryMs = 400
 const actor: Actor = { by: 'card-return', requestId: null }
+
+/** What a returned card was found to be. `ours`: it holds nothing any more. `unread`: nobody can say. */
+interface Read {
+  uid: string | null
+  found: 'ours' | 'foreign' | 'staff' | 'unread'
+}
+
+const unread: Read = { uid: null, found: 'unread' }
 
 /**
  * Waits for one card that a guest pushes in, erases and captures it, and puts the dispenser back in service; after a
- * minute without a card as well. A card that is not ours goes back to the guest. Rejects with what is no device's
- * failure.
+ * minute without a card as well. A card that is not ours, or one of the staff, goes back as it is. Rejects with what is no
+ * device's failure.
  */
 export async function acceptReturn(access: Access, handle: DispenserHandle, id: string): Promise<void> {
-  const deadline = access.now() + acceptsForMs
+  const { monotonic } = handle.clock
+  const until = monotonic() + acceptsForMs
   try {
-    while (access.now() < deadline && isAccepting(access, id)) {
-      const { card } = await handle.bay.use((machine) => machine.status())
-      if (card === 'encoder' && handle.guest === null)
+    while (monotonic() < until && isAccepting(access, id)) {
+      const card = await cardSeen(handle)
+      if (card !== 'none' && card !== 'gate' && card !== 'unseen')
         return await takeIn(access, handle, access.dispenserBy(id))
-      await pause(lookEveryMs * Math.min(1, access.dispenserBy(id).device.patience ?? 1), undefined, {
-        ref: false,
-      })
+      await pause(pauseOf(access.dispenserBy(id).device), undefined, { ref: false })
     }
     await handle.bay.use((machine) => machine.entry(false))
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    // Its next start closes the entry, and captures what lies in the path.
+    await failedAt(access, handle, error)
+    // Its next start closes the entry, and settles what lies in the path.
     if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
     if (isAccepting(access, id)) await backInService(access, id)
@@ -45,45 +55,57 @@ function isAccepting({ dispenserBy }: Access, id: string): boolean {
 
 /** The dispenser gives out cards again. */
 export async function backInService({ door }: Pick<Access, 'door'>, dispenserId: string): Promise<void> {
-  const values = { commandedState: 'active' }
-  await door.write(patchDispenser, { dispenserId, values, event: 'dispenser.state-changed' }, { actor })
+  await door.write(commandDispenser, { dispenserId, state: 'active' }, { actor })
 }
 
 async function takeIn(access: Access, handle: DispenserHandle, row: Dispenser): Promise<void> {
-  const controller = access.controllerOf(row.id)
-  const uid = await access.open.make(handle, async (machine) => {
+  const { door, failed, controllerOf } = access
+  const controller = controllerOf(row.id)
+  await access.open.make(handle, async (machine) => {
     handle.activity = 'capturing'
     try {
       await machine.entry(false)
-      const found = controller ? await access.atEncoder(controller, erased) : ('unread' as const)
-      if (found === 'foreign') await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
-      else await machine.move('capture')
-      return found
+      const { uid, found } = controller ? await access.atEncoder(controller, erased).catch(orUnread) : unread
+      const read = { dispenserId: row.id, found, erased: found === 'ours' }
+      if (uid !== null) await door.write(returnedCard, { ...read, uid }, { actor })
+      if (found === 'foreign' || found === 'staff') {
+        if (await handBack(machine)) void awaitTaken(door, handle, row, null, { actor, failed, uid })
+        return
+      }
+      await machine.move('capture')
+      await door.write(capturedCard, { dispenserId: row.id, uid, returned: true }, { actor })
     } finally {
       handle.activity = null
     }
   })
-  if (uid === 'foreign') return
-  const { returned, captured, binCount } = row
-  const values = {
-    returned: (returned ?? 0) + 1,
-    captured: (captured ?? 0) + 1,
-    binCount: (binCount ?? 0) + 1,
-  }
-  await access.door.write(patchDispenser, { dispenserId: row.id, values }, { actor })
-  if (uid !== 'unread') await access.door.write(erasedCard, { uid }, { actor })
 }
 
-/** The serial number of the card that was proven blank; what cannot be read is captured as it is. */
-async function erased({ encoder, system }: Station): Promise<string | 'foreign' | 'unread'> {
+/** An encoder that is away does not keep the card in the path. */
+function orUnread(error: unknown): Read {
+  if (error instanceof DeviceFault) return unread
+  throw error
+}
+
+/** Whether the card now waits at the gate: not every machine drops one out. */
+async function handBack(machine: CardDispenser): Promise<boolean> {
+  const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
+  return card === 'gate'
+}
+
+/** Erases the card unless it is not for us to erase. What cannot be read is captured as it is. */
+async function erased({ encoder, system }: Station): Promise<Read> {
+  let uid: string | null = null
   try {
     const card = await encoder.find()
-    if (!card) return 'unread'
-    if ((await system.read(encoder, card)).defect === 'foreign') return 'foreign'
-    const { uid, blank } = await wipe({ encoder, system }, uidText(card))
-    return blank && uid !== null ? uid : 'unread'
+    if (!card) return unread
+    uid = uidText(card)
+    const { defect, grant } = await system.read(encoder, card)
+    if (defect === 'foreign') return { uid, found: 'foreign' }
+    if (grant?.usage === 'Staff') return { uid, found: 'staff' }
+    const { blank } = await wipe({ encoder, system }, uid)
+    return { uid, found: blank ? 'ours' : 'unread' }
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    return error.code === 'card-incompatible' ? 'foreign' : 'unread'
+    return { uid, found: error.code === 'card-incompatible' ? 'foreign' : 'unread' }
   }
 }

@@ -2,23 +2,31 @@ import type { Caller } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { uidText } from './card-in-field.ts'
+import { faultBehind } from './device-problem.ts'
 import type { Dispenser } from './resources/dispenser.ts'
 import { key } from './resources/key.ts'
 
 /**
- * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Throws
- * key-not-live, unless the caller services the machine.
+ * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Answers its serial
+ * number, null where it cannot be read. Throws key-not-live, unless the caller services the machine.
  */
-export async function refuseUnlessLive(access: Access, row: Dispenser, caller: Caller): Promise<void> {
-  if (caller.may('dispensers.service')) return
-  const uid = await uidInPath(access, row)
-  if (uid !== null && liveKeyOn(access, uid)) return
+export async function expectLive(access: Access, row: Dispenser, caller: Caller): Promise<string | null> {
+  const services = caller.may('dispensers.service')
+  const uid = await uidInPath(access, row).catch((error) => {
+    if (services && faultBehind(error)) return null
+    throw error
+  })
+  if (services || (uid !== null && liveKeyOn(access, uid))) return uid
   throw new Problem('key-not-live', 'The card in the path holds no live key.', {
     meta: { scope: 'dispensers.service' },
   })
 }
 
-async function uidInPath({ controllerOf, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
+/** The serial number of the card at the encoder; null without one, or without an encoder. */
+export async function uidInPath(
+  { controllerOf, atEncoder }: Access,
+  { id }: Dispenser,
+): Promise<string | null> {
   const controller = controllerOf(id)
   if (!controller) return null
   const found = await atEncoder(controller, async ({ encoder }) => {

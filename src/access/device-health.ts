@@ -25,7 +25,7 @@ const seenForMs = 10_000
 
 /** Every device of the house as it was seen last. Nothing is waited for: what has not been seen for a while is looked at meanwhile. */
 export function deviceHealth(access: Access): () => DeviceHealth[] {
-  const { reader, open, now, queued, failed } = access
+  const { reader, open, queued, failed } = access
   const looking = new Set<DispenserHandle>()
   const all = { filters: [], sort: [], page: { size: 1_000 } }
 
@@ -37,10 +37,10 @@ export function deviceHealth(access: Access): () => DeviceHealth[] {
   }
 
   function lookAgain(handle: DispenserHandle): void {
-    const isFresh = handle.seen !== null && Math.abs(now() - handle.seen.at) < seenForMs
+    const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
     if (isFresh || looking.has(handle)) return
     looking.add(handle)
-    look(handle, now())
+    look(handle)
       .catch(failed)
       .finally(() => looking.delete(handle))
   }

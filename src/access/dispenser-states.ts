@@ -26,8 +26,8 @@ export function expectCommandable(
       meta: { state: now, allowed },
     })
   }
-  const undisturbed = to === 'inactive' || to === 'initialize' || to === 'accepting'
-  if (undisturbed && (guest || activity)) {
+  // In maintenance the card on its way is finished first, and its guest takes it.
+  if (to !== 'maintenance' && (guest || activity)) {
     throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.', {
       meta: { retryAfterSeconds: 5 },
     })

@@ -38,7 +38,10 @@ export const dispenserStatusSchema = exactly({
     count: countOrNull,
     capacity: countOrNull,
   }),
-  overall: { enum: ['ok', 'nearEmpty', 'binFull', 'empty', 'jam'] },
+  overall: {
+    enum: ['ok', 'nearEmpty', 'binFull', 'empty', 'jam', null],
+    description: 'The worst of what stands in the way; null while the machine is away and nobody can see.',
+  },
   fault: nullable(
     exactly({
       errorCode: { enum: Object.keys(faults) },
@@ -54,12 +57,20 @@ export const dispenserStatusSchema = exactly({
   firmware: orNull,
   serialNumber: orNull,
   driver: text,
-  counters: exactly({ dispensed: count, captured: count, returned: count, jams: count }),
+  counters: exactly({
+    dispensed: count,
+    captured: count,
+    returned: count,
+    jams: count,
+    retries: count,
+    sinceService: count,
+  }),
   capabilities: exactly({
     positions: { type: 'array', items: { enum: positions } },
     recycle: { type: 'boolean' },
-    acceptReturns: { type: ['boolean', 'null'] },
+    acceptReturns: { type: 'boolean' },
+    levelSensor: { type: ['boolean', 'null'], description: 'Null until the machine was seen.' },
   }),
   observedAt: nullable(moment),
-  handle: exactly({ openedAt: moment, cached: { const: true } }),
+  handle: exactly({ openedAt: moment, cached: { type: 'boolean' } }),
 })

@@ -1,27 +1,46 @@
 import type { Bay } from '../devices/bay.ts'
 import type { CardDispenser, CardEncoder } from '../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../devices/fault.ts'
+import type { Actor } from '../resource/change.ts'
+import type { Access } from './access.ts'
 import { faultBehind } from './device-problem.ts'
+import { jammedCard } from './dispenser-changes.ts'
 import type { DispenserHandle } from './handles.ts'
 
-/** After these nobody knows whether there still is a device at the other end of its open wire. */
-const silences = {
-  dispenser: ['dispenser-offline', 'dispenser-reset-required'],
+const actor: Actor = { by: 'machine', requestId: null }
+
+/**
+ * After these nobody knows whether there still is a device at the other end of its open wire, or whether its mechanics can
+ * move: only its start can tell.
+ */
+const doubts = {
+  dispenser: ['dispenser-offline', 'dispenser-reset-required', 'dispenser-jam', 'dispenser-motor'],
   encoder: ['encoder-timeout', 'encoder-timeout-writing'],
 } satisfies Record<string, FaultCode[]>
 
 /**
- * Starts a device anew that has fallen silent on an open wire, so that its state is told as it is. Another device's
- * fault, and anything that is none, is no reason to.
+ * Starts a device anew that has fallen silent on an open wire, or is stuck, so that its state is told as it is. Another
+ * device's fault, and anything that is none, is no reason to.
  */
 export function suspect(
   bay: Bay<CardDispenser> | Bay<CardEncoder>,
-  kind: keyof typeof silences,
+  kind: keyof typeof doubts,
   error: unknown,
 ): void {
-  const codes: readonly string[] = silences[kind]
+  const codes: readonly string[] = doubts[kind]
   const fault = faultBehind(error)
   if (fault && codes.includes(fault.code) && bay.state() === 'online') bay.reset()
+}
+
+/** A machine failed while no card was on its way to a guest: a jam is counted and told, and the machine started anew. */
+export async function failedAt(
+  { door, failed }: Pick<Access, 'door' | 'failed'>,
+  { id, bay }: DispenserHandle,
+  error: unknown,
+): Promise<void> {
+  if (faultBehind(error)?.code === 'dispenser-jam')
+    await door.write(jammedCard, { dispenserId: id }, { actor }).catch(failed)
+  suspect(bay, 'dispenser', error)
 }
 
 /** A machine that does not start is not just away: what stopped it is the answer. Nothing was asked of it. */
@@ -34,6 +53,7 @@ export function standing({ fault }: DispenserHandle, error: unknown): unknown {
 
 /** Initialises the machine anew. Rejects with what stopped it as soon as that start has failed. */
 export async function restart(handle: DispenserHandle): Promise<void> {
+  handle.restartAsked = true
   handle.bay.reset()
   try {
     await handle.bay.use(async () => {})

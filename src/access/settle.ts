@@ -1,8 +1,9 @@
-import type { CardDispenser, CardLockSystem } from '../devices/capability.ts'
+import type { CardDispenser, CardLockSystem, CardPosition } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { wipe } from './clear-card.ts'
+import { capturedCard, startedAnew } from './dispenser-changes.ts'
 import type { DispenserHandle, EncoderHandle } from './handles.ts'
 import { endCard, erasedCard } from './key-changes.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
@@ -16,8 +17,8 @@ export interface SettleOptions {
   door: Door
   /** The encoder that a card in this dispenser lies on, and the lock system it writes for; null where there is none. */
   encoderOf(dispenserId: string): { encoder: EncoderHandle; system: CardLockSystem } | null
-  /** A proven card waits at the gate: somebody has to see whether it is taken. */
-  waiting(handle: DispenserHandle, runId: string): void
+  /** A card waits at the gate, a proven one or, without a run, nobody's: somebody has to see whether it is taken. */
+  waiting(handle: DispenserHandle, runId: string | null): void
 }
 
 /**
@@ -36,14 +37,45 @@ export async function settleDispenser(
   // The machine holds one card: whatever it is, it is not that of an earlier way.
   await endAll(door, runs.slice(0, -1), afterNothingFound)
   const { card } = await machine.status()
-  if (card === 'gate' && last && isProven(last)) return options.waiting(handle, last.id)
-  // Nobody's card is treated as the house wants it; the next card that is made captures it in any case.
-  if (!last && reader.row(dispenser, handle.id)?.initAction !== 'capture') return
-  const found = card === 'none' ? null : await captureCard(options, handle.id, machine, last?.uid ?? null)
-  const erased = found?.erased ?? null
-  if (last) await endAll(door, [last], found?.ours ? afterCapture(erased !== null) : afterNothingFound)
+  if (last) await settleRun(options, handle, machine, last, card)
+  else if (card !== 'none') await settleNobodys(options, handle, machine, card)
+  const byItself = handle.starts > 1 && !handle.restartAsked
+  if (byItself) await door.write(startedAnew, { dispenserId: handle.id }, { actor })
+}
+
+async function settleRun(
+  options: SettleOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+  run: CardRun,
+  card: CardPosition,
+): Promise<void> {
+  const { door } = options
+  if (card === 'gate' && isProven(run)) return options.waiting(handle, run.id)
+  const found = card === 'none' ? null : await captureCard(options, handle.id, machine, run.uid ?? null)
+  await endAll(door, [run], found?.ours ? afterCapture(found.blank) : afterNothingFound)
   // Whatever else the store has on that card is gone with it.
-  if (erased !== null) await door.write(erasedCard, { uid: erased }, { actor })
+  if (found?.blank && found.uid !== null) await door.write(erasedCard, { uid: found.uid }, { actor })
+}
+
+/**
+ * Nobody's card is treated as the house wants it; the next card that is made captures it in any case. One that stays
+ * within reach is watched.
+ */
+async function settleNobodys(
+  options: SettleOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+  card: CardPosition,
+): Promise<void> {
+  const { door, reader } = options
+  const initAction = reader.row(dispenser, handle.id)?.initAction
+  if (initAction === 'capture') {
+    const { uid, blank } = await captureCard(options, handle.id, machine, null)
+    if (blank && uid !== null) await door.write(erasedCard, { uid }, { actor })
+    await door.write(capturedCard, { dispenserId: handle.id, uid, returned: false }, { actor })
+  } else if (card === 'gate' && initAction === 'hold') await machine.move('hold')
+  else if (card === 'gate') options.waiting(handle, null)
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
@@ -89,19 +121,19 @@ function isProven({ step }: CardRun): boolean {
   return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 
-/** `ours` is false when the card is known to be another than the expected one; `erased` names one proven blank. */
+/** `ours` is false when the card is known to be another than the expected one. */
 async function captureCard(
   options: SettleOptions,
   dispenserId: string,
   machine: CardDispenser,
   expected: string | null,
-): Promise<{ ours: boolean; erased: string | null }> {
+): Promise<{ ours: boolean; uid: string | null; blank: boolean }> {
   const near = options.encoderOf(dispenserId)
   const { uid, blank } = near ? await wipeWithin(near, expected) : { uid: null, blank: false }
   const { card } = await machine.move('capture')
   if (card !== 'none') throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')
   const ours = expected === null || uid === null || uid === expected
-  return { ours, erased: blank ? uid : null }
+  return { ours, uid, blank: blank && uid !== null }
 }
 
 /** An encoder that is away does not keep the card in the path. */

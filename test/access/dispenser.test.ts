@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { insert, take } from '../../src/devices/simulated-card-path.ts'
+import { insert, take } from '../../drivers/crt571/simulator.ts'
 import { blankCards } from '../../src/devices/simulated-card.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
@@ -155,7 +155,12 @@ describe('PUT place-card', () => {
       assert.equal(await put(`place-card/${to}`, who === 'kiosk' ? kiosk : 'demo'), answer)
     })
     afterEach(async () => {
-      if (house.lobby.dispenser.card) await put('place-card/capture')
+      if (house.lobby.dispenser.at === 'encoder')
+        await until(
+          'the end of the move',
+          () => put('place-card/capture'),
+          (answer) => answer === '204',
+        )
     })
   }
 
@@ -179,7 +184,7 @@ describe('PUT place-card', () => {
 
   it('out of service no card is fed', async () => {
     await put('status/inactive')
-    assert.equal(await put('place-card/encoder'), '409 dispenser-state')
+    assert.equal(await put('place-card/encoder'), '502 dispenser-inactive')
   })
 })
 
