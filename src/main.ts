@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { access } from './access/access.ts'
 import { deviceHealth } from './access/device-health.ts'
+import { deviceWatch } from './access/device-watch.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
@@ -111,6 +112,7 @@ async function openHouse(
       ...(recorder && { recorder }),
     },
   })
+  const watch = deviceWatch(room, clock)
   const pms = upstream({
     keeping,
     adapters,
@@ -161,6 +163,7 @@ async function openHouse(
   const server = await listen(app.callback(), config)
   const close = () => closing(server, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
+    watch.close()
     pms.close()
     await room.close()
     await recorder?.close()
