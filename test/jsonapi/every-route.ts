@@ -103,6 +103,8 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     unitName: '101',
     externalId: fresh('K'),
   }),
+  '/api/v2/access/dispensers/:dispenserId/actions/refill': () => ({ cards: 1 }),
+  '/api/v2/access/dispensers/:dispenserId/counters': () => ({ sinceService: 0 }),
   '/api/config/v1/settings': () => ({ checkInTime: '15:00' }),
   '/api/config/v1/access-providers': (ground) => deviceBody(ground, 'access-providers'),
   '/api/config/v1/access-controllers': (ground) => ({
