@@ -1,9 +1,13 @@
 import { type Direction, type WireMask, withoutKeys } from '../../src/devices/mask.ts'
+import { profiles } from './protocol.ts'
 
 const stx = 0xf2
 const textAt = 4
+const highestAddress = 0x0f
 /** CM of commands that work the machine itself. Most others work a card, with keys and passwords in them. */
-const machineCommands: readonly number[] = [0x30, 0x31, 0x32, 0x33, 0xa2, 0xa4]
+const machineCommands: ReadonlySet<number> = new Set(
+  Object.values(profiles).flatMap(({ commands }) => Object.values(commands).map(({ cm }) => cm)),
+)
 /** CM 60 is the reader over the antenna: looking for a card holds no secret, and PM 33 is a command for the card. */
 const antenna = 0x60
 const antennaPlain: readonly number[] = [0x30, 0x31, 0x32]
@@ -20,6 +24,7 @@ export function mask(): WireMask {
   return (direction, bytes) => {
     const kept = Uint8Array.from(bytes)
     for (let start = bytes.indexOf(stx); start >= 0; start = bytes.indexOf(stx, start + 1)) {
+      if ((bytes[start + 1] ?? 0) > highestAddress) continue
       const text = textIn(bytes, start)
       if (direction === 'out' && text.length > 4) isRead = text[1] === antenna && text[4] === ins.read
       keep(bytes, kept, start, keptText(direction, text, isRead))
@@ -37,7 +42,7 @@ function textIn(bytes: Uint8Array, start: number): Uint8Array {
 /** TEXT is a head, CM, PM and data; in an answer three status characters come before the data. */
 function keptText(direction: Direction, text: Uint8Array, isRead: boolean): Uint8Array {
   const [, cm = 0, pm = 0] = text
-  if (machineCommands.includes(cm)) return text
+  if (cm !== antenna && machineCommands.has(cm)) return text
   if (cm === antenna && antennaPlain.includes(pm)) return text
   if (cm !== antenna || pm !== forCard) return behind(text, 3)
   return direction === 'out' ? cardCommand(text) : cardAnswer(text, isRead)

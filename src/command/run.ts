@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
+import { replayCommand } from './replay-command.ts'
 import { tokenCommand } from './token-command.ts'
 
 /** Runs one command line, without program and script. `entry` is the program itself. Sets the exit code. */
@@ -40,6 +41,7 @@ function commandLine(entry: URL): Command {
     importCommand(),
     tokenCommand(),
     simulateCommand(),
+    replayCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))
   return program

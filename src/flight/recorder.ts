@@ -153,7 +153,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
     },
     async close() {
       for (const { settle } of lines) settle()
-      await disk.flush()
+      await disk.close()
     },
   }
 }

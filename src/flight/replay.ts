@@ -74,14 +74,24 @@ export async function replayLine(
   let active: Known | null = null
   let skipped = 0
   let expected = 0
+  let isLost = false
 
   for (const entry of entries) {
     if (entry.kind === 'open') start(entry)
     const line = played.get(entry.line)
     if (!line || entry.k <= line.heardOf) continue
-    if (entry.k !== line.heardOf + 1) line.inStep = false
+    if (entry.k !== line.heardOf + 1) {
+      line.inStep = false
+      // Of a driver that still waits for what is missing nothing can be said any more.
+      isLost ||= calls.some(({ recorded }) => recorded === null)
+    }
     line.heardOf = entry.k
-    if (!line.inStep && entry.kind === 'call' && fresh[line.driver.capability].includes(entry.method)) {
+    if (
+      !isLost &&
+      !line.inStep &&
+      entry.kind === 'call' &&
+      fresh[line.driver.capability].includes(entry.method)
+    ) {
       line.inStep = true
       expected = sent.count
     }

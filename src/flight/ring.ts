@@ -23,6 +23,7 @@ export interface Ring {
   read(): AsyncGenerator<Uint8Array>
   /** Writes what is waiting. */
   flush(): Promise<void>
+  close(): Promise<void>
 }
 
 /** So much may be lost when the power goes. A card never waits for it. */
@@ -165,5 +166,11 @@ export function ring({ folder, bytes, heads, next, stopped, resumed }: RingOptio
     }
   }
 
-  return { append, read, flush }
+  async function close(): Promise<void> {
+    await flush()
+    await segment?.file.close().catch(() => {})
+    segment = null
+  }
+
+  return { append, read, flush, close }
 }

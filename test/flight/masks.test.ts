@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as crtFraming from '../../drivers/crt571/framing.ts'
+import { mask as crt571 } from '../../drivers/crt571/mask.ts'
+import * as k720Framing from '../../drivers/k720/framing.ts'
+import { mask as k720 } from '../../drivers/k720/mask.ts'
+import { encode } from '../../drivers/twn4/framing.ts'
+import { mask as twn4 } from '../../drivers/twn4/mask.ts'
+import type { Direction } from '../../src/devices/mask.ts'
+import { sectorTrailer, transportConditions } from '../../src/devices/mifare-classic.ts'
+
+const key = [0xa1, 0xb2, 0xc3, 0xd4, 0xe5, 0xf6]
+const zeros = [0, 0, 0, 0, 0, 0]
+const trailer = [...sectorTrailer(Uint8Array.from(key), transportConditions, Uint8Array.from(key))]
+const keptTrailer = [...zeros, ...trailer.slice(6, 10), ...zeros]
+const long = [...key, ...key, 1, 2, 3, 4]
+
+describe('the mask of a TWN4', () => {
+  const line = (bytes: number[], crc = false) => encode(bytes, crc)
+  const kept = (direction: Direction, bytes: Buffer) =>
+    Buffer.from(twn4()(direction, bytes)).toString('latin1')
+
+  const rows: [what: string, direction: Direction, bytes: number[], expected: number[]][] = [
+    ['the key of a login', 'out', [0x0b, 0, ...key, 0, 1], [0x0b, 0, ...zeros, 0, 1]],
+    ['the keys of a trailer', 'out', [0x0b, 2, 7, ...trailer], [0x0b, 2, 7, ...keptTrailer]],
+    ['those of one that is read', 'in', [0, 1, ...trailer], [0, 1, ...keptTrailer]],
+    ['a password page', 'out', [0x20, 1, 0x2b, 1, 2, 3, 4], [0x20, 1, 0x2b, 0, 0, 0, 0]],
+    ['a password', 'out', [0x20, 6, ...key], [0x20, 6, ...zeros]],
+    [
+      'a DESFire key',
+      'out',
+      [0x0f, 4, 0, 1, 16, ...long, 2, 1],
+      [0x0f, 4, 0, 1, 16, ...Array(16).fill(0), 2, 1],
+    ],
+    [
+      'both keys of a change',
+      'out',
+      [0x0f, 0x19, 0, 1, 16, ...long, 16, ...long, 1, 9, 1, 0, 0, 0, 2, 0, 0, 0],
+      [0x0f, 0x19, 0, 1, 16, ...Array(16).fill(0), 16, ...Array(16).fill(0), 1, 9, 1, 0, 0, 0, 2, 0, 0, 0],
+    ],
+    ['what a command holds that is not known', 'out', [0x0e, 0x0e, ...key], [0x0e, 0x0e, ...zeros]],
+  ]
+  for (const [what, direction, bytes, expected] of rows) {
+    it(`hides ${what}, with and without CRC`, () => {
+      for (const crc of [false, true])
+        assert.equal(kept(direction, line(bytes, crc)), line(expected, crc).toString('latin1'))
+    })
+  }
+
+  it('leaves what holds no secret as it is', () => {
+    for (const [direction, bytes] of [
+      ['out', [0x0b, 2, 4, ...Array(16).fill(0x11)]],
+      ['out', [0x05, 0, 16]],
+      ['in', [0, 1, 0x80, 32, 4, 0xaf, 1, 2, 3]],
+      ['in', [0, 1, ...Array(16).fill(0x11)]],
+    ] as const)
+      assert.equal(kept(direction, line([...bytes])), line([...bytes]).toString('latin1'))
+  })
+
+  it('hides the answer to what is not known, and half a line, which stays unreadable', () => {
+    const mask = twn4()
+    mask('out', line([0x0e, 0x0e]))
+    assert.equal(Buffer.from(mask('in', line([0, 1, ...key]))).toString(), line([0, 1, ...zeros]).toString())
+    const half = line([0x0b, 0, ...key]).subarray(5, 16)
+    assert.match(kept('out', half), /^E+$/)
+    assert.equal(kept('out', half).length, half.length)
+  })
+})
+
+describe('the mask of a CRT-571', () => {
+  const { frame } = crtFraming
+  const login = [0x43, 0x60, 0x33, 0x00, 0x20, 0x00, 0x01, 0x06]
+  const noise = [0x00, 0xf2, 0x13]
+
+  it('hides the key of a login and keeps the frame sound', () => {
+    const sent = frame(0, Uint8Array.from([...login, ...key]))
+    assert.deepEqual(
+      [...crt571()('out', Uint8Array.from([...noise, ...sent]))],
+      [...noise, ...frame(0, Uint8Array.from([...login, ...zeros]))],
+    )
+  })
+
+  it('keeps a damaged frame damaged', () => {
+    const sent = frame(0, Uint8Array.from([...login, ...key]))
+    sent[sent.length - 1]! ^= 0xff
+    const { push, quiet } = crtFraming.deframer()
+    const heard = [...push(crt571()('out', sent)), ...quiet()]
+    assert.deepEqual(
+      heard.filter(({ kind }) => kind === 'frame'),
+      [],
+    )
+  })
+
+  it('hides a trailer that is read, and all of a command that is not known', () => {
+    const mask = crt571()
+    mask('out', frame(0, Uint8Array.of(0x43, 0x60, 0x33, 0x00, 0xb0, 1, 3, 1)))
+    const head = [0x50, 0x60, 0x33, 0x32, 0x32, 0x30]
+    assert.deepEqual(
+      mask('in', frame(0, Uint8Array.from([...head, ...trailer, 0x90, 0]))),
+      frame(0, Uint8Array.from([...head, ...keptTrailer, 0x90, 0])),
+    )
+    assert.deepEqual(
+      [...mask('out', frame(0, Uint8Array.of(0x43, 0x53, 0x31, ...key)))],
+      [...frame(0, Uint8Array.of(0x43, 0x53, 0x31, ...zeros))],
+    )
+  })
+
+  it('leaves what the machine is asked as it is', () => {
+    const sent = frame(3, Uint8Array.of(0x43, 0x32, 0x32))
+    assert.deepEqual([...crt571()('out', sent)], [...sent])
+  })
+})
+
+describe('the mask of a K720', () => {
+  const { frame, triple } = k720Framing
+  it('hides what its card reader is given and what that answers, and nothing else', () => {
+    const mask = k720()
+    const status = frame(0, Buffer.from('AP'))
+    assert.deepEqual(mask('out', status), status)
+    const strange = frame(0, Uint8Array.of(0x3b, 0x32, ...key))
+    assert.deepEqual(mask('out', strange), frame(0, Uint8Array.of(0x3b, 0x32, ...zeros)))
+    mask('out', triple('enq', 0))
+    assert.deepEqual(
+      mask('in', frame(0, Uint8Array.of(0x3b, 0x32, ...key))),
+      frame(0, Uint8Array.of(0x3b, 0x32, ...zeros)),
+    )
+  })
+})
