@@ -4,6 +4,8 @@ import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import { simulatedHouse } from '../drivers/industry-standard/simulated-house.ts'
+import { simulatedCommands, simulateLockPc } from '../drivers/industry-standard/simulator.ts'
 import k720 from '../drivers/k720/driver.ts'
 import { machine as k720Machine } from '../drivers/k720/mechanics.ts'
 import { commands as k720Commands } from '../drivers/k720/protocol.ts'
@@ -72,8 +74,11 @@ export interface SimulatedDevice {
 
 const wordsOf = ({ name, models }: Pick<Driver, 'name' | 'models'>) => [name, ...models]
 
+/** The PC of a lock system that drives encoders of its own. */
+const lockPcWord = 'industry-standard'
+
 /** The words for what can be imitated. */
-export const simulatedModels: readonly string[] = [...wordsOf(crt571), ...wordsOf(k720), 'twn4']
+export const simulatedModels: readonly string[] = [...wordsOf(crt571), ...wordsOf(k720), 'twn4', lockPcWord]
 
 /**
  * Devices that share one card path: the first dispenser's cards lie on every encoder's antenna; without a dispenser one
@@ -89,6 +94,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
   return models.map(
     (model, index) =>
       dispensers[index]?.device ??
+      imitatedLockPc(model, options) ??
       played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4),
   )
 }
@@ -105,6 +111,14 @@ function imitatedDispenser(
   if (!wordsOf(k720).includes(model)) return null
   const antenna = k720Machine({ ...filled(options), model })
   return { antenna, device: played(model, k720Commands, antenna, simulateK720) }
+}
+
+/** Null when the model is no lock PC. */
+function imitatedLockPc(model: string, { cards, seed = null, pace }: LobbyOptions): SimulatedDevice | null {
+  if (model !== lockPcWord) return null
+  const pc = simulatedHouse({ cards, seed, pace })
+  const commands = Object.fromEntries(simulatedCommands.map((name) => [name, name]))
+  return played(model, commands, pc, simulateLockPc)
 }
 
 function played<Device extends { misbehaviours: Misbehaviour[] }>(

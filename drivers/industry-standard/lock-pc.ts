@@ -59,6 +59,11 @@ export interface LockPc {
   login: string | null
   tellsUid: boolean
   knowsReset: boolean
+  /**
+   * Gives the card that lies on an encoder when one is to be made, in place of none or of one that was made before; null
+   * when there are no more. Where it is null itself, hands lay cards down.
+   */
+  nextCard: (() => PcCard | null) | null
   /** How long an encoder waits for a card. */
   cardWaitMs: number
   /** How long the making of a card takes. */
@@ -105,6 +110,7 @@ export function lockPc(given: {
     login: null,
     tellsUid: true,
     knowsReset: true,
+    nextCard: null,
     cardWaitMs: 20_000,
     pace: 0,
     onceCardsMost: 3,

@@ -109,6 +109,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
       },
       callOff: () => end({ code: 'EE' }),
     }
+    if (pc.nextCard && letters !== 'LT' && (!encoder.card || encoder.card.holds)) encoder.card = pc.nextCard()
     if (encoder.card) encoder.task.begin(encoder.card)
   }
 

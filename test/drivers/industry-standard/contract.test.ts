@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { cardsFor, lift, type PcCard } from '../../../drivers/industry-standard/lock-pc.ts'
+import { cardsFor, type PcCard } from '../../../drivers/industry-standard/lock-pc.ts'
 import {
   berlin,
   type KeyAtLock,
@@ -14,21 +14,9 @@ import { house, newCard, noSocat, type Transport } from './house.ts'
 const counted = /^(CN|CC|CA|CO)/
 
 async function bench(transport: Transport, setup: SetupBasics): Promise<LockBench> {
-  const made = await house({ transport, setup })
+  const made = await house({ transport, setup, pc: { nextCard: newCard } })
   const { system, pc } = made
   const released: (() => void)[] = []
-  // A machine puts the next card on an encoder as soon as it has handed out the last.
-  for (const [number, encoder] of pc.encoders) {
-    let card: PcCard | null = null
-    Object.defineProperty(encoder, 'card', {
-      get: () => {
-        if (!card || card.holds) card = newCard()
-        return card
-      },
-      set: () => {},
-    })
-    lift(pc, number)
-  }
   const codes: Partial<Record<LockDeed, string>> = { busy: 'OV', refuse: 'OS', strange: 'ZZ' }
   const deeds: Record<LockDeed, () => void> = {
     busy: () => refuse('busy'),
