@@ -128,11 +128,11 @@ export function exchanging(line: Line, owed: Owing, patience: number): Exchangin
     if (encoder !== noEncoder) {
       const ready = await line.enquire(within.left())
       if (ready === 'late') line.fail('the lock system does not answer')
-      // A busy one takes no request; what it says of the last one is heard all the same.
-      if (ready === 'ack') {
-        owed.owe(encoder, 'EX', limits.owesMs * patience)
-        asked = true
+      // One that is busy may still let itself be called off; where it declines that as well, its answer is waited for.
+      if (ready === 'ack' || ready === 'nak') {
         const offered = await line.offer(['EX', encoder, 'E'])
+        asked = offered !== 'declined'
+        if (asked) owed.owe(encoder, 'EX', limits.owesMs * patience)
         if (offered === 'blocked') line.fail('the line takes nothing')
       }
     }

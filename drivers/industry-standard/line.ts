@@ -103,7 +103,7 @@ export function line(wire: Duplex, patience: number): Line {
   async function write(bytes: Uint8Array): Promise<'sent' | 'blocked' | 'gone'> {
     if (box.ended || !wire.writable) return 'gone'
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve('blocked'), ackMs)
+      const timer = setTimeout(() => resolve(box.ended ? 'gone' : 'blocked'), ackMs)
       wire.write(bytes, (error) => {
         clearTimeout(timer)
         resolve(error ? 'gone' : 'sent')

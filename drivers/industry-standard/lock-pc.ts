@@ -71,6 +71,8 @@ export interface LockPc {
   onceCardsMost: number
   /** ENQ is answered with NAK. */
   isBusy: boolean
+  /** It is while an encoder is at work, too. */
+  isBusyAtWork: boolean
   /** So many requests are answered with NAK. */
   naks: number
   /** So many requests are carried out without an ACK. */
@@ -115,6 +117,7 @@ export function lockPc(given: {
     pace: 0,
     onceCardsMost: 3,
     isBusy: false,
+    isBusyAtWork: false,
     naks: 0,
     lostAcks: 0,
     skipsLrc: false,

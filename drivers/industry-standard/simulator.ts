@@ -36,8 +36,10 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
 
   function enquired(): void {
     const does = misbehaviourFor('ENQ', pc.misbehaviours)?.does ?? 'pass'
+    const isAtWork = [...pc.encoders.values()].some(({ task }) => task !== null)
+    const isBusy = pc.isBusy || (pc.isBusyAtWork && isAtWork)
     if (does === 'close') wire.destroy()
-    else if (does !== 'silence') write(word(pc.isBusy || does === 'refuse' ? 'nak' : 'ack'))
+    else if (does !== 'silence') write(word(isBusy || does === 'refuse' ? 'nak' : 'ack'))
   }
 
   function take(fields: readonly string[]): void {

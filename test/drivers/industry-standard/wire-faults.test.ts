@@ -141,6 +141,21 @@ describe('industry-standard when nobody lays a card down', { concurrency: 4 }, (
     assert.deepEqual(cardsFor(at.pc, '101'), [])
   })
 
+  it('calls off one that is not ready for anything meanwhile', async (test) => {
+    const at = await opened(test, { pc: { isBusyAtWork: true } })
+    await assert.rejects(at.system.create(grant(), call(shortMs)), fault('no-card', false))
+    await makesKey(at)
+  })
+
+  it('waits for an encoder that does not let itself be called off', async (test) => {
+    const at = await opened(test)
+    at.pc.misbehaviours.push({ at: 'EX', does: 'refuse', code: 'NAK' })
+    const asked = at.system.create(grant(), call(shortMs))
+    await until(() => at.pc.requests.some((each) => each.startsWith('EX')))
+    const card = at.freshCard(1)
+    assert.equal((await asked).uid, card.uid)
+  })
+
   it('tells the lock system’s own end of waiting', async (test) => {
     const at = await opened(test, { pc: { cardWaitMs: 30 } })
     await assert.rejects(at.system.create(grant(), call()), fault('no-card', false))
