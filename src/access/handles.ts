@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { appearing } from '../devices/appearing.ts'
 import { type Bay, type BayEvent, bay } from '../devices/bay.ts'
 import { branch } from '../devices/branch.ts'
 import type {
@@ -196,12 +197,13 @@ export function handles(workshop: Workshop, settle: Settle) {
     return handle
   }
 
-  function common(name: string, { patience }: DeviceAddress) {
+  function common(name: string, { path, patience }: DeviceAddress) {
     const slowest = patience ?? 1
     return {
       name,
       now: workshop.now,
       log: workshop.log,
+      appears: (nudge: () => void) => appearing(path ?? '', nudge),
       backoff: { firstMs: Math.max(20, 1_000 * slowest), maxMs: Math.max(200, 60_000 * slowest) },
     }
   }
@@ -225,7 +227,7 @@ export function handles(workshop: Workshop, settle: Settle) {
       if (driver.joins !== undefined) {
         return opened(driver, path, branchOf(path, driver.joins))
       }
-      const { baudRates } = driver.serial
+      const { baudRates } = driver.serial ?? { baudRates: [9_600] }
       const turn = known === null ? attempt : attempt >> 1
       const other = baudRates[turn % baudRates.length] ?? baudRates[0]
       const baudRate = known !== null && attempt % 2 === 0 ? known : other

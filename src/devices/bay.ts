@@ -37,6 +37,8 @@ export interface BayOptions<Device> {
   queueLimit?: number
   /** How long opening and starting may take together; 60 s unless said otherwise. */
   startTimeoutMs?: number
+  /** Calls `nudge` whenever the device may be there again; gives what ends that. */
+  appears?(nudge: () => void): () => void
 }
 
 /** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */
@@ -77,6 +79,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
   let life = new AbortController()
   let isPausing = false
+  /** The device appeared while an attempt or a life was under way. */
+  let isNudged = false
 
   function offline(): DeviceFault {
     const why = lastFault?.message ?? 'is not open yet'
@@ -143,9 +147,10 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     let failures = 0
     while (!closed) {
       life = new AbortController()
+      isNudged = false
       // A device that goes again soon after each start is treated like one that does not start.
       failures = (await live(life)) ? 1 : failures + 1
-      if (resetting) failures = 0
+      if (resetting || isNudged) failures = 0
       else if (!closed) {
         life = new AbortController()
         const mean = Math.min(maxMs, firstMs * 2 ** (failures - 1))
@@ -160,6 +165,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   async function shut() {
     report('closed', null)
     closed = true
+    unfollow?.()
     resetting = false
     life.abort(closeAsked)
     drop(closeAsked)
@@ -168,7 +174,13 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
 
   // The request that happens to open the bay is not the one its device is started for.
   const kept = onBehalfOf(undefined, keepOpen)
+  const unfollow = options.appears?.(nudge)
   let closing: Promise<void> | null = null
+
+  function nudge() {
+    if (isPausing) life.abort(nudged)
+    isNudged = true
+  }
 
   return {
     state: () => state,
@@ -203,9 +215,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       drop(resetAsked)
       return wasOnline
     },
-    nudge() {
-      if (isPausing) life.abort(nudged)
-    },
+    nudge,
     async ready(timeoutMs) {
       const { promise: settled, resolve } = Promise.withResolvers<void>()
       const look = () => {
