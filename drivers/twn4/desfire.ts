@@ -19,7 +19,11 @@ export function desfireEncoder(
     select: (application) => inTurn(() => select(application)),
     authenticate: (number, key) => inTurn(() => authenticate(number, key)),
     settings: () => inTurn(() => told(() => ask('keySettings', ...parameters.settings()), settingsIn)),
-    file: (number) => inTurn(() => told(() => ask('fileSettings', ...parameters.file(number)), fileIn)),
+    file: (number) =>
+      inTurn(() => {
+        demand(isFile(number), 'a file is 0..31')
+        return told(() => ask('fileSettings', ...parameters.file(number)), fileIn)
+      }),
     read: (file, offset, length, mode) => inTurn(() => read(file, offset, length, mode)),
     write: (file, offset, data, mode) =>
       inTurn(() => {

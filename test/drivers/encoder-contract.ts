@@ -4,14 +4,31 @@ import { describe, it, type TestContext } from 'node:test'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import { classicCard, type SimulatedCard, ultralightCard } from '../../src/devices/simulated-card.ts'
-
-/** An encoder and what it stands on: the cards on its antenna, in order, may be changed at any time. */
-export interface EncoderBench {
-  encoder: CardEncoder
-  cards: SimulatedCard[]
-  misbehaviours: Misbehaviour[]
-}
+import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import {
+  block,
+  type Call,
+  type CardMethod,
+  calls,
+  cardCalls,
+  classic,
+  type EncoderBench,
+  fault,
+  found,
+  hurried,
+  key,
+  loggedIn,
+  type Method,
+  notWaiting,
+  otherClassic,
+  page,
+  ultralight,
+  unacknowledged,
+  when,
+  wrongKey,
+} from './encoder-calls.ts'
+import { cardContract } from './encoder-cards.ts'
+import { wireContract } from './encoder-wires.ts'
 
 export interface EncoderUnderTest {
   /** A driver and its simulator on an in-memory wire. */
@@ -21,98 +38,25 @@ export interface EncoderUnderTest {
   /** An in-memory wire. */
   wire(): [box: Duplex, machine: Duplex]
   /** For each method a command of the driver's table that it cannot do without; null where it sends none. */
-  commands: Record<Exclude<Method, 'signal'>, string> & { signal: string | null }
+  commands: Record<Exclude<Method, 'signal'>, string> & { signal: string | null } & Partial<
+      Record<CardMethod, string>
+    >
+  /** The machine by itself, to be played on wires that are torn out and plugged in again. */
+  machine?(): {
+    cards: SimulatedCard[]
+    misbehaviours: Misbehaviour[]
+    play(wire: Duplex): Promise<void>
+  }
   /** How often what writes nothing is asked before silence counts; once unless said otherwise. */
   asks?: { silence: number; late: number }
 }
 
-type Method = keyof typeof calls
-
-/** So short that a timeout does not hold up the tests, and long enough for a healthy exchange under load. */
-const hurried = 0.05
-/** Shorter than any deadline that is stretched tenfold: what waits for that instead of the wire's end is caught. */
-const notWaiting = 10_000
-const key = new Uint8Array(6).fill(0xff)
-const wrongKey = new Uint8Array(6).fill(0xa5)
-const block = Uint8Array.from({ length: 16 }, (_, index) => 0xf0 ^ index)
-const page = Uint8Array.of(0xde, 0xad, 0xbe, 0xef)
-
-const classic = () => classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc2))
-const otherClassic = () => classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc3))
-const ultralight = () => ultralightCard(Uint8Array.of(0x04, 0xe1, 0x41, 0x12, 0x4c, 0x28, 0x80))
-
-/** Writes what it is told, and nobody hears it say so. */
-function unacknowledged(card: SimulatedCard): SimulatedCard {
-  return {
-    ...card,
-    writeBlock: (...written) => card.writeBlock(...written) && false,
-    writePage: (...written) => card.writePage(...written) && false,
-  }
-}
-
-async function loggedIn({ encoder, cards }: EncoderBench): Promise<void> {
-  cards.push(classic())
-  await encoder.find()
-  assert.equal(await encoder.authenticate(1, 'A', key), true)
-}
-
-async function found({ encoder, cards }: EncoderBench, card: SimulatedCard): Promise<void> {
-  cards.push(card)
-  assert.ok(await encoder.find())
-}
-
-/** Every method that talks to the encoder: what comes before it, and how it is asked. */
-const calls = {
-  identify: call(
-    (bench) => found(bench, classic()),
-    false,
-    (encoder) => encoder.identify(),
-  ),
-  find: call(
-    async (bench) => void bench.cards.push(classic()),
-    false,
-    (encoder) => encoder.find(),
-  ),
-  authenticate: call(
-    (bench) => found(bench, classic()),
-    false,
-    (encoder) => encoder.authenticate(1, 'A', key),
-  ),
-  readBlock: call(loggedIn, false, (encoder) => encoder.readBlock(4)),
-  writeBlock: call(loggedIn, true, (encoder) => encoder.writeBlock(4, block)),
-  readPages: call(
-    (bench) => found(bench, ultralight()),
-    false,
-    (encoder) => encoder.readPages(4),
-  ),
-  writePage: call(
-    (bench) => found(bench, ultralight()),
-    true,
-    (encoder) => encoder.writePage(4, page),
-  ),
-  off: call(
-    (bench) => found(bench, classic()),
-    false,
-    (encoder) => encoder.off(),
-  ),
-  signal: call(
-    (bench) => found(bench, classic()),
-    false,
-    (encoder) => encoder.signal('good'),
-  ),
-}
-
-function call(
-  prepare: (bench: EncoderBench) => Promise<void>,
-  writes: boolean,
-  run: (encoder: CardEncoder) => Promise<unknown>,
-) {
-  return { prepare, writes, run }
-}
-
 /** What every encoder driver must keep, shown against its simulator. */
 export function encoderContract(name: string, under: EncoderUnderTest): void {
-  const methods = Object.entries(calls) as [Method, (typeof calls)[Method]][]
+  const methods = [
+    ...Object.entries(calls),
+    ...Object.entries(cardCalls).filter(([method]) => Object.hasOwn(under.commands, method)),
+  ] as [Method | CardMethod, Call][]
 
   /** A bench whose encoder is closed when the test is over. */
   function bench(test: TestContext, patience = 1): EncoderBench {
@@ -126,6 +70,18 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
       const { encoder } = bench(test)
       const { model, firmware, serialNumber } = await encoder.identify()
       assert.ok(model && firmware && serialNumber)
+    })
+
+    it('has all of the methods that it is asked, and no other', (test) => {
+      const { encoder } = bench(test)
+      const has = Object.keys(cardCalls).filter((method) => {
+        const [part, name = ''] = method.split('.')
+        return name ? encoder.desfire && Object.hasOwn(encoder.desfire, name) : Object.hasOwn(encoder, part!)
+      })
+      assert.deepEqual(
+        has,
+        Object.keys(cardCalls).filter((method) => Object.hasOwn(under.commands, method)),
+      )
     })
 
     it('finds nothing on an empty antenna', async (test) => {
@@ -291,7 +247,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
   describe(`${name} when its encoder misbehaves`, () => {
     for (const [method, { prepare, writes, run }] of methods) {
-      const at = under.commands[method]
+      const at = under.commands[method] as string
       if (at === null) continue
       const isSilent = writes ? fault('encoder-timeout-writing', true) : fault('encoder-timeout', false)
       const isClosed = writes ? fault('encoder-timeout-writing', true) : fault('encoder-offline', false)
@@ -379,7 +335,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
       assert.deepEqual(misbehaviours, [], 'every misbehaviour was met')
       const { uid } = cards[0]!
       assert.deepEqual((await encoder.find())?.uid, uid)
-      if (cards[0]!.technology === 'ultralight') return
+      if (cards[0]!.technology !== 'classic') return
       assert.equal(await encoder.authenticate(2, 'A', wrongKey), false)
       assert.equal(await encoder.authenticate(2, 'A', key), true)
       assert.deepEqual(await encoder.readBlock(8), new Uint8Array(16))
@@ -426,22 +382,8 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
       await assert.rejects(encoder.find(), fault('encoder-timeout', false))
     })
   })
-}
 
-/** No misbehaviour at all, but something happens when the command is met. */
-export function when(at: string, then: () => void): Misbehaviour {
-  return { at, does: 'pass', then }
-}
-
-/** For `assert.rejects`: a DeviceFault of this code, which says so of the outcome. */
-function fault(code: DeviceFault['code'], outcomeUnknown: boolean) {
-  return (error: unknown): true => {
-    assert.ok(error instanceof DeviceFault, String(error))
-    assert.deepEqual(
-      { code: error.code, outcomeUnknown: error.outcomeUnknown },
-      { code, outcomeUnknown },
-      error.message,
-    )
-    return true
-  }
+  if (under.commands.unlockPages || under.commands['desfire.select'])
+    cardContract(name, under.commands, bench)
+  if (under.machine) wireContract(name, under.machine, under.open)
 }

@@ -1,9 +1,12 @@
-import { duplexPair } from 'node:stream'
+import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/twn4/driver.ts'
+import type { CommandName } from '../../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { CardMethod, Method } from '../encoder-calls.ts'
 import { encoderContract } from '../encoder-contract.ts'
 
-const commands = {
+const commands: Record<Method | CardMethod, CommandName> = {
   identify: 'version',
   find: 'searchTag',
   authenticate: 'login',
@@ -13,19 +16,43 @@ const commands = {
   writePage: 'writePage',
   off: 'rfOff',
   signal: 'setOutputs',
+  unlockPages: 'unlockNtag',
+  'desfire.select': 'selectApplication',
+  'desfire.authenticate': 'authenticate',
+  'desfire.settings': 'keySettings',
+  'desfire.file': 'fileSettings',
+  'desfire.read': 'readFile',
+  'desfire.write': 'writeFile',
+  'desfire.createApplication': 'createApplication',
+  'desfire.createFile': 'createFile',
+  'desfire.changeKey': 'changeKey',
+  'desfire.format': 'formatCard',
 }
 
-for (const crc of [false, true])
-  encoderContract(crc ? 'twn4 with CRC' : 'twn4', {
+const modes = {
+  twn4: { crc: false, binary: false },
+  'twn4 with CRC': { crc: true, binary: false },
+  'twn4 in binary mode with CRC': { crc: true, binary: true },
+}
+
+for (const [name, options] of Object.entries(modes)) {
+  const open = (wire: Duplex, patience: number) => driver.open(wire, { model: 'twn4', patience, options })
+  const machine = () => {
+    const cards: SimulatedCard[] = []
+    const played = reader({ antenna: { cards: () => cards }, ...options })
+    return { cards, misbehaviours: played.misbehaviours, play: (wire: Duplex) => simulateTwn4(wire, played) }
+  }
+
+  encoderContract(name, {
     commands,
     wire: () => duplexPair(),
-    open: (wire, patience) => driver.open(wire, { model: 'twn4', patience, options: { crc } }),
+    open,
+    machine,
     setUp(patience) {
-      const [box, machine] = duplexPair()
-      const played = reader({ antenna: { cards: () => cards }, crc })
-      const cards: ReturnType<typeof played.antenna.cards>[number][] = []
-      void simulateTwn4(machine, played)
-      const encoder = driver.open(box, { model: 'twn4', patience, options: { crc } })
-      return { encoder, cards, misbehaviours: played.misbehaviours }
+      const [box, far] = duplexPair()
+      const { cards, misbehaviours, play } = machine()
+      void play(far)
+      return { encoder: open(box, patience), cards, misbehaviours }
     },
   })
+}

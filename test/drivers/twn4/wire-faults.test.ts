@@ -8,7 +8,7 @@ import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulat
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { classicCard } from '../../../src/devices/simulated-card.ts'
-import { when } from '../encoder-contract.ts'
+import { when } from '../encoder-calls.ts'
 
 const key = new Uint8Array(6).fill(0xff)
 const wrongKey = new Uint8Array(6).fill(0xa5)
