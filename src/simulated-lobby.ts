@@ -10,6 +10,9 @@ import k720 from '../drivers/k720/driver.ts'
 import { machine as k720Machine } from '../drivers/k720/mechanics.ts'
 import { commands as k720Commands } from '../drivers/k720/protocol.ts'
 import { simulateK720 } from '../drivers/k720/simulator.ts'
+import { calls as cloudCalls } from '../drivers/ttlock/protocol.ts'
+import { simulatedCloud } from '../drivers/ttlock/simulated-cloud.ts'
+import { simulateTtlock } from '../drivers/ttlock/simulator.ts'
 import { commands } from '../drivers/twn4/protocol.ts'
 import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator.ts'
 import type { Driver } from './devices/driver.ts'
@@ -76,9 +79,17 @@ const wordsOf = ({ name, models }: Pick<Driver, 'name' | 'models'>) => [name, ..
 
 /** The PC of a lock system that drives encoders of its own. */
 const lockPcWord = 'industry-standard'
+/** A cloud of locks behind gateways, which is spoken to in HTTP. */
+const cloudWord = 'ttlock'
 
 /** The words for what can be imitated. */
-export const simulatedModels: readonly string[] = [...wordsOf(crt571), ...wordsOf(k720), 'twn4', lockPcWord]
+export const simulatedModels: readonly string[] = [
+  ...wordsOf(crt571),
+  ...wordsOf(k720),
+  'twn4',
+  lockPcWord,
+  cloudWord,
+]
 
 /**
  * Devices that share one card path: the first dispenser's cards lie on every encoder's antenna; without a dispenser one
@@ -95,6 +106,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
     (model, index) =>
       dispensers[index]?.device ??
       imitatedLockPc(model, options) ??
+      imitatedCloud(model, options) ??
       played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4),
   )
 }
@@ -119,6 +131,12 @@ function imitatedLockPc(model: string, { cards, seed = null, pace }: LobbyOption
   const pc = simulatedHouse({ cards, seed, pace })
   const commands = Object.fromEntries(simulatedCommands.map((name) => [name, name]))
   return played(model, commands, pc, simulateLockPc)
+}
+
+/** Null when the model is no cloud. */
+function imitatedCloud(model: string, { pace }: LobbyOptions): SimulatedDevice | null {
+  if (model !== cloudWord) return null
+  return played(model, cloudCalls, simulatedCloud({ commandMs: pace * 3_000 }), simulateTtlock)
 }
 
 function played<Device extends { misbehaviours: Misbehaviour[] }>(

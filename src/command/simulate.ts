@@ -58,7 +58,8 @@ const deeds: readonly Misbehaviour['does'][] = ['silence', 'late', 'garble', 'cl
 
 /** `DEVICE:COMMAND=DOES[:CODE]`; without a device the first that has such a command is told. */
 function tell(devices: SimulatedDevice[], text: string): void {
-  const [, model, at = '', does = '', code] = /^(?:([^:=]+):)?([^:=]+)=([a-z]+)(?::(\w+))?$/.exec(text) ?? []
+  const [, model, at = '', does = '', code] =
+    /^(?:([^:=]+):)?([^:=]+)=([a-z]+)(?::(-?\w+))?$/.exec(text) ?? []
   const known = deeds.find((deed) => deed === does)
   if (!known) {
     throw new CommandFailed(
