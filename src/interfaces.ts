@@ -1,7 +1,12 @@
 import type { Access } from './access/access.ts'
 import { type ConfigOptions, configRoutes } from './access/config-routes.ts'
 import { dispenserRoutes } from './access/dispenser-routes.ts'
+import { keyItemRoutes } from './access/key-item-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
+import { keyVerbRoutes } from './access/key-verb-routes.ts'
+import { olderKeysRoutes } from './access/older-keys-routes.ts'
+import { lockProviderRoutes } from './access/provider-routes.ts'
+import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
 import { faults } from './devices/fault.ts'
@@ -46,7 +51,9 @@ export const reservationVersion = '2.2.0-alpha.1'
 export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
   const { access, upstream, status, config, pms, tokens, rateLimits, recorder } = options
   const plain = (base: string) =>
-    accessResources.filter((each) => each.base === base).flatMap((each) => resourceRoutes(keeping, each))
+    accessResources
+      .filter((each) => each.base === base && each !== key)
+      .flatMap((each) => resourceRoutes(keeping, each))
   const house = reservationRoutes(keeping, { stays, reservations }, upstream.integrations)
   const { releaseId: version } = status
   const { resources } = keeping
@@ -66,7 +73,15 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
     {
       name: 'Access',
       version: '2.2.1-rc.1',
-      routes: [...plain('/api/v2'), ...keyRoutes(keeping, access), ...dispenserRoutes(keeping, access)],
+      routes: [
+        ...plain('/api/v2'),
+        ...keyItemRoutes(keeping, access),
+        ...keyRoutes(keeping, access),
+        ...keyVerbRoutes(keeping, access),
+        ...olderKeysRoutes(access),
+        ...lockProviderRoutes(keeping, access),
+        ...dispenserRoutes(keeping, access),
+      ],
     },
     {
       name: 'Configuration',

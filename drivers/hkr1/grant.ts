@@ -12,7 +12,14 @@ export function lockCodeProblem(code: string): string | null {
 }
 
 /** Null for a grant that a record can say; otherwise what it has no mark for. */
-export function grantProblem({ usage }: Pick<Grant, 'usage'>): string | null {
+export function grantProblem({ usage, validUntil }: Pick<Grant, 'usage' | 'validUntil'>): string | null {
+  return (
+    usageProblem(usage) ??
+    (Math.ceil(validUntil / 1000) > greatest ? 'A record counts seconds until February 2106' : null)
+  )
+}
+
+function usageProblem(usage: Grant['usage']): string | null {
   return usage === 'Spare' ? 'The format has no mark for a spare key' : null
 }
 
@@ -20,7 +27,7 @@ export function grantProblem({ usage }: Pick<Grant, 'usage'>): string | null {
 export function recordOf(grant: Grant, settings: Settings): KeyRecord {
   const lockProblem = lockCodeProblem(grant.lock)
   if (lockProblem) throw new DeviceFault('unit-unknown', lockProblem)
-  const problem = grantProblem(grant)
+  const problem = usageProblem(grant.usage)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
   const validFrom = Math.floor(grant.validFrom / 1000)
   const validUntil = Math.ceil(grant.validUntil / 1000)

@@ -1,5 +1,5 @@
-import type { CardLockSystem, Grant } from '../devices/capability.ts'
-import { DeviceFault, type FaultCode } from '../devices/fault.ts'
+import type { CardLockSystem } from '../devices/capability.ts'
+import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
@@ -7,16 +7,23 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import { backInService } from './accept-return.ts'
 import { awaitTaken } from './await-taken.ts'
-import { deviceProblem, faultBehind } from './device-problem.ts'
+import { type CardMaker, encoderMaker, expectAwaited } from './card-maker.ts'
+import { chase } from './chase.ts'
 import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
+import { inTime } from './in-time.ts'
 import { issueCard, type Progress, type Station } from './issue-card.ts'
-import type { KeyBegun, KeyOrder } from './key-changes.ts'
+import { issuePin } from './issue-pin.ts'
+import type { KeyOrder } from './key-order.ts'
+import { lockSystemMaker } from './lock-system-maker.ts'
 import { lockSystems } from './lock-systems.ts'
 import { standing, suspect } from './machine-health.ts'
+import { overwritable } from './overwritable.ts'
+import { type Reconciling, reconcile } from './reconcile.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { type Dispenser, dispenser } from './resources/dispenser.ts'
 import { settleDesk, settleDispenser } from './settle.ts'
+import { workLines } from './work-lines.ts'
 
 export interface AccessOptions {
   keeping: Keeping
@@ -35,8 +42,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   )
   /** Requests may arrive before what an earlier life left open is settled. */
   const settled = Promise.withResolvers<void>()
-  /** How many are at a controller, the one at work included. */
-  const queues = new Map<string, number>()
+  const lines = workLines()
 
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
@@ -47,6 +53,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       if (row.commandedState === 'accepting') await backInService({ door }, row.id)
     for (const row of all(dispenser)) open.dispenser(row)
     for (const row of all(accessController)) if (row.device?.path) open.encoder(row)
+    chasing.start()
   }
 
   function encoderOf(dispenserId: string): { encoder: EncoderHandle; system: CardLockSystem } | null {
@@ -99,26 +106,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 
   /** The controller's encoder for one piece of work, alone, with the card in front of it. */
   function atEncoder<T>(controller: AccessController, work: (station: Station) => Promise<T>): Promise<T> {
-    return inLine(controller, () =>
+    return lines.inLine(controller, () =>
       onEncoder(controller, (station) => {
         // Who reads or erases the card that lies there means that card.
         station.desk.issued = null
         return work(station)
       }),
     )
-  }
-
-  /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
-  async function inLine<T>({ id, name, queueLimit }: AccessController, work: () => Promise<T>): Promise<T> {
-    const before = queues.get(id) ?? 0
-    if (before > (queueLimit ?? 5))
-      throw new DeviceFault('encoder-busy', `${name}: ${before - 1} are waiting already.`)
-    queues.set(id, before + 1)
-    try {
-      return await work()
-    } finally {
-      queues.set(id, (queues.get(id) ?? 1) - 1)
-    }
   }
 
   async function onEncoder<T>(
@@ -137,33 +131,71 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     }
   }
 
-  /** Makes a card through a controller, from its dispenser if it has one. An answer leaves within its `timeoutMs`. */
-  async function issue(
+  /**
+   * Makes a key through a controller: a card, from its dispenser if it has one, or a PIN. An answer leaves within its
+   * `timeoutMs`.
+   */
+  function issue(controller: AccessController, order: KeyOrder, options: WriteOptions): Promise<Document> {
+    return atWork(controller, options, (progress) => makeKey(controller, order, options, progress))
+  }
+
+  /** Makes a stay's key what a request says, or leaves it as it is. An answer leaves within `timeoutMs`. */
+  function reconciled(asked: Omit<Reconciling, 'progress'>): Promise<Document> {
+    const { controller, options } = asked
+    return atWork(controller, options, (progress) =>
+      reconcile(room, { ...asked, progress }, (order) => makeKey(controller, order, options, progress)),
+    )
+  }
+
+  /** One piece of work at a controller, in its turn, for somebody who is told in time how it went. */
+  async function atWork(
+    controller: AccessController,
+    options: WriteOptions,
+    work: (progress: Progress) => Promise<Document>,
+  ): Promise<Document> {
+    if (options.dryRun)
+      throw new Problem('unknown-parameter', 'A key cannot be made on trial.', { parameter: 'dryRun' })
+    const progress: Progress = { step: 'queued', begun: null, uid: null, late: false }
+    const isOnline = systems.of(providerOf(controller)).kind === 'online'
+    const made = lines.oneByOne(controller, async () => {
+      await settled.promise
+      expectAwaited(progress)
+      return answeredMeanwhile(options) ?? (await work(progress))
+    })
+    return inTime(made, controller, { progress, isOnline }, failed)
+  }
+
+  function makeKey(
     controller: AccessController,
     order: KeyOrder,
     options: WriteOptions,
+    progress: Progress,
   ): Promise<Document> {
-    if (options.dryRun)
-      throw new Problem('unknown-parameter', 'A card cannot be made on trial.', { parameter: 'dryRun' })
-    const progress: Progress = { step: 'queued', begun: null, uid: null, late: false }
-    const grantOf = ({ sequence, copy, credential }: KeyBegun): Grant => ({
-      lock: order.lock,
-      sequence,
-      copy,
-      usage: order.request.usage,
-      authorizations: order.authorizations,
-      validFrom: order.validFrom,
-      validUntil: order.validUntil,
-      credential,
-    })
-    const make = async (station: Station) =>
-      answeredMeanwhile(options) ?? (await issueCard(door, station, order, grantOf, options, progress))
-    const made = inLine(controller, () =>
-      controller.dispenserId
-        ? fromDispenser(controller, controller.dispenserId, make, progress)
-        : onEncoder(controller, make),
+    if (order.keyType === 'pinCode') return issuePin(room, controller, order, options, progress)
+    const { dispenserId } = controller
+    const make = (maker: CardMaker, from: Station['dispenser']) =>
+      issueCard(door, { maker, dispenser: from }, order, options, progress)
+    if (!dispenserId) return withMaker(controller, order, progress, false, (maker) => make(maker, null))
+    return fromDispenser(dispenserId, progress, (from) =>
+      withMaker(controller, order, progress, true, (maker) => make(maker, from)),
     )
-    return inTime(made, controller, progress, failed)
+  }
+
+  /** Whoever makes the controller's cards: our own encoder, or the lock system with one of its own. */
+  function withMaker<T>(
+    controller: AccessController,
+    order: KeyOrder,
+    progress: Progress,
+    isFed: boolean,
+    work: (maker: CardMaker) => Promise<T>,
+  ): Promise<T> {
+    const found = systems.of(providerOf(controller))
+    if (found.kind === 'online')
+      return work(lockSystemMaker({ system: found.system, controller, order, progress, isFed, now }))
+    const expectOverwritable = overwritable(reader, order)
+    return onEncoder(controller, (station) =>
+      work(encoderMaker({ station, order, progress, isFed, expectOverwritable })),
+    )
   }
 
   /** The same request may have been carried out while this one waited for its turn. */
@@ -176,28 +208,25 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   }
 
   async function fromDispenser(
-    controller: AccessController,
     dispenserId: string,
-    make: (station: Station) => Promise<Document>,
     progress: Progress,
+    make: (from: NonNullable<Station['dispenser']>) => Promise<Document>,
   ): Promise<Document> {
     const handle = open.dispenser(dispenserBy(dispenserId))
     refuseUnfit(dispenserBy(dispenserId), handle)
     try {
-      return await open.make(handle, (machine) =>
-        onEncoder(controller, async (station) => {
-          const row = dispenserBy(dispenserId)
-          refuseUnfit(row, handle)
-          handle.activity = 'dispensing'
-          try {
-            const document = await make({ ...station, dispenser: { handle, machine } })
-            if (progress.begun) watch(handle, row, progress.begun.runId)
-            return document
-          } finally {
-            handle.activity = null
-          }
-        }),
-      )
+      return await open.make(handle, async (machine) => {
+        const row = dispenserBy(dispenserId)
+        refuseUnfit(row, handle)
+        handle.activity = 'dispensing'
+        try {
+          const document = await make({ handle, machine })
+          if (progress.begun) watch(handle, row, progress.begun.runId)
+          return document
+        } finally {
+          handle.activity = null
+        }
+      })
     } catch (error) {
       suspect(handle.bay, 'dispenser', error)
       throw standing(handle, error)
@@ -205,14 +234,17 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   }
 
   async function close(): Promise<void> {
+    const chased = chasing.stop()
     await open.close()
     await systems.close()
+    await chased
   }
 
-  return {
+  const room = {
     start,
     close,
     issue,
+    reconciled,
     atEncoder,
     controllerBy,
     controllerOf,
@@ -221,14 +253,20 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     house,
     systems,
     workshop,
-    /** How many are at a controller, the one at work included. */
-    queued: (controllerId: string) => queues.get(controllerId) ?? 0,
+    inLine: lines.inLine,
+    queued: lines.queued,
     open,
     reader,
     door,
     now,
     failed,
+    /** Whether somebody is at work with a controller. */
+    isBusy: (controllerId: string): boolean => lines.queued(controllerId) > 0,
+    /** Keys that are to be revoked, or due, are seen to at once. */
+    chase: (): void => chasing.nudge(),
   }
+  const chasing = chase(room)
+  return room
 }
 
 export type Access = ReturnType<typeof access>
@@ -243,46 +281,4 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
       meta: { retryAfterSeconds: 3, until: new Date(guest.deadline).toISOString() },
     })
   }
-}
-
-/**
- * The caller always gets an answer. What was not verified by then is not made any more: the card is captured. One that
- * is on its way to the gate goes on, and its end is written down all the same.
- */
-async function inTime(
-  made: Promise<Document>,
-  { timeoutMs, name }: AccessController,
-  progress: Progress,
-  failed: (error: unknown) => void,
-): Promise<Document> {
-  const limit = timeoutMs ?? 18_000
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    progress.late = true
-    const { step, begun } = progress
-    const fault = new DeviceFault(
-      lateCodes[step],
-      `Controller ${name} gave no answer within ${limit / 1000} s.`,
-    )
-    late.reject(deviceProblem(fault, begun ? { keyId: begun.keyId, step } : { step }))
-    made.catch((error) => faultBehind(error) ?? (error instanceof Problem || failed(error)))
-  }, limit)
-  try {
-    return await Promise.race([made, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** What an answer says that cannot wait for the end. Before the first byte is written nothing can come of it. */
-const lateCodes: Record<Progress['step'], FaultCode> = {
-  queued: 'encoder-busy',
-  asked: 'encoder-timeout',
-  feeding: 'dispenser-timeout',
-  searching: 'encoder-timeout',
-  writing: 'encoder-timeout-writing',
-  proving: 'encoder-timeout-writing',
-  verified: 'dispenser-timeout',
-  presenting: 'dispenser-timeout',
-  done: 'dispenser-timeout',
 }

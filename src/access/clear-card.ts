@@ -1,9 +1,10 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor, Door } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
+import type { KeyBegun } from './begin-key.ts'
 import { uidText } from './card-in-field.ts'
-import type { Progress, Station } from './issue-card.ts'
-import { doubtKey, endCard, erasedCard, type KeyBegun, stepCard } from './key-changes.ts'
+import type { Making, Progress, Station } from './issue-card.ts'
+import { doubtKey, endCard, erasedCard, stepCard } from './key-changes.ts'
 
 /**
  * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
@@ -12,7 +13,7 @@ import { doubtKey, endCard, erasedCard, type KeyBegun, stepCard } from './key-ch
  */
 export async function clearCard(
   door: Door,
-  station: Station,
+  making: Making,
   { runId }: KeyBegun,
   actor: Actor,
   progress: Progress,
@@ -20,10 +21,10 @@ export async function clearCard(
 ): Promise<boolean> {
   const { uid, step } = progress
   const way = { runId, reason: reasonOf(error), uid }
-  if (!station.dispenser) return clearDesk(door, station, way, actor, step)
-  const { handle } = station.dispenser
+  if (!making.dispenser) return clearDesk(door, making, way, actor, step)
+  const { handle } = making.dispenser
   try {
-    const back = await takenBack(station, progress, way.reason, () => recall(door, runId, actor))
+    const back = await takenBack(making, progress, way.reason, () => recall(door, runId, actor))
     if (back === 'lost') handle.bay.reset()
     const ending = back === 'captured' ? ('captured' as const) : ('failed' as const)
     const end = { ...way, ending, status: isProven(step) ? 'removed' : 'failed', restore: true } as const
@@ -40,13 +41,13 @@ export async function clearCard(
 /** The card stays with whoever laid it there. */
 async function clearDesk(
   door: Door,
-  station: Station,
+  { maker }: Making,
   way: { runId: string; reason: string; uid: string | null },
   actor: Actor,
   step: Progress['step'],
 ): Promise<boolean> {
   const { uid } = way
-  const erased = !isUntouched(step) && uid !== null && (await wipe(station, uid)).blank
+  const erased = !isUntouched(step) && uid !== null && (await maker.wipe(uid)).blank
   const end =
     erased || isUntouched(step)
       ? ({ ending: 'failed', status: 'failed', restore: true } as const)
@@ -63,7 +64,7 @@ async function recall(door: Door, runId: string, actor: Actor): Promise<void> {
 
 /** `none`: no card has left the stacker. `lost`: it is not known where the card is. */
 async function takenBack(
-  { encoder, system, dispenser }: Station,
+  { maker, dispenser }: Making,
   { step, uid }: Progress,
   reason: string,
   recalled: () => Promise<void>,
@@ -72,7 +73,7 @@ async function takenBack(
   const { handle, machine } = dispenser
   try {
     // What may be written and was not erased waits for the encoder: the start of the machine tries again.
-    if (!isUntouched(step) && !(await wipe({ encoder, system }, uid)).blank) return 'lost'
+    if (!isUntouched(step) && !(await maker.wipe(uid)).blank) return 'lost'
     handle.activity = 'capturing'
     const { card } = await machine.status()
     if (card === 'none') return isUntouched(step) && reason !== 'dispenser-timeout' ? 'none' : 'lost'

@@ -8,9 +8,11 @@ import { validateAt } from '../jsonapi/validate.ts'
 import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
 import type { DeviceAddress } from './device-address.ts'
+import { expectLineFree } from './one-line-each.ts'
 import { accessController } from './resources/access-controller.ts'
 import { accessProvider } from './resources/access-provider.ts'
 import { dispenser } from './resources/dispenser.ts'
+import { isVirtualWindow } from './virtual-window.ts'
 
 type Attributes = Record<string, unknown>
 
@@ -19,6 +21,8 @@ export interface ConfigOptions {
   lockDrivers: readonly LockDriver[]
   /** Null when the text is an address a wire can be opened at; otherwise what an address looks like. */
   addressProblem(path: string): string | null
+  /** Whether any number of wires can be opened there. */
+  manyWires(path: string): boolean
   seal(text: string, context: string): string
 }
 
@@ -32,6 +36,7 @@ export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] 
     ...withExample(
       checkedRoutes(keeping, accessController, async (given, kept) => {
         await controllerHolds(options, given, kept)
+        lineHolds(keeping, options, given, kept)
         return given
       }),
       {
@@ -43,8 +48,9 @@ export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] 
       },
     ),
     ...withExample(
-      checkedRoutes(keeping, dispenser, async (given) => {
+      checkedRoutes(keeping, dispenser, async (given, kept) => {
         await deviceHolds(options, 'dispenser', given.device)
+        lineHolds(keeping, options, given, kept)
         return given
       }),
       { name: 'Lobby', device: deviceExample(options, 'dispenser'), capacity: 170 },
@@ -91,26 +97,12 @@ async function controllerHolds(
   }
 }
 
-/** PT0S to P365D, or whole minutes. */
 function expectWindow(text: string): void {
-  const minutes = /^\d{1,6}$/.test(text) ? Number(text) : isoMinutes(text)
-  if (minutes !== null && minutes >= 0 && minutes <= 365 * 24 * 60) return
+  if (isVirtualWindow(text)) return
   throw new Problem('validation-failed', 'virtualBefore must be a duration from PT0S to P365D, or minutes.', {
     pointer: '/virtualBefore',
     meta: { expected: 'ISO 8601 duration, such as PT48H' },
   })
-}
-
-function isoMinutes(text: string): number | null {
-  try {
-    return Temporal.Duration.from(text).total({
-      unit: 'minutes',
-      relativeTo: Temporal.PlainDate.from('2026-01-01'),
-    })
-  } catch (error) {
-    if (error instanceof RangeError) return null
-    throw error
-  }
 }
 
 async function deviceHolds(
@@ -126,6 +118,17 @@ async function deviceHolds(
   if (options) await validateAt('/device/options', driver.options, options)
   const problem = path ? addressProblem(path) : null
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/device/path' })
+}
+
+function lineHolds(
+  keeping: Keeping,
+  { drivers, manyWires }: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): void {
+  const device = given.device as DeviceAddress | null | undefined
+  if (device?.path && !manyWires(device.path))
+    expectLineFree(keeping, drivers, device, kept ? String(kept.id) : null)
 }
 
 function unknownDriver(

@@ -1,22 +1,17 @@
-import {
-  type CardDispenser,
-  type CardEncoder,
-  type CardLockSystem,
-  type FoundCard,
-  type Grant,
-  writingOperations,
-} from '../devices/capability.ts'
+import type { CardDispenser, CardEncoder, CardLockSystem } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Document, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { awaitCard, prove, uidText } from './card-in-field.ts'
+import { beginKey, type KeyBegun } from './begin-key.ts'
+import { type CardMaker, expectAwaited } from './card-maker.ts'
 import { clearCard, isUntouched } from './clear-card.ts'
 import { deviceProblem } from './device-problem.ts'
 import type { DispenserHandle } from './handles.ts'
-import { beginKey, endCard, type KeyBegun, type KeyOrder, stepCard, verifyKey } from './key-changes.ts'
+import { endCard, stepCard, verifyKey } from './key-changes.ts'
+import type { KeyOrder } from './key-order.ts'
 import type { AccessController } from './resources/access-controller.ts'
 
-/** Everything one card needs on its way. */
+/** An encoder of ours with the lock system it writes for. */
 export interface Station {
   controller: AccessController
   encoder: CardEncoder
@@ -46,8 +41,12 @@ export interface Progress {
   late: boolean
 }
 
-/** How long a fed card may take to be found on the antenna. */
-const cardSettlesMs = 2_000
+/** What makes a card a key, and where it comes from. */
+export interface Making {
+  maker: CardMaker
+  /** Null at a desk, where a hand lays the card on the encoder. */
+  dispenser: Station['dispenser']
+}
 
 /**
  * Makes one card: take it from the stacker, write, read back, prove, and only then present it. The key is live in the
@@ -56,100 +55,67 @@ const cardSettlesMs = 2_000
  */
 export async function issueCard(
   door: Door,
-  station: Station,
+  making: Making,
   order: KeyOrder,
-  grantOf: (begun: KeyBegun) => Grant,
   options: WriteOptions,
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
   expectAwaited(progress)
-  await look(station)
+  await look(making)
   progress.step = 'asked'
   const begun = await door.write(beginKey, order, { actor })
   progress.begun = begun
   try {
-    const grant = grantOf(begun)
-    expectSayable(station, grant)
-    return await make(door, station, begun, grant, options, progress)
+    expectSayable(making, begun)
+    return await make(door, making, begun, options, progress)
   } catch (error) {
-    const isProven = await clearCard(door, station, begun, actor, progress, error)
+    const isProven = await clearCard(door, making, begun, actor, progress, error)
     throw answerTo(error, begun, progress, isProven)
   }
 }
 
 async function make(
   door: Door,
-  station: Station,
-  { keyId, runId }: KeyBegun,
-  grant: Grant,
+  { maker, dispenser }: Making,
+  begun: KeyBegun,
   options: WriteOptions,
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
-  const { encoder, system, dispenser } = station
+  const { keyId, runId } = begun
   if (dispenser) {
-    await expectEmptyField(encoder)
+    await maker.expectEmpty()
     await feed(dispenser, progress)
   }
   progress.step = 'searching'
-  const card = dispenser ? await awaitCard(encoder, cardSettlesMs) : await handedCard(station)
-  expectAwaited(progress)
-  progress.uid = uidText(card)
-  await door.write(stepCard, { runId, step: 'writing', uid: progress.uid }, { actor })
-  const touched = () => {
-    if (progress.step === 'searching') expectAwaited(progress)
-    progress.step = 'writing'
-  }
-  await system.write(noting(encoder, touched), card, grant)
-  progress.step = 'proving'
-  await prove(system, encoder, card, grant)
-  await encoder.off()
-  expectAwaited(progress)
-  const proof = { keyId, runId, uid: uidText(card), cardFormat: formatOf(card) }
-  const document = await door.write(verifyKey, proof, options)
+  const made = await maker.encode(begun, async (uid) => {
+    progress.uid = uid
+    await door.write(stepCard, { runId, step: 'writing', ...(uid !== null && { uid }) }, { actor })
+  })
+  progress.uid = made.uid
+  // A card in the machine is nobody's answer any more; one that a hand has is a key all the same.
+  if (dispenser) expectAwaited(progress)
+  const document = await door.write(verifyKey, { keyId, runId, ...made }, options)
   progress.step = 'verified'
   if (dispenser) await present(door, dispenser, runId, options, progress)
   else {
-    station.desk.issued = progress.uid
-    await door.write(
-      endCard,
-      { runId, ending: 'handed', status: null, reason: null, restore: false },
-      { actor },
-    )
+    maker.handed(progress.uid)
+    const handed = { runId, ending: 'handed', status: null, reason: null, restore: false } as const
+    await door.write(endCard, handed, { actor })
   }
   progress.step = 'done'
   return document
 }
 
-/** A card that cannot hold the grant is not fed for it. */
-function expectSayable({ system }: Station, grant: Grant): void {
-  const problem = system.grantProblem(grant)
+/** A card that cannot hold the key is not fed for it. */
+function expectSayable({ maker }: Making, begun: KeyBegun): void {
+  const problem = maker.problem(begun)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
 }
 
-/** An answer without a card has left: who got it asks again, and must not find two cards. */
-function expectAwaited({ late }: Progress): void {
-  if (late) throw new DeviceFault('encoder-busy', 'Nobody waits for this card any more.')
-}
-
-/** The card that a hand lays down. One of the staff's stays as it is. */
-async function handedCard({ encoder, system, controller, desk }: Station): Promise<FoundCard> {
-  const card = await awaitCard(encoder, handTakesMs(controller), desk)
-  const { grant } = await system.read(encoder, card)
-  if (grant?.usage === 'Staff')
-    throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
-  return card
-}
-
-/** A hand may need a while to lay a card down; its answer still has to leave in time. */
-function handTakesMs({ timeoutMs }: AccessController): number {
-  const limit = timeoutMs ?? 18_000
-  return Math.max(limit / 2, limit - 3_000)
-}
-
 /** Refuses before anything moves: what would fail half-way, and a card that nobody can be sure of. */
-async function look({ dispenser }: Station): Promise<void> {
+async function look({ dispenser }: Making): Promise<void> {
   if (!dispenser) return
   const { machine, handle } = dispenser
   const status = await wellStatus(machine)
@@ -175,12 +141,6 @@ async function wellStatus(machine: CardDispenser) {
     await machine.initialise('leave')
     return machine.status()
   }
-}
-
-/** The path is empty, so what the antenna sees lies on it from outside, and would be written instead of the fed card. */
-async function expectEmptyField(encoder: CardEncoder): Promise<void> {
-  if (await encoder.find())
-    throw new DeviceFault('multiple-cards', 'A card lies on the encoder before one was fed.')
 }
 
 async function feed(
@@ -216,31 +176,6 @@ async function bringToGate(machine: CardDispenser): Promise<void> {
   }
 }
 
-/** The encoder, telling when a write is about to leave: until then the card is as it was. */
-function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
-  const { desfire } = encoder
-  return {
-    ...announced(encoder, writingOperations.encoder, touched),
-    ...(desfire && { desfire: announced(desfire, writingOperations.desfire, touched) }),
-  }
-}
-
-function announced<Device extends object>(
-  device: Device,
-  operations: readonly (keyof Device)[],
-  touched: () => void,
-): Device {
-  const announcing = { ...device }
-  for (const name of operations) {
-    const operation = device[name] as (...given: unknown[]) => unknown
-    announcing[name] = ((...given: unknown[]) => {
-      touched()
-      return operation(...given)
-    }) as Device[typeof name]
-  }
-  return announcing
-}
-
 /** Neither of a motion and its journal line may be left to fail alone; the motion's failure says more. */
 async function bothHeard(motion: Promise<void>, written: Promise<unknown>): Promise<void> {
   const [moved, noted] = await Promise.allSettled([motion, written])
@@ -255,8 +190,4 @@ function answerTo(error: unknown, { keyId }: KeyBegun, { step }: Progress, isPro
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
   if (!isProven) error.outcomeUnknown = true
   return deviceProblem(error, { keyId, step })
-}
-
-function formatOf({ format }: FoundCard) {
-  return format === 'unknown' ? null : format
 }

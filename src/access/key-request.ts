@@ -63,9 +63,11 @@ export async function readKeyRequest(
   body: unknown,
   controller: AccessController,
   extra: Record<string, Record<string, unknown>> = {},
+  alsoRequired: readonly string[] = [],
+  purpose: 'make' | 'change' = 'make',
 ): Promise<KeyRequest> {
   const given = unwrap(key, withoutTypeClash(body))
-  await validate(Object.keys(extra).length > 0 ? withExtra(extra) : keyBodySchema, given)
+  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, given)
   refuseOtherType(given, controller)
   if (given.providerId !== undefined && given.providerId !== controller.providerId) {
     throw new Problem('provider-immutable', 'The controller makes keys of another provider.', {
@@ -79,7 +81,8 @@ export async function readKeyRequest(
     ...Object.fromEntries(said),
     original: given.original,
   } as unknown as KeyRequest
-  if (request.endDate < request.startDate) throw endBeforeStart()
+  // A key that has not begun is ended by an end in the past, too.
+  if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
   return request
 }
 
@@ -95,12 +98,17 @@ const absent = {
   printText: null,
 }
 
-function withExtra(extra: Record<string, unknown>) {
-  return { ...keyBodySchema, properties: { ...keyBodySchema.properties, ...extra } }
+/** The schema of a key with something beside it. */
+export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly string[]) {
+  return {
+    ...keyBodySchema,
+    properties: { ...keyBodySchema.properties, ...extra },
+    required: [...keyBodySchema.required, ...alsoRequired],
+  }
 }
 
 /** A bare body may say `type: "keyCard"`; an envelope's type is that of the resource. */
-function withoutTypeClash(body: unknown): unknown {
+export function withoutTypeClash(body: unknown): unknown {
   const data = (body as { data?: { type?: string; attributes?: object } } | undefined)?.data
   if (!data || !(keyTypes as readonly unknown[]).includes(data.type)) return body
   return { data: { ...data, type: 'key', attributes: { ...data.attributes, type: data.type } } }
@@ -120,13 +128,16 @@ function refuseOtherType({ type, keyType }: Record<string, unknown>, controller:
   }
 }
 
-/** From when until when the key opens, Unix milliseconds: times not given are those of check-in and check-out. */
+/**
+ * From when until when the key opens, and when the stay starts without any grace, Unix milliseconds: times not given are
+ * those of check-in and check-out.
+ */
 export function windowOf(
   request: KeyRequest,
   house: KeyHouse,
   { earlyMinutes, lateMinutes }: Pick<AccessController, 'earlyMinutes' | 'lateMinutes'>,
   now: number,
-): { validFrom: number; validUntil: number } {
+): { startsAt: number; validFrom: number; validUntil: number } {
   const { startDate, startTime, endDate, endTime } = request
   const from = localInstant(startDate, startTime ?? house.checkInTime, house.timeZone, 'start')
   const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
@@ -137,7 +148,11 @@ export function windowOf(
     })
   }
   const minute = 60_000
-  return { validFrom: from - (earlyMinutes ?? 0) * minute, validUntil: until + (lateMinutes ?? 0) * minute }
+  return {
+    startsAt: from,
+    validFrom: from - (earlyMinutes ?? 0) * minute,
+    validUntil: until + (lateMinutes ?? 0) * minute,
+  }
 }
 
 function endBeforeStart(): Problem {

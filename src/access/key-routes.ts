@@ -1,51 +1,40 @@
-import { DeviceFault } from '../devices/fault.ts'
-import { localDate } from '../host/zone.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
-import { type Stay, stay } from '../reservation/resources/stay.ts'
-import { unit } from '../reservation/resources/unit.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
-import { awaitCard, uidText } from './card-in-field.ts'
-import { deviceProblem, orDeviceProblem } from './device-problem.ts'
-import { erasedCard, type KeyOrder, readCard } from './key-changes.ts'
+import { makeBatch, readBatch } from './batch.ts'
+import { cardContent, eraseCard } from './card-content.ts'
+import { orDeviceProblem } from './device-problem.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
-import { authorizationsOf, type KeyRequest, readKeyRequest, windowOf } from './key-request.ts'
+import { orderOf } from './key-order.ts'
+import { type KeyRequest, readKeyRequest } from './key-request.ts'
+import { expectTodaysStay } from './kiosk-keys.ts'
 import { forgetLostCards } from './lost-cards.ts'
+import { makeSpares, oneShotOrder, readOneShot, readSpares } from './other-keys.ts'
 import type { AccessController } from './resources/access-controller.ts'
-import type { AccessProvider } from './resources/access-provider.ts'
-import { type Key, key } from './resources/key.ts'
+import { key } from './resources/key.ts'
+import { withPins } from './shown-pins.ts'
 
 const base = '/api/v2'
-const path = 'access/controllers/:controllerId/key'
+const one = 'access/controllers/:controllerId'
 
-/** Keys on a controller: make, read and erase. */
+/** Keys on a controller: make, read, erase, several at once, and those of a stay. */
 export function keyRoutes(keeping: Keeping, access: Access): Route[] {
+  const controllerOf = ({ params }: Request) => access.controllerBy(params.controllerId ?? '')
   return [
     {
       method: 'POST',
-      path,
+      path: `${one}/key`,
       base,
       scope: 'keys.issue-today',
       description: says.make,
-      handle: async (request) => {
-        const { idempotency } = request
-        if (idempotency) forgetLostCards(access, idempotency)
-        if (idempotency?.answered) return created(key, idempotency.answered.output as Document)
-        const controller = access.controllerBy(request.params.controllerId ?? '')
-        const body = await request.body()
-        const asked = await readKeyRequest(body, controller)
-        const order = orderOf(access, controller, asked, overrides(request, body))
-        if (!request.caller.may('keys.issue')) expectTodaysStay(access, asked, access.providerOf(controller))
-        const document = await orDeviceProblem(access.issue(controller, order, writeOptions(request)))
-        return created(key, document)
-      },
+      handle: (request) => orDeviceProblem(make(access, controllerOf(request), request)),
     },
     {
       method: 'GET',
-      path,
+      path: `${one}/key`,
       base,
       scope: 'keys.read',
       description: says.read,
@@ -53,86 +42,141 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
     },
     {
       method: 'DELETE',
-      path,
+      path: `${one}/key`,
       base,
       scope: 'keys.issue',
       description: says.erase,
       handle: (request) => orDeviceProblem(eraseCard(access, request)),
     },
+    {
+      method: 'POST',
+      path: `${one}/keys`,
+      base,
+      scope: 'keys.issue-today',
+      description: says.batch,
+      handle: async (request) => {
+        const controller = controllerOf(request)
+        const body = await request.body()
+        const { quantity, request: asked } = await readBatch(body, controller)
+        expectAllowed(access, controller, asked, request)
+        const override = overrides(request, body)
+        return orDeviceProblem(
+          makeBatch(access, { controller, asked, quantity, override, options: writeOptions(request) }),
+        )
+      },
+    },
+    {
+      method: 'PUT',
+      path: `${one}/keys/by-reservation/:stayExternalId`,
+      base,
+      scope: 'keys.issue-today',
+      description: says.byReservation,
+      handle: (request) => orDeviceProblem(byReservation(access, controllerOf(request), request)),
+    },
+    {
+      method: 'POST',
+      path: `${one}/one-shot-key`,
+      base,
+      scope: 'keys.issue',
+      description: says.oneShot,
+      handle: async (request) => {
+        const controller = controllerOf(request)
+        const before = answeredBefore(access, request)
+        if (before) return created(key, before)
+        const body = await request.body()
+        const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
+        return created(key, await orDeviceProblem(access.issue(controller, order, writeOptions(request))))
+      },
+    },
+    {
+      method: 'POST',
+      path: `${one}/spare-keys`,
+      base,
+      scope: 'keys.issue',
+      description: says.spares,
+      handle: async (request) => {
+        const controller = controllerOf(request)
+        const body = await request.body()
+        const spares = await readSpares(body)
+        const override = overrides(request, body)
+        return orDeviceProblem(
+          makeSpares(access, { controller, spares, override, options: writeOptions(request) }),
+        )
+      },
+    },
   ]
 }
 
-/** A request as an order for this controller; refuses what would fail before any card is touched. */
-export function orderOf(
+async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return shownTo(access, request, created(key, before))
+  const body = await request.body()
+  const asked = await readKeyRequest(body, controller)
+  expectAllowed(access, controller, asked, request)
+  const override = overrides(request, body)
+  const options = writeOptions(request)
+  const { externalId } = asked
+  // A stay has one PIN, however often it is asked for; copies of it are other keys.
+  const isOne = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const document = isOne
+    ? await access.reconciled({ controller, request: { ...asked, externalId }, override, options })
+    : await access.issue(controller, orderOf(access, controller, asked, { override }), options)
+  return shownTo(access, request, created(key, document))
+}
+
+async function byReservation(
   access: Access,
   controller: AccessController,
-  request: KeyRequest,
-  override: boolean,
-): KeyOrder {
-  const provider = access.providerOf(controller)
-  if (controller.keyType !== 'keyCard') {
-    throw new Problem(
-      'key-type-not-supported',
-      `This appliance makes no keys of type ${controller.keyType}.`,
-      {
-        pointer: '/type',
-        meta: { supported: ['keyCard'] },
-      },
-    )
-  }
-  // Create key rule 1: a key that reaches the lock system names its unit.
-  const { unitName } = request
-  if (!unitName) {
-    throw new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', {
-      pointer: '/unitName',
+  request: Request,
+): Promise<Answer> {
+  const body = await request.body()
+  const asked = await readKeyRequest(body, controller)
+  const named = externalIdOf(request)
+  // Create-or-reconcile rule 3.
+  if (asked.externalId !== null && asked.externalId !== named) {
+    throw new Problem('external-id-mismatch', 'The body names another stay than the path.', {
+      pointer: '/externalId',
+      meta: { expected: named },
     })
   }
-  // Whatever the provider is configured to, a card has room for one lock.
-  if (request.extraUnits.length > 0) {
-    throw new Problem('too-many-extra-units', 'A card of this lock system opens one unit.', {
-      pointer: '/extraUnits',
-      meta: { maxExtraUnits: 0 },
-    })
-  }
-  if (provider.enabled === false) {
-    throw deviceProblem(
-      new DeviceFault('lock-system-unreachable', `The provider ${provider.name} is switched off.`),
-    )
-  }
-  return {
-    request: { ...request, unitName },
-    providerId: provider.id,
-    controllerId: controller.id,
-    dispenserId: controller.dispenserId ?? null,
-    keyType: controller.keyType,
-    lock: lockOf(access, provider, unitName),
-    ...windowOf(request, access.house(), controller, access.now()),
-    authorizations: knownAuthorizations(access, provider, request),
-    maxCopies: provider.maxCopies ?? 10,
-    override,
-  }
+  const whole = { ...asked, externalId: named }
+  expectAllowed(access, controller, whole, request)
+  const document = await access.reconciled({
+    controller,
+    request: whole,
+    override: overrides(request, body),
+    options: writeOptions(request),
+  })
+  const { text, revision } = document
+  return shownTo(access, request, {
+    status: 200,
+    text: `{"data":${text}}`,
+    headers: { ETag: etag(revision) },
+  })
 }
 
-function lockOf(access: Access, provider: AccessProvider, unitName: string): string {
-  const code = (provider.unitMapping ?? []).find((each) => each.unitName === unitName)?.externalCode
-  if (code === undefined) {
-    throw deviceProblem(
-      new DeviceFault('unit-unknown', `${provider.name} has no lock for ${unitName} in its unitMapping.`),
-    )
-  }
-  const wrong = access.systems.card(provider).lockCodeProblem(code)
-  if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
-  return code
+function externalIdOf({ params }: Request): string {
+  const named = params.stayExternalId ?? ''
+  if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
+  throw new Problem('validation-failed', 'An externalId has 1 to 128 characters.', {
+    parameter: 'stayExternalId',
+  })
 }
 
-function knownAuthorizations(access: Access, provider: AccessProvider, request: KeyRequest): string[] {
-  const names = authorizationsOf(request, provider)
-  const known = access.systems.card(provider).authorizations
-  const strange = names.find((name) => !known.includes(name))
-  if (strange === undefined) return names
-  throw deviceProblem(
-    new DeviceFault('authorization-unknown', `${provider.name} knows no authorization ${strange}.`),
-  )
+/** What the same request was answered before, unless the card of that answer never reached a hand. */
+function answeredBefore(access: Access, { idempotency }: Request): Document | null {
+  if (idempotency) forgetLostCards(access, idempotency)
+  return (idempotency?.answered?.output ?? null) as Document | null
+}
+
+/** Who may make keys for today's stays alone makes them for those. */
+function expectAllowed(
+  access: Access,
+  controller: AccessController,
+  asked: KeyRequest,
+  { caller }: Request,
+): void {
+  if (!caller.may('keys.issue')) expectTodaysStay(access, asked, access.providerOf(controller))
 }
 
 /** Who may override says so in `meta.confirm`; the scope alone is not enough. */
@@ -141,142 +185,7 @@ function overrides(request: Request, body: unknown): boolean {
   return meta?.confirm === true && request.caller.may('keys.override')
 }
 
-/**
- * A kiosk makes guest keys for stays that are there today, for their own units, for no longer than they last, and with
- * the authorizations that every guest of the unit gets.
- */
-function expectTodaysStay(
-  { reader, house, now }: Access,
-  request: KeyRequest,
-  provider: AccessProvider,
-): void {
-  const { externalId, unitName, endDate, endTime, usage } = request
-  const today = localDate(now(), house().timeZone)
-  const found = externalId === null ? null : stayBy(reader, externalId)
-  const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
-  const refuse = (pointer: string, detail: string) =>
-    new Problem('kiosk-scope', `This token makes keys only ${detail}.`, {
-      pointer,
-      meta: { scope: 'keys.issue' },
-    })
-  if (!isHere || found.startDate > today || today > found.endDate)
-    throw refuse('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
-  if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
-  if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
-  const lastMinute = found.endTime ?? house().checkOutTime
-  if (endDate === found.endDate && endTime !== null && endTime > lastMinute)
-    throw refuse('/endTime', 'until check-out')
-  if (usage !== 'Guest') throw refuse('/usage', 'for guests')
-  const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
-  if (!request.authorizations.every((name) => everybodys.includes(name)))
-    throw refuse('/authorizations', 'with the authorizations of the unit')
-}
-
-function stayBy(reader: Access['reader'], externalId: string): Stay | null {
-  const filters = [{ path: 'externalId', operator: 'eq' as const, value: externalId }]
-  const [found] = reader.rows(stay, { filters, sort: [], page: { size: 1 } })
-  return found ?? reader.row(stay, externalId)
-}
-
-function isUnitOf(reader: Access['reader'], { units }: Stay, unitName: string | null): boolean {
-  const filters = [{ path: 'name', operator: 'eq' as const, value: unitName ?? '' }]
-  const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
-  return found !== undefined && units.some(({ unitId }) => unitId === found.id)
-}
-
-/** What lies on the encoder, beside what the store knows of it. */
-async function cardContent({ speaker }: Keeping, access: Access, request: Request): Promise<Answer> {
-  const controller = access.controllerBy(request.params.controllerId ?? '')
-  const provider = access.providerOf(controller)
-  const content = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, patienceOf(controller))
-    const found = await system.read(encoder, card)
-    await encoder.off()
-    return found
-  })
-  const uid = uidText(content)
-  const credential = content.grant?.credential ?? null
-  if (hasKeyInDoubt(access, uid))
-    await access.door.write(readCard, { uid, credential }, writeOptions(request))
-  const stored = keyOn(access, uid, credential)
-  const unitName = (provider.unitMapping ?? []).find(
-    ({ externalCode }) => externalCode === content.grant?.lock,
-  )?.unitName
-  const document = stored && access.reader.document(key, stored.id, speaker.shape(key))
-  const warnings = warningsOf(content.defect, content.grant !== null, stored)
-  return {
-    status: 200,
-    text: `{"data":${document?.text ?? 'null'},"meta":${JSON.stringify({
-      card: {
-        uid,
-        format: content.format,
-        blank: content.blank,
-        decodedUnitName: unitName ?? null,
-        decodedFrom: instantText(content.grant?.validFrom),
-        decodedUntil: instantText(content.grant?.validUntil),
-      },
-      matchesStore: content.grant ? stored !== null && stored.status === 'live' : stored === null,
-      warnings,
-    })}}`,
-  }
-}
-
-function hasKeyInDoubt({ reader }: Access, uid: string): boolean {
-  const filters = [
-    { path: 'uid', operator: 'eq' as const, value: uid },
-    { path: 'status', operator: 'eq' as const, value: 'unknown' },
-  ]
-  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
-}
-
-function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
-  if (credential === null) return null
-  const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const rows = reader.rows(key, {
-    filters,
-    sort: [],
-    page: { size: 100 },
-  })
-  return rows.find((row) => row.credential === credential) ?? null
-}
-
-function warningsOf(defect: string | null, isKey: boolean, stored: Key | null): string[] {
-  if (defect === 'foreign') return ['The card holds something that is not ours.']
-  if (defect === 'damaged') return ['The card holds a damaged key; no lock will accept it.']
-  if (!isKey) return []
-  if (!stored) return ['The key on the card is not known here.']
-  return stored.status === 'live' ? [] : [`The key on the card is ${stored.status} here.`]
-}
-
-/** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
-async function eraseCard(access: Access, request: Request): Promise<Answer> {
-  const options = writeOptions(request)
-  if (options.dryRun) {
-    throw new Problem('unknown-parameter', 'A card cannot be erased on trial.', { parameter: 'dryRun' })
-  }
-  const controller = access.controllerBy(request.params.controllerId ?? '')
-  const uid = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, patienceOf(controller))
-    const { defect, grant } = await system.read(encoder, card)
-    if (defect === 'foreign' || grant?.usage === 'Staff')
-      throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')
-    await system.erase(encoder, card)
-    const again = await encoder.find()
-    if (!again || uidText(again) !== uidText(card) || !(await system.read(encoder, again)).blank) {
-      throw new DeviceFault('card-verify-failed', 'The card was not blank when it was read back.')
-    }
-    await encoder.off()
-    return uidText(card)
-  })
-  await access.door.write(erasedCard, { uid }, options)
-  return noContent()
-}
-
-/** A hand may need a while to lay the card down; inside a dispenser it is there or it is not. */
-function patienceOf({ dispenserId, timeoutMs }: AccessController): number {
-  return dispenserId ? 1_000 : Math.max(500, (timeoutMs ?? 18_000) - 3_000)
-}
-
-function instantText(instant: number | undefined): string | null {
-  return instant === undefined ? null : new Date(instant).toISOString()
+/** The PIN in the answer to its own making. */
+function shownTo(access: Access, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
 }

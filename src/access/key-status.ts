@@ -2,7 +2,7 @@ import { stay } from '../reservation/resources/stay.ts'
 import type { Transaction } from '../resource/change.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { newerOriginal } from './lock-order.ts'
-import { type Key, type KeyStatus, key, openStatuses } from './resources/key.ts'
+import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from './resources/key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -11,6 +11,7 @@ const events: Partial<Record<KeyStatus, string>> = {
   blocked: 'key.blocked',
   invalidated: 'key.invalidated',
   removed: 'key.removed',
+  expired: 'key.expired',
   failed: 'key.write-failed',
   unknown: 'key.outcome-unknown',
 }
@@ -27,8 +28,25 @@ export function setStatus(
   if (event) tx.journal(event, `access/keys/${row.id}`, { revision, status, ...data })
 }
 
+/** Whether a key of this status may still open its door. */
 export function isOpen(status: string | null | undefined): boolean {
   return (openStatuses as readonly unknown[]).includes(status)
+}
+
+/** Something proves that the key opens nothing any more; what was to be revoked ends with that. */
+export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
+  tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
+  const ended = endedAs(row, proof)
+  if (ended) setStatus(tx, row, ended, { reason: proof })
+  else tx.journal('key.proven-dead', `access/keys/${row.id}`, { status: row.status, proof })
+}
+
+/** Null for what keeps its status: a key that was superseded or blocked stays that, and is dead besides. */
+function endedAs({ status, revokedAs }: Key, proof: DeathProof): KeyStatus | null {
+  if (status === 'revocationPending')
+    return revokedAs ?? (proof === 'card-erased' ? 'removed' : 'invalidated')
+  if (status !== 'live' && status !== 'virtual') return null
+  return proof === 'validity-over' ? 'expired' : 'removed'
 }
 
 /** Only what was being written can be in doubt; and what is over stays as it ended. */
@@ -49,6 +67,7 @@ export function openKeysOn(tx: Transaction, uid: string): Key[] {
  */
 export function setGone(tx: Transaction, row: Key, reason: string): void {
   const wasMade = row.status !== 'unknown'
+  if (wasMade) tx.patch(key, row.id, { proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
   setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
   if (!wasMade) restoreSupersededBy(tx, row.id)
 }

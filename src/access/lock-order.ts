@@ -17,7 +17,7 @@ export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, stat
 
 /** The live original that the lock takes for newer: the first use of its card ends this key. */
 export function newerOriginal(tx: Transaction, row: Key): Key | undefined {
-  return keysOf(tx, row, 'live').find((each) => each.original && isOlder(row, each))
+  return keysOf(tx, row, 'live').find((each) => supersedesOthers(each) && isOlder(row, each))
 }
 
 /** The unit's live keys that the first use of this original ends. */
@@ -25,7 +25,22 @@ export function olderKeys(tx: Transaction, row: Key): Key[] {
   return row.original ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
 }
 
-/** A lock counts its originals; what two locks count is not compared. */
+/**
+ * A spare lies in a drawer and ends nobody's key until a guest gets it; a one-shot key counts as the keys that are
+ * there.
+ */
+export function supersedesOthers({ original, usage }: Key): boolean {
+  return original && usage !== 'Spare' && usage !== 'OneShot'
+}
+
+/** A lock counts its originals; what two locks count is not compared, nor a card with a PIN. */
 function isOlder(one: Key, other: Key): boolean {
-  return one.lock === other.lock && (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+  if (one.lock !== other.lock || one.keyType !== other.keyType) return false
+  if (one.keyType === 'pinCode' && !meet(one, other)) return false
+  return (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
+}
+
+function meet(one: Key, other: Key): boolean {
+  const starts = Math.max(one.validFrom ?? 0, other.validFrom ?? 0)
+  return starts < Math.min(one.validUntil ?? Infinity, other.validUntil ?? Infinity)
 }

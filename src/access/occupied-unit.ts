@@ -3,12 +3,20 @@ import { unit } from '../reservation/resources/unit.ts'
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { keysOf, type UnitKeys } from './lock-order.ts'
-import { openStatuses } from './resources/key.ts'
+import { type Key, openStatuses } from './resources/key.ts'
 
-/** The unit of a guest who is in house gets no original by a request that does not name his stay. */
-export function refuseOccupied(tx: Transaction, unitKeys: UnitKeys, stayId: string | null): void {
+/**
+ * The unit of a guest who is in house gets no original by a request that does not name his stay. `meets` says whose
+ * windows matter; null for a lock that takes one original at a time.
+ */
+export function refuseOccupied(
+  tx: Transaction,
+  unitKeys: UnitKeys,
+  stayId: string | null,
+  meets: ((other: Key) => boolean) | null,
+): void {
   for (const each of openStatuses.flatMap((status) => keysOf(tx, unitKeys, status))) {
-    if (!each.stayId || each.stayId === stayId) continue
+    if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
     const other = tx.find(stay, each.stayId) as Stay
     if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
     throw new Problem('unit-occupied', 'The unit has a key of another stay that is in house.', {

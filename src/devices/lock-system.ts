@@ -134,6 +134,8 @@ export interface OnlineLockSystem {
   read?: ((encoder: string | null, call: LockCall) => Promise<ReadKey>) | undefined
   /** How far the lock system's clock is before ours, in milliseconds; null when it does not tell. */
   clockSkew?(call: LockCall): Promise<number | null>
+  /** Its locks, at most 5,000 of them, for the units that keys are made for. Absent where it cannot be asked. */
+  units?(call: LockCall): Promise<{ name: string; code: string }[]>
   /** The answer to one of the extensions of `traits`, as the lock system gives it. */
   extension?(name: string, call: LockCall): Promise<{ contentType: string; body: string }>
   state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }

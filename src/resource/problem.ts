@@ -51,6 +51,7 @@ export const problems = {
   'dispenser-busy-with-guest': [409, 'The dispenser is busy with a guest'],
   'dispenser-state': [409, 'The dispenser cannot go to this state'],
   'key-not-live': [409, 'The card in the path holds no live key'],
+  'key-status-transition': [409, 'The key cannot go to this status'],
   'revision-mismatch': [412, 'The resource has changed'],
   'body-too-large': [413, 'The body is too large'],
   'batch-too-large': [413, 'The batch is too large'],

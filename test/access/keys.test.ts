@@ -258,7 +258,7 @@ describe('a kiosk', () => {
       await outcome(unitName, { ...asked, externalId: 'SOMEBODY' }, kiosk),
       '403 kiosk-scope /data/attributes/externalId',
     )
-    assert.equal(await outcome('410', asked, kiosk), '502 unit-unknown')
+    assert.equal(await outcome('410', asked, kiosk), '403 kiosk-scope /data/attributes/unitName')
     assert.equal(await outcome('110', asked, kiosk), '403 kiosk-scope /data/attributes/unitName')
     assert.equal(
       await outcome(unitName, { ...asked, endDate: '2026-12-31' }, kiosk),

@@ -42,7 +42,7 @@ it('no card is fed for a key that no card can say', async () => {
   await idle(house)
   const { stack, bin } = house.lobby.dispenser
   const before = stack.length
-  const reply = await house.issue('201', { usage: 'Spare' })
+  const reply = await house.issue('201', { endDate: '2110-01-01' })
   assert.equal(reply.status, 502, reply.text)
   assert.equal(reply.body.meta.errorCode, 'unsupported-operation')
   assert.deepEqual([stack.length, bin.length], [before, 0])

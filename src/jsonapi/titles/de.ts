@@ -47,6 +47,7 @@ export const de: Record<string, string> = {
   'dispenser-busy-with-guest': 'Der Kartenspender bedient gerade einen Gast',
   'dispenser-state': 'Der Kartenspender kann diesen Zustand nicht annehmen',
   'key-not-live': 'Die Karte im Kartenweg trägt keinen gültigen Schlüssel',
+  'key-status-transition': 'Der Schlüssel kann diesen Zustand nicht annehmen',
   'revision-mismatch': 'Der Eintrag hat sich geändert',
   'body-too-large': 'Der Inhalt ist zu groß',
   'batch-too-large': 'Der Stapel ist zu groß',

@@ -47,6 +47,7 @@ export const fr: Record<string, string> = {
   'dispenser-busy-with-guest': 'Le distributeur sert un client',
   'dispenser-state': 'Le distributeur ne peut pas passer à cet état',
   'key-not-live': 'La carte dans le trajet ne porte pas de clé valable',
+  'key-status-transition': 'La clé ne peut pas passer à cet état',
   'revision-mismatch': "L'élément a changé",
   'body-too-large': 'Le contenu est trop grand',
   'batch-too-large': 'Le lot est trop grand',

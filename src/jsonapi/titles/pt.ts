@@ -47,6 +47,7 @@ export const pt: Record<string, string> = {
   'dispenser-busy-with-guest': 'O dispensador está a atender um hóspede',
   'dispenser-state': 'O dispensador não pode passar a este estado',
   'key-not-live': 'O cartão no percurso não tem uma chave válida',
+  'key-status-transition': 'A chave não pode passar a este estado',
   'revision-mismatch': 'O elemento mudou',
   'body-too-large': 'O conteúdo é demasiado grande',
   'batch-too-large': 'O lote é demasiado grande',

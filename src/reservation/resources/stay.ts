@@ -68,7 +68,7 @@ const serviceEntrySchema = {
   else: objectSchema({ ...services, stayId: json({}, { readOnly: true }) }),
 }
 
-const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown', 'revocationPending')`
+const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown')`
 
 const { code, name, description } = cancellationPolicy.fields
 

@@ -1,0 +1,197 @@
+import { DeviceFault } from '../devices/fault.ts'
+import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../devices/lock-system.ts'
+import type { Document, WriteOptions } from '../resource/change.ts'
+import type { Access } from './access.ts'
+import { anotherPin, beginPin, holdPin, materialiseKey, type PinBegun, stayOver } from './begin-key.ts'
+import { deviceProblem } from './device-problem.ts'
+import { heldKey } from './held-key.ts'
+import type { Progress } from './issue-card.ts'
+import { type KeyOrder, onlineGrantOf } from './key-order.ts'
+import { inForce, lockCall } from './lock-system-maker.ts'
+import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
+import { makePins, openPin, pinRules, sealPin } from './pins.ts'
+import type { AccessController } from './resources/access-controller.ts'
+import type { Key } from './resources/key.ts'
+
+/** How many PINs are offered to the store at once, and how often. */
+const pinsAtOnce = 20
+const mostRounds = 5
+/** How often another PIN is tried when the lock system has the first one already. */
+const mostPins = 3
+
+/** What a PIN is made with. */
+export type PinRoom = Pick<Access, 'door' | 'systems' | 'workshop' | 'providerOf' | 'now'>
+
+/** One PIN on its way to the lock system. */
+interface PinWay {
+  room: PinRoom
+  controller: AccessController
+  system: OnlineLockSystem
+  order: KeyOrder
+  options: WriteOptions
+  progress: Progress
+}
+
+/**
+ * Makes a key without a card, or holds it until its window opens. The PIN is kept before anybody is told it, and is
+ * never another one afterwards. Rejects with the 502 of what failed; by then the key has failed, or is unknown when
+ * the lock system may have it.
+ */
+export async function issuePin(
+  room: PinRoom,
+  controller: AccessController,
+  order: KeyOrder,
+  options: WriteOptions,
+  progress: Progress,
+): Promise<Document> {
+  const { door } = room
+  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+  const { actor } = options
+  if (order.opensAt !== null) return withPins(way, (asked) => door.write(holdPin, asked, options))
+  progress.step = 'asked'
+  return writePin(way, await withPins(way, (asked) => door.write(beginPin, asked, { actor })))
+}
+
+/** A key that was held is written to the lock system, with the PIN that it was given at first. */
+export async function materialise(
+  room: PinRoom,
+  controller: AccessController,
+  held: Key,
+  order: KeyOrder,
+  options: WriteOptions,
+  progress: Progress,
+): Promise<Document> {
+  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+  progress.step = 'asked'
+  const { actor } = options
+  return writePin(way, await room.door.write(materialiseKey, { keyId: held.id, order }, { actor }))
+}
+
+/**
+ * Finds out what became of a key in doubt, and makes it if the lock system has none: the same key with the same PIN, so
+ * that however often this is done there is one.
+ */
+export async function resolvePin(
+  room: PinRoom,
+  controller: AccessController,
+  row: Key,
+  options: WriteOptions,
+): Promise<Document> {
+  const system = onlineSystem(room, controller)
+  const { grant } = heldKey(room.workshop, row, controller)
+  const call = lockCall(controller)
+  const wanted = inForce(grant, room.now())
+  try {
+    const found = (await system.find?.(grant, call)) ?? null
+    const made = found ?? (await createOrFind(system, wanted, controller))
+    return await room.door.write(confirmKey, { keyId: row.id, made, verified: found !== null }, options)
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
+  }
+}
+
+export function onlineSystem(
+  { systems, providerOf }: PinRoom,
+  controller: AccessController,
+): OnlineLockSystem {
+  const found = systems.of(providerOf(controller))
+  if (found.kind === 'online') return found.system
+  throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system knows no PINs.`)
+}
+
+async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
+  const { room, options, progress } = way
+  const { keyId } = begun
+  progress.begun = { ...begun, runId: '' }
+  progress.step = 'writing'
+  const { made, verified } = await toldTo(way, begun)
+  const document = await room.door.write(confirmKey, { keyId, made, verified }, options)
+  progress.step = 'done'
+  if (document.isOver) throw stayOver()
+  return document
+}
+
+/** A PIN that the lock system has for somebody else is another one, as long as nobody was told it. */
+async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
+  const { room, controller, system, order, options } = way
+  const { actor } = options
+  let now = begun
+  for (let tries = 1; ; tries++) {
+    const pin = openPin(room.workshop, now.sealed)
+    const grant = inForce(onlineGrantOf(order, now, controller, pin), room.now())
+    try {
+      return { made: await system.create(grant, lockCall(controller)), verified: false }
+    } catch (error) {
+      if (!(error instanceof DeviceFault)) throw error
+      const isTaken = error.code === 'pin-unavailable' && now.isNew && tries < mostPins
+      if (!isTaken) return await afterFailure(way, begun, grant, error)
+      const { keyId } = begun
+      now = await withPins(way, (asked) => room.door.write(anotherPin, { keyId, order: asked }, { actor }))
+    }
+  }
+}
+
+/** What is not known is looked for once, at once; who asks again later looks again. */
+async function afterFailure(
+  { room, controller, system, options }: PinWay,
+  { keyId }: PinBegun,
+  grant: OnlineGrant,
+  fault: DeviceFault,
+): Promise<{ made: OnlineKey; verified: boolean }> {
+  const { actor } = options
+  const found = fault.outcomeUnknown ? await foundAfterAll(system, grant, controller) : null
+  if (found) return { made: found, verified: true }
+  // What was not found a moment after it was sent may still be on its way.
+  const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
+  await room.door.write(change, { keyId, reason: fault.code }, { actor })
+  throw deviceProblem(fault, { keyId })
+}
+
+async function foundAfterAll(
+  system: OnlineLockSystem,
+  grant: OnlineGrant,
+  controller: AccessController,
+): Promise<OnlineKey | null> {
+  try {
+    return (await system.find?.(grant, lockCall(controller))) ?? null
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
+/** A PIN that is there already was made by the request whose answer was lost. */
+async function createOrFind(
+  system: OnlineLockSystem,
+  grant: OnlineGrant,
+  controller: AccessController,
+): Promise<OnlineKey> {
+  try {
+    return await system.create(grant, lockCall(controller))
+  } catch (error) {
+    if (!(error instanceof DeviceFault) || error.code !== 'pin-unavailable') throw error
+    const found = await foundAfterAll(system, grant, controller)
+    if (!found) throw error
+    return found
+  }
+}
+
+/** Offers PINs until one is free. Rejects with pin-unavailable when the house has used them up. */
+async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | null>): Promise<T> {
+  const { room, controller, system, order } = way
+  const rules = pinRules(controller, order.request.unitName)
+  const numbers = { sequence: 1, copy: false, credential: 1, family: 1 }
+  for (let round = 0; round < mostRounds; round++) {
+    const pins = makePins(pinsAtOnce, rules)
+      .filter((pin) => system.grantProblem(onlineGrantOf(order, numbers, controller, pin)) === null)
+      .map((pin) => sealPin(room.workshop, pin))
+    const done = pins.length > 0 || round === 0 ? await ask({ ...order, pins }) : null
+    if (done !== null) return done
+  }
+  throw deviceProblem(
+    new DeviceFault(
+      'pin-unavailable',
+      `${controller.name}: no PIN of ${rules.length} digits is free; longer PINs leave more of them.`,
+    ),
+  )
+}

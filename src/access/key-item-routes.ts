@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util'
+import { localInstant } from '../host/zone.ts'
+import { readQuery } from '../jsonapi/query.ts'
+import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
+import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { listAnswer } from '../jsonapi/speaker.ts'
+import { earnestOptions, expectSeen } from '../jsonapi/write-options.ts'
+import type { WriteOptions } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Access } from './access.ts'
+import { changeHeld } from './begin-key.ts'
+import { orDeviceProblem } from './device-problem.ts'
+import { keyItemDescriptions as says } from './key-item-descriptions.ts'
+import { orderOf } from './key-order.ts'
+import { type KeyRequest, readKeyRequest } from './key-request.ts'
+import { withoutPinFilters } from './pin-filter.ts'
+import { changeInPlace, changesWithoutCard } from './reconcile.ts'
+import { type AccessController, accessController } from './resources/access-controller.ts'
+import { type Key, key } from './resources/key.ts'
+import { revokeKey } from './revoke-changes.ts'
+import { withPins } from './shown-pins.ts'
+
+const base = '/api/v2'
+const all = 'access/keys'
+const one = `${all}/:id`
+
+/** The keys there are: list, read, change, and revoke. */
+export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
+  return [
+    ...resourceRoutes(keeping, key).map((route) => shown(keeping, access, route)),
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'keys.issue',
+      description: says.change,
+      handle: (request) => orDeviceProblem(change(access, request)),
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      base,
+      scope: 'keys.issue',
+      description: says.remove,
+      handle: async (request) => {
+        const row = seenKey(access, request)
+        const options = earnestOptions(request)
+        const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
+        const { revision } = await access.door.write(revokeKey, input, options)
+        access.chase()
+        return noContent(revision)
+      },
+    },
+  ]
+}
+
+/** PINs are found by who may read them, and shown to him. */
+function shown(keeping: Keeping, access: Access, route: Route): Route {
+  const isList = route.path === all
+  const handle = async (request: Request): Promise<Answer> => {
+    const mayRead = request.caller.may('keys.read-pin')
+    const answer = isList ? await list(keeping, access, request) : await route.handle(request)
+    return mayRead ? withPins(access, answer) : answer
+  }
+  return { ...route, handle }
+}
+
+function list(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+  const { query, pins } = withoutPinFilters(access, request)
+  const asked = readQuery(keeping.resources, key, query)
+  const { filters } = asked.query
+  const narrowed = { ...asked, query: { ...asked.query, filters: [...filters, ...pins] } }
+  return listAnswer(keeping, key, narrowed, request)
+}
+
+/** The key of a path, as whoever asks has seen it. Throws not-found and revision-mismatch. */
+export function seenKey(access: Access, request: Request): Key {
+  const row = access.reader.row(key, request.params.id ?? request.params.keyId ?? '')
+  if (!row) throw new Problem('not-found', 'There is no such key.')
+  expectSeen(request, row)
+  return row
+}
+
+/** The controller a key was made at. Throws controller-not-found when it is gone. */
+export function madeAt(access: Access, { controllerId }: Key): AccessController {
+  const row = controllerId ? access.reader.row(accessController, controllerId) : null
+  if (row) return row
+  throw new Problem('controller-not-found', 'The controller that made the key is gone.')
+}
+
+async function change(access: Access, request: Request): Promise<Answer> {
+  const row = seenKey(access, request)
+  const options = earnestOptions(request)
+  const controller = madeAt(access, row)
+  const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
+  const asked = {
+    ...body,
+    unitName: body.unitName ?? row.unitName ?? null,
+    externalId: row.externalId ?? null,
+  }
+  if (isInPast(access, asked)) return invalidate(access, row, asked, options)
+  if (isUnchanged(row, asked)) return noContent(row.revision)
+  expectChangeable(row)
+  const order = orderOf(access, controller, asked, { override: false })
+  if (row.status === 'virtual') {
+    // Due or not, a key is written to the lock system only when it is asked for at its controller.
+    const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
+    return noContent((await access.door.write(changeHeld, { keyId: row.id, order: held }, options)).revision)
+  }
+  if (!changesWithoutCard(access, controller)) throw cardRequired(controller, row)
+  const sameLock = order.lock === row.lock
+  if (!sameLock && !canMove(access, controller)) throw cardRequired(controller, row)
+  return noContent((await changeInPlace(access, controller, row, order, options)).revision)
+}
+
+/** Whether a key can be given another unit where it is. */
+export function canMove(access: Access, controller: AccessController): boolean {
+  const found = access.systems.of(access.providerOf(controller))
+  return found.kind === 'online' && found.system.traits().operations.move !== undefined
+}
+
+/** What is on a card changes on a card: says where one can be written. */
+export function cardRequired(controller: AccessController, row: Key): Problem {
+  return new Problem(
+    'card-required',
+    `What this key opens is written on its card. Make a new key for the unit at ${controller.name}; it ends this one.`,
+    {
+      meta: {
+        keyId: row.id,
+        controllerId: controller.id,
+        controllerName: controller.name,
+        dispenserId: controller.dispenserId ?? null,
+      },
+    },
+  )
+}
+
+async function invalidate(
+  access: Access,
+  row: Key,
+  { endDate, endTime }: KeyRequest,
+  options: WriteOptions,
+): Promise<Answer> {
+  const { checkOutTime, timeZone } = access.house()
+  const time = endTime ?? checkOutTime
+  const end = { endDate, endTime: time, validUntil: localInstant(endDate, time, timeZone, 'end') }
+  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past' } as const
+  // A card does not learn of its new end: the store keeps the one that is on it.
+  const withEnd = row.keyType === 'keyCard' ? input : { ...input, end }
+  const { revision } = await access.door.write(revokeKey, withEnd, options)
+  access.chase()
+  return noContent(revision)
+}
+
+function isInPast({ house, now }: Access, { endDate, endTime }: KeyRequest): boolean {
+  const { checkOutTime, timeZone } = house()
+  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= now()
+}
+
+/** Nothing is said that a lock would have to know. */
+function isUnchanged(row: Key, asked: KeyRequest): boolean {
+  const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
+  const lists = ['extraUnits', 'deAuthorizations'] as const
+  return (
+    names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&
+    lists.every((name) => isDeepStrictEqual([...asked[name]].sort(), [...(row[name] ?? [])].sort())) &&
+    asked.authorizations.every((name) => (row.authorizations ?? []).includes(name))
+  )
+}
+
+function expectChangeable({ status }: Key): void {
+  const allowed = ['live', 'virtual']
+  if (allowed.includes(status ?? '')) return
+  throw new Problem('key-status-transition', `The key is ${status}; only a live or virtual one changes.`, {
+    meta: { status, allowed },
+  })
+}

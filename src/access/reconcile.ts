@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DeviceFault } from '../devices/fault.ts'
+import { stayBy } from '../reservation/stay-by.ts'
+import type { Document, WriteOptions } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Access } from './access.ts'
+import { changeHeld } from './begin-key.ts'
+import { deviceProblem } from './device-problem.ts'
+import { heldKey } from './held-key.ts'
+import type { Progress } from './issue-card.ts'
+import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
+import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
+import type { KeyRequest } from './key-request.ts'
+import { inForce, lockCall } from './lock-system-maker.ts'
+import { changedKey, keepKey } from './online-changes.ts'
+import { openPin } from './pins.ts'
+import type { AccessController } from './resources/access-controller.ts'
+import { type Key, key } from './resources/key.ts'
+import { revokeKey } from './revoke-changes.ts'
+
+/** What there is of a stay's key, as far as it matters for what to do. */
+export type Found = 'none' | 'virtual' | 'live' | 'unknown' | 'gone'
+
+/** What is to be done about it. */
+export type Step =
+  | 'hold'
+  | 'make'
+  | 'refuse-unit'
+  | 'change-held'
+  | 'materialise'
+  | 'keep'
+  | 'change'
+  | 'resolve'
+  | 'gone'
+
+export interface Asked {
+  windowOpen: boolean
+  unitNamed: boolean
+  /** The key is already what the request asks for. */
+  matches: boolean
+}
+
+/**
+ * Create-or-reconcile by reservation, and the materialisation table, row for row: what is done about a key that is found
+ * when it is asked for as it says.
+ */
+export function nextStep(found: Found, { windowOpen, unitNamed, matches }: Asked): Step {
+  if (found === 'gone') return 'gone'
+  if (windowOpen && !unitNamed) return 'refuse-unit'
+  if (found === 'none') return windowOpen ? 'make' : 'hold'
+  if (found === 'virtual') {
+    if (windowOpen) return 'materialise'
+    return matches ? 'keep' : 'change-held'
+  }
+  if (found === 'unknown') return 'resolve'
+  return matches ? 'keep' : 'change'
+}
+
+export interface Reconciling {
+  controller: AccessController
+  /** Its externalId names the stay. */
+  request: KeyRequest & { externalId: string }
+  override: boolean
+  options: WriteOptions
+  progress: Progress
+}
+
+/** How cards are made, where the key of a stay is a card. */
+export type MakeCard = (order: KeyOrder) => Promise<Document>
+
+/** Makes a stay's key what the request says, or leaves it as it is; the same again changes nothing. */
+export async function reconcile(access: Access, asked: Reconciling, makeCard: MakeCard): Promise<Document> {
+  const { controller, request, override, options, progress } = asked
+  const held = stayKey(access, controller, request.externalId)
+  const found = foundOf(access, held, request.externalId)
+  if (found === 'gone') throw keyGone(held)
+  // The room may have come with an earlier request.
+  const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
+  const order = orderOf(access, controller, whole, { override })
+  const step = nextStep(found, {
+    windowOpen: order.opensAt === null,
+    unitNamed: order.lock !== null,
+    matches: held !== null && isSame(held, order),
+  })
+  const isPin = controller.keyType === 'pinCode'
+  const { door } = access
+  switch (step) {
+    case 'gone':
+      throw keyGone(held)
+    case 'refuse-unit':
+      throw unitNameRequired()
+    case 'hold':
+    case 'make':
+      return isPin ? issuePin(access, controller, order, options, progress) : makeCard(order)
+    case 'keep':
+      return kept(access, held!, options)
+    case 'change-held':
+      return door.write(changeHeld, { keyId: held!.id, order }, options)
+    case 'materialise':
+      return materialise(access, controller, held!, order, options, progress)
+    case 'resolve':
+      return isPin ? resolvePin(access, controller, held!, options) : makeCard(anew(order))
+    case 'change':
+      if (isPin) return changePin(access, asked, held!, order)
+      if (changesWithoutCard(access, controller))
+        return changeInPlace(access, controller, held!, order, options)
+      return makeCard(anew(order))
+  }
+}
+
+/** The newest original that was made for a stay at the controller's lock system. */
+export function stayKey({ reader }: Access, controller: AccessController, externalId: string): Key | null {
+  const filters = [
+    { path: 'externalId', operator: 'eq' as const, value: externalId },
+    { path: 'providerId', operator: 'eq' as const, value: controller.providerId },
+    { path: 'keyType', operator: 'eq' as const, value: controller.keyType },
+    { path: 'original', operator: 'eq' as const, value: 1 },
+    { path: 'status', operator: 'ne' as const, value: 'failed' },
+  ]
+  const [found] = reader.rows(key, {
+    filters,
+    sort: [{ path: 'createdAt', descending: true }],
+    page: { size: 1 },
+  })
+  return found ?? null
+}
+
+const foundBy: Record<NonNullable<Key['status']>, Found> = {
+  virtual: 'virtual',
+  live: 'live',
+  unknown: 'unknown',
+  pendingWrite: 'unknown',
+  // Its window is over, and the stay may have been extended since.
+  expired: 'none',
+  // Another stay has the unit's newest key: what may be made is decided anew.
+  superseded: 'none',
+  failed: 'none',
+  blocked: 'gone',
+  invalidated: 'gone',
+  revocationPending: 'gone',
+  removed: 'gone',
+}
+
+function foundOf(access: Access, held: Key | null, externalId: string): Found {
+  const stay = stayBy(access.reader, externalId)
+  if (stay && ['Canceled', 'NoShow', 'CheckedOut'].includes(stay.status)) return 'gone'
+  return held?.status ? foundBy[held.status] : 'none'
+}
+
+/** Create-or-reconcile rule 5: whoever is told this stops asking. */
+function keyGone(held: Key | null): Problem {
+  const why = held ? `It is ${held.status}.` : 'Its stay is over.'
+  return new Problem('key-gone', `The key of the stay is gone. ${why}`, {
+    meta: held ? { keyId: held.id, status: held.status } : {},
+  })
+}
+
+function isSame(row: Key, order: KeyOrder): boolean {
+  const wanted = orderedValues(order)
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  return isDeepStrictEqual(
+    names.map((name) => row[name] ?? null),
+    names.map((name) => wanted[name] ?? null),
+  )
+}
+
+/** Through the door although nothing changes: an answer with a PIN in it is kept nowhere else. */
+function kept({ door }: Access, { id }: Key, options: WriteOptions): Promise<Document> {
+  return door.write(keepKey, { keyId: id }, options)
+}
+
+/** A card that is to say something else is a new original: what the lock saw last is what counts. */
+function anew(order: KeyOrder): KeyOrder {
+  return { ...order, request: { ...order.request, original: true } }
+}
+
+/** A PIN in force gets another window at its lock; at another lock it is told anew, and then taken from the first. */
+async function changePin(
+  access: Access,
+  { controller, options, progress }: Reconciling,
+  held: Key,
+  order: KeyOrder,
+): Promise<Document> {
+  if (order.lock === null) throw unitNameRequired()
+  if (order.lock === held.lock) return changeInPlace(access, controller, held, order, options)
+  const moved = await issuePin(access, controller, { ...anew(order), opensAt: null }, options, progress)
+  await access.door.write(
+    revokeKey,
+    { keyId: held.id, as: 'removed', reason: 'moved' },
+    { actor: options.actor },
+  )
+  access.chase()
+  return moved
+}
+
+/** Whether the lock system gives a card other rights without seeing it. */
+export function changesWithoutCard(access: Access, controller: AccessController): boolean {
+  const found = access.systems.of(access.providerOf(controller))
+  return found.kind === 'online' && found.system.change !== undefined
+}
+
+/**
+ * The key is given what the order says, without a card. Rejects with unsupported-operation where the lock system cannot,
+ * and with the 502 of what failed; the key then stays what it was, as far as the store knows.
+ */
+export async function changeInPlace(
+  access: Access,
+  controller: AccessController,
+  row: Key,
+  order: KeyOrder,
+  options: WriteOptions,
+): Promise<Document> {
+  const { workshop, door, now } = access
+  try {
+    const system = onlineSystem(access, controller)
+    if (!system.change)
+      throw new DeviceFault('unsupported-operation', 'The lock system changes no key that it has made.')
+    const held = heldKey(workshop, row, controller)
+    const { credential, sequence, copy, family } = held.grant
+    const pin = row.pinSealed ? openPin(workshop, row.pinSealed) : null
+    const to = inForce(onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin), now())
+    const made = await system.change(held, to, lockCall(controller))
+    return await door.write(changedKey, { keyId: row.id, values: orderedValues(order), made }, options)
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
+  }
+}

@@ -1,0 +1,46 @@
+import { json, valueList } from '../../resource/compound.ts'
+import { exampleId } from '../../resource/example-id.ts'
+import { flag, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** Its own word for an encoder, and the controller of ours that is meant. */
+export interface ServedEncoder {
+  code: string
+  controllerId: string
+}
+
+const encoder = {
+  type: 'object',
+  properties: {
+    code: { type: 'string', minLength: 1, maxLength: 60 },
+    controllerId: { type: 'string', format: 'uuid' },
+  },
+  required: ['code', 'controllerId'],
+  additionalProperties: false,
+}
+
+/** A link over which a foreign PMS orders keys at our encoders, as if we were the lock system. It is kept open for ever. */
+export const keyService = resource('key-service', {
+  base: '/api/config/v1',
+  path: 'key-services',
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  example: {
+    name: 'Head office PMS',
+    driver: 'fias',
+    connection: { direction: 'connect', path: 'tcp://192.0.2.20:5010' },
+    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
+  },
+  fields: {
+    name: text({ required: true }),
+    driver: text({ required: true, max: 60, note: 'How the PMS speaks: fias.' }),
+    enabled: flag({ default: true }),
+    connection: json<Record<string, unknown>, { required: true }>({ type: 'object' }, { required: true }),
+    encoders: valueList<ServedEncoder>(encoder, {
+      max: 100,
+      note: "The PMS's own words for encoders, and the controllers that are meant.",
+    }),
+  },
+})
+
+export type KeyService = Row<typeof keyService.fields>
