@@ -18,7 +18,13 @@ export interface Provenance {
   probing: 'nothing' | 'motor' | 'radio'
 }
 
-/** How one family of devices on a byte stream is found, opened and imitated. */
+/** As four hex digits each. */
+interface UsbIds {
+  vendorId: string
+  productId: string
+}
+
+/** How one family of devices is found, opened and imitated. */
 export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
   /** The word used in a device configuration. */
   name: string
@@ -32,7 +38,10 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
    */
   joins?: string
   provenance: Provenance
-  serial: { baudRates: readonly [number, ...number[]]; usb?: { vendorId: string; productId: string } }
+  /** A device on a serial line, or behind a serial device server; `usb` is how it shows up where it has its own USB. */
+  serial?: { baudRates: readonly [number, ...number[]]; usb?: UsbIds }
+  /** A USB HID device that is asked in feature reports: `reportLine` asks on its wire. */
+  hid?: UsbIds
   /** JSON Schema of `device.options` for this driver. */
   options: Record<string, unknown>
   /** Made anew for each wire. Without one nothing is kept of what passes but how many bytes it was. */

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type HidAddress, hidExpected, parseHid } from './hid-address.ts'
+import { openHid } from './hid-device.ts'
 import { openSerial } from './serial-wire.ts'
 
 /** Where a device is reached. */
 export type WireAddress =
   | { transport: 'serial'; path: string }
   | { transport: 'tcp'; host: string; port: number }
+  | HidAddress
 
 /** `warning` is for who sets the device up: the address works, but not for long. */
 export type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
@@ -18,12 +21,13 @@ export interface WireOptions {
   signal?: AbortSignal
   /** TCP alone; 5 s unless said otherwise. */
   connectTimeoutMs?: number
-  /** Serial lines alone: how often to look whether the adapter is still there; 2 s unless said otherwise. */
+  /** Serial lines and HID: how often to look whether the device is still there; 2 s unless said otherwise. */
   checkMs?: number
 }
 
-/** Reads `tcp://host:port` or the absolute path of a serial line; anything else is a problem in words. */
+/** Reads `tcp://host:port`, `hid://vendor:product` or the absolute path of a serial line; anything else is a problem in words. */
 export function parseAddress(text: string): ParsedAddress {
+  if (text.startsWith('hid:')) return { warning: null, ...parseHid(text) }
   if (text.startsWith('tcp:')) return parseTcp(text)
   if (!/^\/[^\0]*[^\0/]$/.test(text)) return { problem: `${JSON.stringify(text)} is not ${expected}` }
   return { address: { transport: 'serial', path: text }, warning: unstable(text) }
@@ -35,8 +39,7 @@ export function parseAddress(text: string): ParsedAddress {
  */
 export async function openWire(address: WireAddress, options: WireOptions = {}): Promise<Duplex> {
   options.signal?.throwIfAborted()
-  const wire =
-    address.transport === 'tcp' ? await openTcp(address, options) : await openLine(address.path, options)
+  const wire = await open(address, options)
   if (options.signal?.aborted) {
     wire.destroy()
     throw options.signal.reason
@@ -44,8 +47,13 @@ export async function openWire(address: WireAddress, options: WireOptions = {}):
   return wire
 }
 
-const expected =
-  'an address: give the path of a serial line (/dev/serial/by-id/...) or tcp://host:port (tcp://192.168.1.20:4001)'
+function open(address: WireAddress, options: WireOptions): Promise<Duplex> {
+  if (address.transport === 'tcp') return openTcp(address, options)
+  const { checkMs = 2_000, signal } = options
+  return address.transport === 'hid' ? openHid(address, { checkMs, signal }) : openLine(address.path, options)
+}
+
+const expected = `an address: give the path of a serial line (/dev/serial/by-id/...), tcp://host:port (tcp://192.168.1.20:4001) or, for a USB HID device, ${hidExpected}`
 
 function parseTcp(text: string): ParsedAddress {
   const [, bracketed, plain, digits] =

@@ -1,0 +1,13 @@
+import { driver } from '../../src/devices/driver.ts'
+import { ifd510 } from './device.ts'
+
+export default driver({
+  name: 'ifd510',
+  models: [],
+  vendor: 'SYC ID&IC',
+  capability: 'encoder',
+  provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
+  hid: { vendorId: 'FFFF', productId: '0035' },
+  options: { type: 'object', properties: {}, additionalProperties: false },
+  open: ifd510,
+})

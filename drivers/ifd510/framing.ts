@@ -1,0 +1,79 @@
+/**
+ * A packet, and the report it travels in:
+ *
+ *   STX  station  LEN  command or status  data …  BCC  ETX         LEN counts from command to the last data byte
+ *   id  00 00 00 00 00  length of the packet  00  packet …  00 …    256 bytes
+ *
+ * BCC is the exclusive or of everything between STX and itself. What brackets a packet tells where it comes from: on a
+ * serial line 02 03 both ways, in reports AA BB to the device and 02 03 back. Either is understood.
+ */
+export const ends = { host: [0xaa, 0xbb], device: [0x02, 0x03] } as const
+export type Ends = readonly [stx: number, etx: number]
+
+export interface Packet {
+  /** The address of the device on a shared serial line; 0 asks any. */
+  station: number
+  /** The command, or in an answer the status. */
+  code: number
+  data: Uint8Array
+}
+
+/** The bytes of a packet, 6 of them beside its data. */
+export function encode([stx, etx]: Ends, code: number, data: Iterable<number> = [], station = 0): Buffer {
+  const bytes = [...data]
+  const body = [station, 1 + bytes.length, code, ...bytes]
+  return Buffer.from([stx, ...body, exclusiveOr(body), etx])
+}
+
+/** The packet that these bytes begin with; null when they begin with none. What follows it is not looked at. */
+export function decode(bytes: Uint8Array): Packet | null {
+  const [stx, station = 0, length = 0, code = 0] = bytes
+  const end = length + 4
+  if (length === 0 || bytes.length <= end || !starts.has(stx!) || !closes.has(bytes[end]!)) return null
+  if (exclusiveOr(bytes.subarray(1, end - 1)) !== bytes[end - 1]) return null
+  return { station, code, data: Uint8Array.from(bytes.subarray(4, end - 1)) }
+}
+
+export const reportLength = 256
+/** Reports by their ids: one to ask with, one to be answered in. Answers were seen to call themselves 3. */
+export const reportIds = { request: 0x01, answer: 0x02, answered: 0x03 } as const
+const packetOffset = 8
+const lengthOffset = 6
+
+/** The report that carries this packet. */
+export function report(packet: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(reportLength)
+  bytes[0] = reportIds.request
+  bytes[lengthOffset] = packet.length
+  bytes.set(packet, packetOffset)
+  return bytes
+}
+
+/** What a report carries, which may be cut off behind its packet: null when nothing is in it yet, or nothing whole. */
+export function carried(bytes: Uint8Array): { empty: boolean; packet: Packet | null } {
+  return {
+    empty: bytes.subarray(1).every((byte) => byte === 0),
+    packet: decode(bytes.subarray(packetOffset)),
+  }
+}
+
+/** What the device is asked in a report; null when the report does not say the packet's exact length. */
+export function requestIn(bytes: Uint8Array): Packet | null {
+  const packet = decode(bytes.subarray(packetOffset))
+  const isWhole = bytes[0] === reportIds.request && bytes[lengthOffset] === (packet?.data.length ?? 0) + 6
+  return isWhole ? packet : null
+}
+
+/** An answer as the device gives it: the bytes before the packet are 0 but for the id. */
+export function answerReport(packet: Uint8Array, id: number = reportIds.answered): Buffer {
+  return Buffer.concat([Buffer.from([id]), Buffer.alloc(packetOffset - 1), packet])
+}
+
+const starts: ReadonlySet<number> = new Set([ends.host[0], ends.device[0]])
+const closes: ReadonlySet<number> = new Set([ends.host[1], ends.device[1]])
+
+function exclusiveOr(bytes: Iterable<number>): number {
+  let sum = 0
+  for (const byte of bytes) sum ^= byte
+  return sum
+}

@@ -1,0 +1,100 @@
+import type { FaultCode } from '../../src/devices/fault.ts'
+
+/**
+ * Every command in use, as packet contents: command and data, then the data of an answer whose status is 00.
+ * `takes` is the number of data bytes, `read` makes the result out of the answer's; undefined where they cannot be this
+ * command's answer. `writes` marks what changes a card. `mode` is bit 0: halted cards too; bit 1: key B, not A.
+ */
+export const commands = {
+  // > 03 26 idle | 52 all               < atqa(2)
+  request: { code: 0x03, takes: 1, withinMs: 3_000, writes: false, read: bytes(2) },
+  // > 06                                < 80
+  halt: { code: 0x06, takes: 0, withinMs: 3_000, writes: false, read: bytes(1) },
+  // > 20 mode count block key(6)        < uid(4) data(16 × count)        logs in by itself
+  readBlock: { code: 0x20, takes: 9, withinMs: 3_000, writes: false, read: bytes(4 + 16) },
+  // > 21 mode count block key(6) data   < uid(4)                         logs in by itself
+  writeBlock: { code: 0x21, takes: 9 + 16, withinMs: 3_000, writes: true, read: bytes(4) },
+  // > 25 26 | 52, 01 halts the card     < 00 one | 01 many, uid(4)
+  serialOf: { code: 0x25, takes: 2, withinMs: 3_000, writes: false, read: bytes(5) },
+  // > 83                                < station serial(8)              the reader's own
+  readerSerial: { code: 0x83, takes: 0, withinMs: 3_000, writes: false, read: bytes(9) },
+  // > 86                                < text
+  version: { code: 0x86, takes: 0, withinMs: 3_000, writes: false, read: text },
+  // > 87 on-time(20 ms) cycles(1 s)     < 80
+  light: { code: 0x87, takes: 2, withinMs: 4_200, writes: false, read: bytes(1) },
+  // > 89 on-time(20 ms) cycles(1 s)     < 80                             once the sound is over, or at once: not known
+  buzzer: { code: 0x89, takes: 2, withinMs: 4_200, writes: false, read: bytes(1) },
+  // > E0 mode page                      < data(16) uid(7)
+  readPages: { code: 0xe0, takes: 2, withinMs: 3_000, writes: false, read: bytes(16 + 7) },
+  // > E1 mode 01 page data(4)           < uid(7)
+  writePage: { code: 0xe1, takes: 7, withinMs: 3_000, writes: true, read: upTo(7) },
+} as const satisfies Record<string, Command>
+
+interface Command {
+  code: number
+  takes: number
+  withinMs: number
+  writes: boolean
+  read: (data: Uint8Array) => unknown
+}
+
+export type CommandName = keyof typeof commands
+export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
+
+/** Statuses of an answer: done, or failed for the reason that its only data byte says. */
+export const status = { done: 0x00, failed: 0x01 } as const
+
+/**
+ * What a failed command means to who asked: that nothing was done because there is no card or its key is another, or
+ * that it was begun and nobody knows what became of it.
+ */
+export type Refusal = 'no-card' | 'wrong-key' | 'unclear'
+
+export interface Refused {
+  refused: Refusal
+  /** The reader's own number for it, in hex. */
+  vendorCode: string
+}
+
+export const unknownCommand = 0x8f
+
+/** Reasons of a failure. Those of ISO 15693 (90 to 96) cannot come: it is never asked for. */
+export const reasons = new Map<number, { text: string } & ({ refused: Refusal } | { fault: FaultCode })>([
+  [0x81, { text: 'parameter not set', fault: 'unsupported-operation' }],
+  [0x82, { text: 'communication timeout', refused: 'unclear' }],
+  [0x83, { text: 'no card', refused: 'no-card' }],
+  [0x84, { text: 'data of the card not received', refused: 'unclear' }],
+  [0x85, { text: 'bad parameter', fault: 'unsupported-operation' }],
+  [0x87, { text: 'unknown error', refused: 'unclear' }],
+  [0x8a, { text: 'value block not set up', fault: 'vendor-error' }],
+  [0x8b, { text: 'another serial number in anticollision', refused: 'unclear' }],
+  [0x8c, { text: 'the card refused the key', refused: 'wrong-key' }],
+  [unknownCommand, { text: 'unknown command', fault: 'unsupported-operation' }],
+])
+
+/** A transfer over USB is given up by its library after 1 s, and this must not come before. */
+export const transferMs = 1_500
+/** How long to wait before looking again for an answer that is not there yet. */
+export const pollMs = 20
+
+/** The modes of a command that finds its card by itself: halted cards are woken. */
+export const mode = { keyA: 0x01, keyB: 0x03, anyCard: 0x01 } as const
+export const wakeAll = 0x52
+export const thenHalt = 0x01
+
+/** The blocks that commands can name: 16 sectors of 4, a MIFARE Classic 1K or the beginning of a 4K. */
+export const blocksInReach = 64
+
+function bytes(count: number) {
+  return (data: Uint8Array): Uint8Array | undefined => (data.length === count ? data : undefined)
+}
+
+/** One client alone tells that this answer holds a serial number; its length was not seen. */
+function upTo(count: number) {
+  return (data: Uint8Array): Uint8Array | undefined => (data.length <= count ? data : undefined)
+}
+
+function text(data: Uint8Array): { text: string } | undefined {
+  const words = Buffer.from(data).toString('latin1')
+  return /^[\x20-\x7e]{4,}$/.test(words) ? { text: words } : undefined
+}

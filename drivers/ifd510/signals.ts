@@ -1,0 +1,25 @@
+import type { CardEncoder } from '../../src/devices/capability.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import type { Link } from './link.ts'
+
+type Kind = Parameters<CardEncoder['signal']>[0]
+
+/** For how many fiftieths of a second; in one cycle, because a cycle takes a second in which the reader may be deaf. */
+const shown: Record<Kind, { by: 'light' | 'buzzer'; onTime: number }> = {
+  ready: { by: 'light', onTime: 25 },
+  good: { by: 'buzzer', onTime: 5 },
+  bad: { by: 'buzzer', onTime: 30 },
+}
+const oneCycle = 1
+
+/** Shows a light or plays a sound; passes over what this model does not have. */
+export function signals(ask: Link['ask']): (kind: Kind) => Promise<void> {
+  return async (kind) => {
+    const { by, onTime } = shown[kind]
+    try {
+      await ask(by, onTime, oneCycle)
+    } catch (cause) {
+      if (!(cause instanceof DeviceFault && cause.code === 'unsupported-operation')) throw cause
+    }
+  }
+}

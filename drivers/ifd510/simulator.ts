@@ -1,0 +1,132 @@
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type FeatureReports, reportWire } from '../../src/devices/hid-reports.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import type { Antenna } from '../../src/devices/simulated-card.ts'
+import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from './framing.ts'
+import { type CommandName, commands, status, unknownCommand } from './protocol.ts'
+import { type Action, done, radio } from './simulated-radio.ts'
+
+/** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
+export interface Reader {
+  antenna: Antenna
+  /** `at` is a name of the command table; the code of a `refuse` is a reason in hex, 8F by default. */
+  misbehaviours: Misbehaviour[]
+  /** How long each command takes, in ms; until then the answer report is empty. */
+  pace: number
+  /** How many times the answer report is found empty though the command is done. */
+  emptyFirst: number
+  /** Whether an answer fills its report, or ends with its packet. */
+  answers: 'whole' | 'short'
+  /** What the answer report calls itself, and what closes the packet in it: 03, or BB as to the device. */
+  answerId: number
+  answerEnd: number
+  station: number
+  version: string
+  /** 8 bytes in hex. */
+  serialNumber: string
+  /** How often a light was lit, and a sound made. */
+  lights: number
+  beeps: number
+}
+
+/** A well-behaved reader, unless told otherwise. */
+export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader {
+  return {
+    misbehaviours: [],
+    pace: 0,
+    emptyFirst: 0,
+    answers: 'whole',
+    answerId: reportIds.answered,
+    answerEnd: ends.device[1],
+    station: 0,
+    version: 'RDM500_0407_1000',
+    serialNumber: 'AABBCCDDEEFF0011',
+    lights: 0,
+    beeps: 0,
+    ...options,
+  }
+}
+
+/** The reader as it is asked in reports. `unplug` is what a misbehaviour that drops the line does. */
+export function simulatedReports(reader: Reader, unplug: () => void): FeatureReports {
+  const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
+  const empty = Buffer.alloc(reportLength)
+  /** Shown each time it is asked for, until the next command: nothing tells an answer seen twice from a new one. */
+  let answer: Uint8Array = empty
+  let emptyLeft = 0
+  let atWork = Promise.resolve()
+
+  return {
+    async set(bytes) {
+      answer = empty
+      atWork = atWork.then(() => work(requestIn(bytes)))
+    },
+    async get(id, length) {
+      if (id !== reportIds.answer) throw new Error(`there is no report ${id}`)
+      const shown = emptyLeft > 0 ? empty : answer
+      emptyLeft--
+      return Uint8Array.from(shown.subarray(0, length))
+    },
+    async close() {},
+  }
+
+  async function work(request: Packet | null): Promise<void> {
+    const name = request ? nameOf(request) : undefined
+    const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
+    const { does = 'pass', code = '8F' } = misbehaviour ?? {}
+    if (reader.pace > 0) await pause(reader.pace)
+    if (does === 'close') unplug()
+    if (!request || does === 'close' || does === 'silence') return
+    if (does === 'refuse') return show({ reason: Number.parseInt(code, 16) })
+    const outcome = name ? outcomeOf(name, request.data) : { reason: unknownCommand }
+    if (does !== 'late') show(outcome, does === 'garble')
+  }
+
+  function outcomeOf(name: CommandName, data: Uint8Array): ReturnType<Action> {
+    return data.length < commands[name].takes ? { reason: 0x85 } : carryOut[name](data)
+  }
+
+  function show(outcome: ReturnType<Action>, broken = false): void {
+    const packetEnds = [ends.device[0], reader.answerEnd] as const
+    const packet =
+      'reason' in outcome
+        ? encode(packetEnds, status.failed, [outcome.reason], reader.station)
+        : encode(packetEnds, status.done, outcome, reader.station)
+    if (broken) packet[packet.length - 2]! ^= 0xff
+    const short = answerReport(packet, reader.answerId)
+    answer = reader.answers === 'short' ? short : Buffer.concat([short, empty], reportLength)
+    emptyLeft = reader.emptyFirst
+  }
+}
+
+/**
+ * Plays the reader at the far end of a wire that carries its reports, as `reportLine` asks for them. Resolves once the
+ * wire has closed.
+ */
+export async function simulateIfd510(wire: Duplex, reader: Reader): Promise<void> {
+  const played = reportWire(simulatedReports(reader, () => played.destroy()))
+  await pipeline(wire, played, wire).catch(() => {})
+  wire.destroy()
+}
+
+function periphery(reader: Reader) {
+  return {
+    readerSerial: () => [reader.station, ...Buffer.from(reader.serialNumber, 'hex')],
+    version: () => Buffer.from(reader.version, 'latin1'),
+    light: () => {
+      reader.lights++
+      return done
+    },
+    buzzer: () => {
+      reader.beeps++
+      return done
+    },
+  } satisfies Partial<Record<CommandName, Action>>
+}
+
+function nameOf({ code }: Packet): CommandName | undefined {
+  const names = Object.keys(commands) as CommandName[]
+  return names.find((name) => commands[name].code === code)
+}

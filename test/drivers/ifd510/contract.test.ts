@@ -1,0 +1,64 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { type Duplex, duplexPair } from 'node:stream'
+import driver from '../../../drivers/ifd510/driver.ts'
+import { type Reader, reader, simulatedReports, simulateIfd510 } from '../../../drivers/ifd510/simulator.ts'
+import { reportWire } from '../../../src/devices/hid-reports.ts'
+import { encoderContract } from '../encoder-contract.ts'
+
+const commands = {
+  identify: 'version',
+  find: 'serialOf',
+  authenticate: 'readBlock',
+  readBlock: 'readBlock',
+  writeBlock: 'writeBlock',
+  readPages: 'readPages',
+  writePage: 'writePage',
+  off: 'halt',
+  signal: 'buzzer',
+}
+
+const open = (wire: Duplex, patience: number) => driver.open(wire, { model: 'ifd510', patience, options: {} })
+
+function bench(play: (played: Reader) => Duplex, options: Partial<Reader> = {}) {
+  return (patience: number) => {
+    const cards: ReturnType<Reader['antenna']['cards']>[number][] = []
+    const played = reader({ antenna: { cards: () => cards }, ...options })
+    return { encoder: open(play(played), patience), cards, misbehaviours: played.misbehaviours }
+  }
+}
+
+/** As a HID device is opened: the wire is ours, and its reports are the reader's. */
+function inProcess(played: Reader): Duplex {
+  const wire: Duplex = reportWire(simulatedReports(played, () => wire.destroy()))
+  return wire
+}
+
+encoderContract('ifd510 as a report device', {
+  commands,
+  wire: () => duplexPair(),
+  open,
+  setUp: bench(inProcess),
+})
+
+encoderContract('ifd510 with short answers that come late and close with BB', {
+  commands,
+  wire: () => duplexPair(),
+  open,
+  setUp: bench(inProcess, { answers: 'short', answerEnd: 0xbb, emptyFirst: 2, station: 2, answerId: 2 }),
+})
+
+/** At the far end of a connection, so that a line that is cut in the middle of a command really is. */
+function overTcp(played: Reader): Duplex {
+  const server = createServer({ noDelay: true }, (socket) => {
+    server.close()
+    socket.on('error', () => {})
+    void simulateIfd510(socket, played)
+  })
+  // Without a host it listens, and has its port, at once.
+  server.listen(0).unref()
+  const socket = connect((server.address() as AddressInfo).port)
+  socket.on('error', () => {})
+  return socket
+}
+
+encoderContract('ifd510 over TCP', { commands, wire: () => duplexPair(), open, setUp: bench(overTcp) })
