@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { call, fault, held } from '../lock-system-bench.ts'
+import { until } from '../lock-system-contract.ts'
 import { type House, type HouseOptions, house, pinGrant } from './house.ts'
 
 async function at(test: TestContext, options: HouseOptions = {}): Promise<House> {
@@ -52,6 +53,19 @@ describe('the account', () => {
     made.cloud.tokens.clear()
     const grants = Array.from({ length: 4 }, () => pinGrant())
     await Promise.all(grants.map((grant) => made.system.find!(grant, call())))
+    assert.equal(asked(made).filter((each) => each.startsWith('token')).length, 2)
+  })
+
+  it('does not renew what was renewed while a refusal was on its way', async (test) => {
+    const made = await at(test)
+    await made.system.create(pinGrant(), call())
+    made.cloud.tokens.clear()
+    made.cloud.misbehaviours.push({ at: 'listPasscodes', does: 'pass', code: 'held' })
+    const slow = made.system.find!(pinGrant(), call())
+    await until(() => made.cloud.held.length === 1)
+    await made.system.find!(pinGrant(), call())
+    made.cloud.held[0]!()
+    await slow
     assert.equal(asked(made).filter((each) => each.startsWith('token')).length, 2)
   })
 
