@@ -4,6 +4,8 @@ import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import { commands as ifd510Commands } from '../drivers/ifd510/protocol.ts'
+import { reader as ifd510Reader, simulateIfd510 } from '../drivers/ifd510/simulator.ts'
 import { simulatedHouse } from '../drivers/industry-standard/simulated-house.ts'
 import { simulatedCommands, simulateLockPc } from '../drivers/industry-standard/simulator.ts'
 import k720 from '../drivers/k720/driver.ts'
@@ -77,6 +79,8 @@ export interface SimulatedDevice {
 
 const wordsOf = ({ name, models }: Pick<Driver, 'name' | 'models'>) => [name, ...models]
 
+/** An encoder on USB HID: over the simulator's wires travel its reports. */
+const reportEncoderWord = 'ifd510'
 /** The PC of a lock system that drives encoders of its own. */
 const lockPcWord = 'industry-standard'
 /** A cloud of locks behind gateways, which is spoken to in HTTP. */
@@ -87,6 +91,7 @@ export const simulatedModels: readonly string[] = [
   ...wordsOf(crt571),
   ...wordsOf(k720),
   'twn4',
+  reportEncoderWord,
   lockPcWord,
   cloudWord,
 ]
@@ -107,7 +112,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
       dispensers[index]?.device ??
       imitatedLockPc(model, options) ??
       imitatedCloud(model, options) ??
-      played(model, commands, reader({ antenna, pace: options.pace }), simulateTwn4),
+      imitatedEncoder(model, antenna, options),
   )
 }
 
@@ -123,6 +128,11 @@ function imitatedDispenser(
   if (!wordsOf(k720).includes(model)) return null
   const antenna = k720Machine({ ...filled(options), model })
   return { antenna, device: played(model, k720Commands, antenna, simulateK720) }
+}
+
+function imitatedEncoder(model: string, antenna: Antenna, { pace }: LobbyOptions): SimulatedDevice {
+  if (model !== reportEncoderWord) return played(model, commands, reader({ antenna, pace }), simulateTwn4)
+  return played(model, ifd510Commands, ifd510Reader({ antenna, pace }), simulateIfd510)
 }
 
 /** Null when the model is no lock PC. */
