@@ -42,6 +42,15 @@ const lineProperties = {
   },
 }
 
+const options = {
+  type: 'object',
+  default: {},
+  maxProperties: 20,
+  propertyNames: { minLength: 1 },
+  additionalProperties: { type: 'integer', minimum: 1, maximum: 20 },
+  description: 'Authorizations by name: the position of each among the key options of the key system.',
+}
+
 const placed = {
   if: { properties: { direction: { const: 'connect' } }, required: ['direction'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
@@ -64,14 +73,7 @@ export const connectionSchema = {
       default: '1',
       description: 'What the key system is told as the workstation that asks.',
     },
-    options: {
-      type: 'object',
-      default: {},
-      maxProperties: 20,
-      propertyNames: { minLength: 1 },
-      additionalProperties: { type: 'integer', minimum: 1, maximum: 20 },
-      description: 'Authorizations by name: the position of each among the key options of the key system.',
-    },
+    options,
   },
   ...placed,
 }
@@ -79,9 +81,9 @@ export const connectionSchema = {
 /** JSON Schema of a key service's `connection`: we are the key system, and a foreign PMS asks us. */
 export const serviceSchema = {
   type: 'object',
-  examples: [{ direction: 'connect', path: 'tcp://192.168.1.20:5010' }],
+  examples: [{ direction: 'connect', path: 'tcp://192.0.2.20:5010' }],
   additionalProperties: false,
-  properties: lineProperties,
+  properties: { ...lineProperties, options },
   ...placed,
 }
 

@@ -5,6 +5,7 @@ import { accessUnit } from './resources/access-unit.ts'
 import { cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { key } from './resources/key.ts'
+import { keyService } from './resources/key-service.ts'
 
 /** Every resource of the access interface and its configuration, those that others point at first. */
 export const accessResources: readonly Resource[] = [
@@ -14,4 +15,5 @@ export const accessResources: readonly Resource[] = [
   accessUnit,
   key,
   cardRun,
+  keyService,
 ]

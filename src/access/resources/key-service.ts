@@ -24,7 +24,7 @@ export const keyService = resource('key-service', {
   base: '/api/config/v1',
   path: 'key-services',
   scopes: { read: 'config.read', write: 'config.write' },
-  operations: ['list', 'read', 'remove'],
+  operations: ['list', 'read'],
   example: {
     name: 'Head office PMS',
     driver: 'fias',

@@ -1,0 +1,65 @@
+import type { ServiceAnswer, ServiceRequest } from '../../src/devices/key-service.ts'
+import { separator } from './key-records.ts'
+import { dateField, minuteField, readDate, readTime } from './moments.ts'
+import type { FiasRecord } from './record.ts'
+
+type Fields = Record<string, string | null>
+
+const kinds: Partial<Record<string, ServiceRequest['kind']>> = { KR: 'create', KD: 'revoke', KZ: 'read' }
+const keys: Partial<Record<string, ServiceRequest['key']>> = { N: 'original', D: 'copy', O: 'one-shot' }
+
+/** What a record asks for; a sentence for the clerk when it cannot be understood. */
+export function serviceRequest(
+  { id, fields }: FiasRecord,
+  options: ReadonlyMap<string, number>,
+): ServiceRequest | string {
+  const { KC, KT, RN, SI = '', 'G#': reservation, GA, GD, DT, KO = '' } = fields
+  const kind = kinds[id]
+  if (!kind) return `${id} is not supported`
+  const key = keys[KT?.trim() ?? '']
+  if (kind === 'create' && !key) return 'No key type N, D or O'
+  if (kind !== 'read' && !RN?.trim()) return 'No room'
+  const [from, until] = [readDate(GA), readDate(GD)]
+  if (GA && !from) return 'The arrival is no date'
+  if ((GD && !until) || (!until && kind === 'create' && key !== 'one-shot')) return 'The departure is no date'
+  const time = readTime(DT)
+  if (DT && !time) return 'The departure time is no time'
+  const named = (letter: (at: string) => boolean) =>
+    [...options].filter(([, position]) => letter(KO[position - 1] ?? ' ')).map(([name]) => name)
+  return {
+    kind,
+    encoder: KC?.trim() ?? '',
+    unit: RN?.trim() ?? null,
+    extraUnits: SI.split(separator)
+      .map((room) => room.trim())
+      .filter((room) => room !== ''),
+    key: key ?? 'original',
+    reservation: reservation?.trim() ?? null,
+    from,
+    until,
+    untilTime: time?.slice(0, 5) ?? null,
+    on: named((at) => at !== ' ' && at !== '0'),
+    off: named((at) => at === '0'),
+  }
+}
+
+const statuses = { done: 'OK', busy: 'BY', refused: 'UR' } as const
+
+/** The answer to a record, as fields of KA, or of KZ for a card that was read. */
+export function serviceFields(asked: FiasRecord, answer: ServiceAnswer): Fields {
+  const { KC, WS, 'G#': reservation, $2 } = asked.fields
+  const marks = { AS: statuses[answer.outcome], KC: KC ?? null, WS: WS ?? null, CT: answer.text }
+  if (answer.outcome !== 'done') return { ...marks, 'G#': reservation ?? null }
+  const { uid, found } = answer
+  return {
+    ...marks,
+    'G#': found?.reservation ?? reservation ?? null,
+    // It is told only to who has not told it himself.
+    $2: $2 ? null : uid,
+    ...(found && {
+      RN: found.unit,
+      GD: found.until && dateField(found.until),
+      DT: found.until && minuteField(found.until),
+    }),
+  }
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { pms, type SimulatedPms } from '../../drivers/fias/pms-simulator.ts'
+import type { FiasRecord } from '../../drivers/fias/record.ts'
+import { type HouseWithDoors, houseWithDoors, idle, until } from './house-with-doors.ts'
+
+let house: HouseWithDoors
+let foreign: SimulatedPms
+let server: Server
+let serviceId: string
+const sockets = new Set<Socket>()
+const longMs = 20_000
+
+/** A PMS that listens, as most do, and a service that connects to it. */
+before(async () => {
+  house = await houseWithDoors()
+  foreign = pms()
+  server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+    void foreign.play(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const made = await house.ask('POST', '/api/config/v1/key-services', {
+    body: {
+      name: 'Chain PMS',
+      driver: 'fias',
+      connection: {
+        direction: 'connect',
+        path: `tcp://127.0.0.1:${port}`,
+        patience: 0.1,
+        options: { Pool: 1, Gym: 2 },
+      },
+      encoders: [{ code: '1', controllerId: house.controllerId }],
+    },
+  })
+  assert.equal(made.status, 201, made.text)
+  serviceId = made.body.data.id
+  await linked(1)
+})
+after(async () => {
+  await house.stop()
+  for (const socket of sockets) socket.destroy()
+  server.close()
+})
+
+function linked(count: number): Promise<unknown> {
+  return until(
+    'a link',
+    () => foreign.links,
+    (links) => links >= count,
+  )
+}
+
+const status = async () =>
+  (await house.ask('GET', `/api/config/v1/key-services/${serviceId}/status`)).body.data.attributes
+
+/** Asks for a key as a PMS does; the card is then taken at the gate. */
+async function asks(id: string, fields: Record<string, string>): Promise<FiasRecord['fields']> {
+  await idle(house)
+  const answer = await foreign.ask(id, { KC: '1', WS: 'FRONT1', ...fields }, longMs)
+  assert.ok(typeof answer === 'object', `no answer: ${answer}`)
+  assert.equal(answer.fields.WS, 'FRONT1')
+  assert.equal(answer.fields.KC, fields.KC ?? '1')
+  return answer.fields
+}
+
+const stayOf = { GA: '260601', GD: '260603', DT: '11:00' }
+const newest = () => house.lobby.dispenser.taken.at(-1)!
+const keysOf = async (unitName: string) =>
+  (await house.ask('GET', `/api/v2/access/keys?filter[unitName]=${unitName}&sort=createdAt`)).body.data
+
+describe('a foreign PMS that orders keys over FIAS', () => {
+  it('is told what we take, and that we are there', async () => {
+    assert.deepEqual([...foreign.wanted.keys()], ['KR', 'KD', 'KZ', 'KA'])
+    assert.equal((await status()).line, 'online')
+  })
+
+  it('gets a card that opens the room, and its serial number', async () => {
+    const { AS, $2, 'G#': reservation } = await asks('KR', { KT: 'N', RN: '201', 'G#': '4711', ...stayOf })
+    assert.equal(AS, 'OK')
+    assert.equal(reservation, '4711')
+    await idle(house)
+    assert.equal($2, newest().uid.toHex().toUpperCase())
+    assert.equal(house.present(newest(), '201'), 'opened-newer')
+    const [key] = await keysOf('201')
+    const { externalId, original, endDate, endTime, status: now } = key.attributes
+    assert.deepEqual(
+      [externalId, original, endDate, endTime, now],
+      ['fias:4711', true, '2026-06-03', '11:00', 'live'],
+    )
+  })
+
+  it('gets a copy of its guest’s key, and none of another’s', async () => {
+    const copy = await asks('KR', { KT: 'D', RN: '201', 'G#': '4711', ...stayOf })
+    assert.equal(copy.AS, 'OK')
+    await idle(house)
+    assert.equal(house.present(newest(), '201'), 'opened')
+    const other = await asks('KR', { KT: 'D', RN: '201', 'G#': '4712', ...stayOf })
+    assert.deepEqual([other.AS, other.CT], ['UR', 'No key of this guest to copy'])
+  })
+
+  it('orders the same again, and gets another card', async () => {
+    const order = { KT: 'N', RN: '202', 'G#': '4713', ...stayOf }
+    const first = await asks('KR', order)
+    const second = await asks('KR', order)
+    assert.deepEqual([first.AS, second.AS], ['OK', 'OK'])
+    assert.notEqual(first.$2, second.$2)
+    const states = (await keysOf('202')).map(
+      ({ attributes }: { attributes: { status: string } }) => attributes.status,
+    )
+    assert.deepEqual(states, ['superseded', 'live'])
+  })
+
+  it('gets no key to the room of a guest who is in house', async () => {
+    const { unitName } = await guestInHouse(1003)
+    const { AS, CT } = await asks('KR', { KT: 'N', RN: unitName, 'G#': '4714', ...stayOf })
+    assert.deepEqual([AS, CT], ['UR', 'Another guest is in house in this room'])
+  })
+
+  it('names a stay that we know by its own number', async () => {
+    const { path } = await guest(1004)
+    const externalId = '88004'
+    assert.equal((await house.ask('PATCH', path, { body: { externalId } })).status, 204)
+    const { AS } = await asks('KR', { KT: 'N', RN: '203', 'G#': externalId, ...stayOf })
+    assert.equal(AS, 'OK')
+    const [key] = await keysOf('203')
+    assert.equal(key.attributes.externalId, externalId)
+  })
+
+  it('switches options on and off', async () => {
+    const { AS } = await asks('KR', { KT: 'N', RN: '204', 'G#': '4715', KO: '10', ...stayOf })
+    assert.equal(AS, 'OK')
+    const [key] = await keysOf('204')
+    assert.deepEqual(
+      [key.attributes.authorizations.includes('Pool'), key.attributes.deAuthorizations],
+      [true, ['Gym']],
+    )
+  })
+
+  for (const [what, id, fields, told] of [
+    [
+      'a room that is not here',
+      'KR',
+      { KT: 'N', RN: '999', 'G#': '1', ...stayOf },
+      'The room has no lock here',
+    ],
+    [
+      'an encoder that is not here',
+      'KR',
+      { KC: '9', KT: 'N', RN: '205', 'G#': '1', ...stayOf },
+      'The encoder is not set up here',
+    ],
+    ['no kind of key', 'KR', { RN: '205', 'G#': '1', ...stayOf }, 'No key type N, D or O'],
+    ['no room', 'KR', { KT: 'N', 'G#': '1', ...stayOf }, 'No room'],
+    [
+      'a departure that is no date',
+      'KR',
+      { KT: 'N', RN: '205', 'G#': '1', GD: '260231' },
+      'The departure is no date',
+    ],
+    [
+      'a departure before the arrival',
+      'KR',
+      { KT: 'N', RN: '205', GA: '260605', GD: '260603' },
+      'The key would end before it starts',
+    ],
+    [
+      'further rooms',
+      'KR',
+      { KT: 'N', RN: '205', SI: '206', ...stayOf },
+      'Too many further rooms for one card',
+    ],
+    ['a change without a card', 'KM', { RN: '205', 'G#': '1' }, 'KM is not supported'],
+  ] as const)
+    it(`is told when it asks for ${what}`, async () => {
+      const cards = house.lobby.dispenser.stack.length
+      const { AS, CT } = await asks(id, fields)
+      assert.deepEqual([AS, CT], ['UR', told])
+      assert.equal(house.lobby.dispenser.stack.length, cards)
+    })
+
+  it('is told that the encoder is busy, while it makes another card', async () => {
+    await idle(house)
+    const order = (RN: string) => ['KR', { KC: '1', WS: RN, KT: 'N', RN, 'G#': RN, ...stayOf }] as const
+    const rooms = ['103', '104', '105', '106', '107', '108', '109', '110']
+    foreign.post(...rooms.map((room): [string, Record<string, string>] => [...order(room)]))
+    const answers = new Map<string, string>()
+    for (const _ of rooms) {
+      const answer = await foreign.next(longMs)
+      assert.ok(typeof answer === 'object', 'nobody is left without an answer')
+      answers.set(answer.fields.WS!, answer.fields.AS!)
+    }
+    assert.deepEqual([...answers.keys()].sort(), rooms)
+    const said = new Set(answers.values())
+    assert.ok(said.has('OK') && said.has('BY') && said.size === 2, JSON.stringify([...answers]))
+  })
+
+  it('takes keys back, of one reservation, and is told that cards are still out', async () => {
+    assert.equal((await asks('KD', { RN: '201', 'G#': '4712' })).CT, 'There was no such key')
+    const { AS, CT } = await asks('KD', { RN: '201', 'G#': '4711' })
+    assert.deepEqual([AS, CT], ['OK', 'Noted; the card works until it is ended'])
+    const states = (await keysOf('201')).map(
+      ({ attributes }: { attributes: { status: string } }) => attributes.status,
+    )
+    assert.deepEqual(states, ['revocationPending', 'revocationPending'])
+  })
+
+  it('reads a card only when one lies there', async () => {
+    const { AS, CT } = await asks('KZ', {})
+    assert.deepEqual([AS, CT], ['UR', 'No card was laid on the encoder in time'])
+  })
+
+  it('is told when the encoder is gone', async () => {
+    await idle(house)
+    const path = `/api/config/v1/access-controllers/${house.controllerId}`
+    const { device } = (await house.ask('GET', path)).body.data.attributes
+    await house.ask('PATCH', path, { body: { device: { ...device, path: '/dev/serial/by-id/nobody' } } })
+    const { AS, CT } = await asks('KR', { KT: 'N', RN: '205', 'G#': '4720', ...stayOf })
+    assert.deepEqual([AS, CT], ['UR', 'The encoder is not connected'])
+    await house.ask('PATCH', path, { body: { device } })
+  })
+
+  it('is found again after it was gone', async () => {
+    const { links } = foreign
+    foreign.drop()
+    await linked(links + 1)
+    foreign.leave()
+    await linked(links + 2)
+    const { AS } = await asks('KZ', {})
+    assert.equal(AS, 'UR')
+  })
+})
+
+describe('a key service', () => {
+  it('is refused with a controller or a driver that is not there', async () => {
+    const body = { name: 'x', driver: 'fias', connection: { direction: 'listen', port: 5010 } }
+    const refused = async (more: object) => {
+      const reply = await house.ask('POST', '/api/config/v1/key-services', { body: { ...body, ...more } })
+      return [reply.status, reply.body.errors[0].code, reply.body.errors[0].source?.pointer]
+    }
+    const encoders = [{ code: '1', controllerId: house.dispenserId }]
+    const at = '/data/attributes'
+    assert.deepEqual(await refused({ encoders }), [422, 'validation-failed', `${at}/encoders/0/controllerId`])
+    assert.deepEqual(await refused({ driver: 'fax' }), [422, 'validation-failed', `${at}/driver`])
+    const connection = { direction: 'listen' }
+    assert.deepEqual(await refused({ connection }), [422, 'validation-failed', `${at}/connection/port`])
+  })
+
+  it('ends its link when it is switched off, begins it when it is switched on, and goes for good', async () => {
+    const path = `/api/config/v1/key-services/${serviceId}`
+    const { links } = foreign
+    assert.equal((await house.ask('PATCH', path, { body: { enabled: false } })).status, 204)
+    await until(
+      'the end of the link',
+      () => sockets.size,
+      (count) => count === 0,
+    )
+    assert.equal((await status()).line, 'off')
+    assert.equal((await house.ask('PATCH', path, { body: { enabled: true } })).status, 204)
+    await linked(links + 1)
+    await house.restart()
+    await linked(links + 2)
+    assert.equal((await house.ask('DELETE', path)).status, 204)
+    await until(
+      'the end of the link',
+      () => sockets.size,
+      (count) => count === 0,
+    )
+  })
+})
+
+/** The guest of an arrival of today, with a unit of his own. */
+async function guest(number: number): Promise<{ path: string; unitName: string; externalId: string }> {
+  const found = await house.ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
+  const [reservation] = found.body.data
+  const [stay] = reservation.attributes.stays
+  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
+  const assigned = await house.ask('POST', `${path}/unit-assignment`)
+  assert.equal(assigned.status, 200, assigned.text)
+  const [{ unitName }] = assigned.body.data.attributes.units
+  return { path, unitName, externalId: stay.externalId }
+}
+
+/** He has checked in here, and has his card. */
+async function guestInHouse(number: number): Promise<{ unitName: string }> {
+  const { path, unitName, externalId } = await guest(number)
+  assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+  await idle(house)
+  const key = await house.issue(unitName, { externalId })
+  assert.equal(key.status, 201, key.text)
+  return { unitName }
+}
