@@ -3,6 +3,8 @@ import { type ConfigOptions, configRoutes } from './access/config-routes.ts'
 import { dispenserRoutes } from './access/dispenser-routes.ts'
 import { keyItemRoutes } from './access/key-item-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
+import { keyServiceRoutes } from './access/key-service-routes.ts'
+import type { KeyServices } from './access/key-services.ts'
 import { keyVerbRoutes } from './access/key-verb-routes.ts'
 import { olderKeysRoutes } from './access/older-keys-routes.ts'
 import { lockProviderRoutes } from './access/provider-routes.ts'
@@ -10,6 +12,7 @@ import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
 import { faults } from './devices/fault.ts'
+import { keyServiceDrivers } from './drivers.ts'
 import { flightRoutes } from './flight/flight-routes.ts'
 import type { Recorder } from './flight/recorder.ts'
 import type { Pairing } from './gate/pairing-code.ts'
@@ -34,6 +37,7 @@ import type { Upstream } from './upstream/upstream.ts'
 
 export interface InterfaceOptions {
   access: Access
+  keyServices: KeyServices
   upstream: Upstream
   status: StatusOptions
   config: ConfigOptions
@@ -90,6 +94,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...house.filter(({ base }) => base === '/api/config/v1'),
         ...plain('/api/config/v1'),
         ...configRoutes(keeping, config),
+        ...keyServiceRoutes(keeping, options.keyServices, keyServiceDrivers),
         ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
         ...configurationRoutes(keeping, pms),
         ...importRoutes(keeping),

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { access } from './access/access.ts'
 import { deviceHealth } from './access/device-health.ts'
 import { deviceWatch } from './access/device-watch.ts'
+import { keyServices } from './access/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
-import { drivers, lockDrivers } from './drivers.ts'
+import { drivers, keyServiceDrivers, lockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
@@ -113,6 +114,7 @@ async function openHouse(
     },
   })
   const watch = deviceWatch(room, clock)
+  const services = keyServices(room, keyServiceDrivers)
   const pms = upstream({
     keeping,
     adapters,
@@ -124,6 +126,7 @@ async function openHouse(
   })
   const interfaces = interfacesOf(keeping, {
     access: room,
+    keyServices: services,
     upstream: pms,
     status: {
       clock,
@@ -165,11 +168,13 @@ async function openHouse(
   async function closeRooms(): Promise<void> {
     watch.close()
     pms.close()
+    await services.close()
     await room.close()
     await recorder?.close()
   }
   await checked(store, server)
   await room.start()
+  services.follow()
   const pairingCode = pair?.open().code ?? null
   return {
     url: urlOf(server, config),
