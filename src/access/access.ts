@@ -191,7 +191,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   ): Promise<T> {
     const found = systems.of(providerOf(controller))
     if (found.kind === 'online')
-      return work(lockSystemMaker({ system: found.system, controller, order, progress, isFed, now }))
+      return work(lockSystemMaker({ system: found.system, controller, order, progress, isFed }))
     const expectOverwritable = overwritable(reader, order)
     return onEncoder(controller, (station) =>
       work(encoderMaker({ station, order, progress, isFed, expectOverwritable })),

@@ -69,7 +69,7 @@ async function providerHolds(
   const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
   if (given.connection) await validateAt('/connection', driver.connection, given.connection)
-  const credentials = given.credentials ?? (kept?.credentials ? null : driver.generate())
+  const credentials = given.credentials ?? (kept?.credentials ? null : (driver.generate() ?? {}))
   if (!credentials) return given
   await validateAt('/credentials', driver.credentials, credentials)
   return { ...given, credentials: seal(JSON.stringify(credentials), 'access-provider') }

@@ -7,7 +7,7 @@ import { deviceProblem } from './device-problem.ts'
 import { heldKey } from './held-key.ts'
 import type { Progress } from './issue-card.ts'
 import { type KeyOrder, onlineGrantOf } from './key-order.ts'
-import { inForce, lockCall } from './lock-system-maker.ts'
+import { lockCall } from './lock-system-maker.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { makePins, openPin, pinRules, sealPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
@@ -20,7 +20,7 @@ const mostRounds = 5
 const mostPins = 3
 
 /** What a PIN is made with. */
-export type PinRoom = Pick<Access, 'door' | 'systems' | 'workshop' | 'providerOf' | 'now'>
+export type PinRoom = Pick<Access, 'door' | 'systems' | 'workshop' | 'providerOf'>
 
 /** One PIN on its way to the lock system. */
 interface PinWay {
@@ -80,10 +80,9 @@ export async function resolvePin(
   const system = onlineSystem(room, controller)
   const { grant } = heldKey(room.workshop, row, controller)
   const call = lockCall(controller)
-  const wanted = inForce(grant, room.now())
   try {
     const found = (await system.find?.(grant, call)) ?? null
-    const made = found ?? (await createOrFind(system, wanted, controller))
+    const made = found ?? (await createOrFind(system, grant, controller))
     return await room.door.write(confirmKey, { keyId: row.id, made, verified: found !== null }, options)
   } catch (error) {
     throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
@@ -118,7 +117,7 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
   let now = begun
   for (let tries = 1; ; tries++) {
     const pin = openPin(room.workshop, now.sealed)
-    const grant = inForce(onlineGrantOf(order, now, controller, pin), room.now())
+    const grant = onlineGrantOf(order, now, controller, pin)
     try {
       return { made: await system.create(grant, lockCall(controller)), verified: false }
     } catch (error) {
@@ -178,14 +177,11 @@ async function createOrFind(
 
 /** Offers PINs until one is free. Rejects with pin-unavailable when the house has used them up. */
 async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | null>): Promise<T> {
-  const { room, controller, system, order } = way
+  const { room, controller, order } = way
   const rules = pinRules(controller, order.request.unitName)
-  const numbers = { sequence: 1, copy: false, credential: 1, family: 1 }
   for (let round = 0; round < mostRounds; round++) {
-    const pins = makePins(pinsAtOnce, rules)
-      .filter((pin) => system.grantProblem(onlineGrantOf(order, numbers, controller, pin)) === null)
-      .map((pin) => sealPin(room.workshop, pin))
-    const done = pins.length > 0 || round === 0 ? await ask({ ...order, pins }) : null
+    const pins = takenBy(way, makePins(pinsAtOnce, rules)).map((pin) => sealPin(room.workshop, pin))
+    const done = await ask({ ...order, pins })
     if (done !== null) return done
   }
   throw deviceProblem(
@@ -194,4 +190,19 @@ async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | nu
       `${controller.name}: no PIN of ${rules.length} digits is free; longer PINs leave more of them.`,
     ),
   )
+}
+
+/** Those that the lock system takes. Throws unsupported-operation when it refuses each of them. */
+function takenBy({ system, controller, order }: PinWay, pins: string[]): string[] {
+  // What is held may not have its room yet.
+  if (order.lock === null) return pins
+  const first = { sequence: 1, copy: false, credential: 1, family: 1 }
+  const judged = pins.map((pin) => ({
+    pin,
+    problem: system.grantProblem(onlineGrantOf(order, first, controller, pin)),
+  }))
+  const [refused] = judged
+  if (refused?.problem && judged.every(({ problem }) => problem !== null))
+    throw deviceProblem(new DeviceFault('unsupported-operation', refused.problem))
+  return judged.flatMap(({ pin, problem }) => (problem === null ? [pin] : []))
 }

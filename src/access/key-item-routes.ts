@@ -141,13 +141,9 @@ async function invalidate(
   { endDate, endTime }: KeyRequest,
   options: WriteOptions,
 ): Promise<Answer> {
-  const { checkOutTime, timeZone } = access.house()
-  const time = endTime ?? checkOutTime
-  const end = { endDate, endTime: time, validUntil: localInstant(endDate, time, timeZone, 'end') }
-  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past' } as const
-  // A card does not learn of its new end: the store keeps the one that is on it.
-  const withEnd = row.keyType === 'keyCard' ? input : { ...input, end }
-  const { revision } = await access.door.write(revokeKey, withEnd, options)
+  const end = { endDate, endTime: endTime ?? access.house().checkOutTime }
+  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
+  const { revision } = await access.door.write(revokeKey, input, options)
   access.chase()
   return noContent(revision)
 }

@@ -93,7 +93,7 @@ export function orderOf(
     keyType,
     lock: unitName === null ? null : lockOf(access, provider, lockSystem, unitName),
     extraLocks: request.extraUnits.map((name) => lockOf(access, provider, lockSystem, name)),
-    validFrom: window.validFrom,
+    validFrom: lockSystem.kind === 'online' ? notBefore(access.now(), window.validFrom) : window.validFrom,
     validUntil: window.validUntil,
     authorizations: knownAuthorizations(lockSystem, provider, request),
     maxCopies: provider.maxCopies ?? 10,
@@ -102,7 +102,8 @@ export function orderOf(
     freshPin: false,
     opensAt,
   }
-  if (order.lock !== null) expectSayable(lockSystem, order, controller)
+  // What a PIN is refused for is known when there is one.
+  if (keyType === 'keyCard' && order.lock !== null) expectSayable(lockSystem, order, controller)
   return order
 }
 
@@ -162,6 +163,11 @@ export function onlineGrantOf(
     family: numbered.family,
     label: `np-${numbered.credential}`,
   }
+}
+
+/** Lock systems refuse a start in the past; what has begun begins with this minute, which opens the same. */
+function notBefore(now: number, validFrom: number): number {
+  return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
 }
 
 /** Opens the provider's lock system; one that this build has no driver for is a 502. */

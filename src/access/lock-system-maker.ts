@@ -12,12 +12,11 @@ interface MakerOptions {
   progress: Progress
   /** Whether the card comes from a dispenser, in which the lock system's encoder stands. */
   isFed: boolean
-  now(): number
 }
 
 /** An encoder of the lock system: it is told what the card shall open, and writes it by itself. */
 export function lockSystemMaker(options: MakerOptions): CardMaker {
-  const { system, controller, order, progress, isFed, now } = options
+  const { system, controller, order, progress, isFed } = options
 
   /** A card inside the machine is not presented before the lock system has read it back. */
   async function isReadBack(grant: OnlineGrant, call: LockCall): Promise<boolean> {
@@ -35,7 +34,7 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
     expectEmpty: async () => {},
 
     async encode(begun, writing) {
-      const grant = inForce(onlineGrantOf(order, begun, controller, null), now())
+      const grant = onlineGrantOf(order, begun, controller, null)
       await writing(null)
       progress.step = 'writing'
       const call = lockCall(controller)
@@ -59,10 +58,4 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
 export function lockCall({ timeoutMs }: Pick<Partial<AccessController>, 'timeoutMs'>): LockCall {
   const limit = Math.max(400, (timeoutMs ?? 18_000) - 1_000)
   return { signal: AbortSignal.timeout(limit + 500), timeoutMs: limit }
-}
-
-/** Lock systems refuse a start in the past; what has begun begins now, which opens the same. */
-export function inForce(grant: OnlineGrant, now: number): OnlineGrant {
-  const minute = Math.floor(now / 60_000) * 60_000
-  return grant.validFrom < minute ? { ...grant, validFrom: minute } : grant
 }

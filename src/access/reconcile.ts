@@ -11,7 +11,7 @@ import type { Progress } from './issue-card.ts'
 import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
-import { inForce, lockCall } from './lock-system-maker.ts'
+import { lockCall } from './lock-system-maker.ts'
 import { changedKey, keepKey } from './online-changes.ts'
 import { openPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
@@ -80,7 +80,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,
     unitNamed: order.lock !== null,
-    matches: held !== null && isSame(held, order),
+    matches: held !== null && isSame(held, order, access.now()),
   })
   const isPin = controller.keyType === 'pinCode'
   const { door } = access
@@ -155,12 +155,17 @@ function keyGone(held: Key | null): Problem {
   })
 }
 
-function isSame(row: Key, order: KeyOrder): boolean {
-  const wanted = orderedValues(order)
+/** Two starts that are over are the same start. */
+function isSame(row: Key, order: KeyOrder, now: number): boolean {
+  const { validFrom, ...wanted } = orderedValues(order)
+  const hasBegun = validFrom <= now && (row.validFrom ?? 0) <= now
   const names = Object.keys(wanted) as (keyof typeof wanted)[]
-  return isDeepStrictEqual(
-    names.map((name) => row[name] ?? null),
-    names.map((name) => wanted[name] ?? null),
+  return (
+    (hasBegun || row.validFrom === validFrom) &&
+    isDeepStrictEqual(
+      names.map((name) => row[name] ?? null),
+      names.map((name) => wanted[name] ?? null),
+    )
   )
 }
 
@@ -210,7 +215,7 @@ export async function changeInPlace(
   order: KeyOrder,
   options: WriteOptions,
 ): Promise<Document> {
-  const { workshop, door, now } = access
+  const { workshop, door } = access
   try {
     const system = onlineSystem(access, controller)
     if (!system.change)
@@ -218,7 +223,7 @@ export async function changeInPlace(
     const held = heldKey(workshop, row, controller)
     const { credential, sequence, copy, family } = held.grant
     const pin = row.pinSealed ? openPin(workshop, row.pinSealed) : null
-    const to = inForce(onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin), now())
+    const to = onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin)
     const made = await system.change(held, to, lockCall(controller))
     return await door.write(changedKey, { keyId: row.id, values: orderedValues(order), made }, options)
   } catch (error) {

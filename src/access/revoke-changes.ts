@@ -15,8 +15,8 @@ export interface Revocation {
   as: 'invalidated' | 'removed' | 'blocked'
   /** A word for the journal. */
   reason: string
-  /** Its window is given a new end. */
-  end?: { endDate: string; endTime: string; validUntil: number }
+  /** The end it was given; until when it opens is what its lock was told. */
+  end?: { endDate: string; endTime: string }
 }
 
 /**
