@@ -5,7 +5,7 @@ import { refusals } from '../../../drivers/industry-standard/protocol.ts'
 import { DeviceFault, faults } from '../../../src/devices/fault.ts'
 import type { OnlineGrant } from '../../../src/devices/lock-system.ts'
 import { berlin, call, fault, held } from '../lock-system-bench.ts'
-import { type House, type HouseOptions, house, newCard } from './house.ts'
+import { type House, type HouseOptions, house, newCard, until } from './house.ts'
 
 const now = berlin('2026-08-01T14:20:35', 'start')
 const setup = { now: () => now }
@@ -264,6 +264,22 @@ describe('industry-standard', () => {
       pc.encoders.get(1)!.card = newCard()
       await assert.rejects(system.read!('1', call(200)), fault('encoder-timeout', false))
     })
+  })
+
+  it('does not begin what nobody waits for any more, and ends what it began', async (test) => {
+    const { system, pc, freshCard } = await opened(test)
+    const [early, late] = [new AbortController(), new AbortController()]
+    const first = system.create(grant(), call(5_000, early.signal))
+    const second = system.create(grant({ lock: '102', encoder: '2' }), call(5_000, late.signal))
+    const refused = assert.rejects(second, fault('lock-system-busy', false))
+    await until(() => pc.requests.length === 1)
+    late.abort()
+    early.abort()
+    await refused
+    const card = freshCard(1)
+    assert.equal((await first).uid, card.uid)
+    await system.revoke!(held(grant(), nothing), call())
+    assert.deepEqual(pc.requests.slice(1), ['CO|0|101'])
   })
 
   it('keeps its order: nobody who waited too long is asked for', async (test) => {

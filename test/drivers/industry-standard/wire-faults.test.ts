@@ -216,6 +216,24 @@ describe('industry-standard when an answer comes late', { concurrency: 4 }, () =
     await next
   })
 
+  it('comes on a line of its own after a time without an answer', async (test) => {
+    const at = await opened(test, { pc: { answersOnNewest: false } })
+    at.freshCard(1)
+    let release = () => {}
+    at.pc.instead.push((send) => {
+      release = send
+    })
+    await assert.rejects(at.system.create(grant(), call(shortMs)), fault('lock-system-timeout', true))
+    lift(at.pc, 1)
+    const next = at.system.create(grant(there), call())
+    await until(() => at.pc.encoders.get(1)!.task !== null)
+    // As bad as it can be: after the encoder has confirmed that it was called off, and the next was begun.
+    release()
+    await pause(50)
+    const card = at.freshCard(1)
+    assert.equal((await next).uid, card.uid)
+  })
+
   it('is of use again when an answer never comes', async (test) => {
     const at = await opened(test, { connection: { patience: 0.02 } })
     await makesKey(at)

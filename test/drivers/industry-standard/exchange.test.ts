@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { duplexPair } from 'node:stream'
+import { describe, it } from 'node:test'
+import { exchanging, type Request } from '../../../drivers/industry-standard/exchange.ts'
+import { control, deframer, message } from '../../../drivers/industry-standard/framing.ts'
+import { line } from '../../../drivers/industry-standard/line.ts'
+import { owing } from '../../../drivers/industry-standard/owing.ts'
+import { deadline } from '../../../src/devices/inbox.ts'
+
+const patience = 0.05
+const key: Request = { name: 'CN1', encoder: '1', fields: ['CN1', '1', 'E', '101'] }
+const checkOut: Request = { name: 'CO', encoder: '0', fields: ['CO', '0', '101'] }
+
+/**
+ * One who talks to a far end that follows a script: what it says to each ENQ and to each request, `ACK` and `NAK` or a
+ * message with `|` between its fields.
+ */
+function scripted(script: [heard: string, ...says: string[]][]) {
+  const [near, far] = duplexPair()
+  const owed = owing()
+  const frames = deframer()
+  const heard: string[] = []
+  far.on('data', (bytes: Uint8Array) => {
+    for (const sound of frames.push(bytes)) {
+      const text = sound.kind === 'message' ? sound.fields.join('|') : sound.kind === 'control' ? 'ENQ' : '?'
+      heard.push(text)
+      const at = script.findIndex(([expected]) => text === expected || text.startsWith(`${expected}|`))
+      for (const says of at < 0 ? [] : script.splice(at, 1)[0]!.slice(1)) far.write(spoken(says))
+    }
+  })
+  const { exchange } = exchanging(line(near, patience), owed, patience)
+  return { exchange, owed, heard, close: () => near.destroy() }
+}
+
+function spoken(text: string): Uint8Array {
+  if (text === 'ACK') return Uint8Array.of(control.ack)
+  if (text === 'NAK') return Uint8Array.of(control.nak)
+  return message(text.split('|'))
+}
+
+describe('industry-standard exchange', () => {
+  it('takes nothing for an answer that was said before the request', async () => {
+    const { exchange, close } = scripted([
+      ['ENQ', 'CN1|1|01D0CA2D', 'ACK'],
+      ['CN1', 'ACK', 'TD|1'],
+    ])
+    const outcome = await exchange(key, deadline(2_000))
+    assert.deepEqual(outcome, { end: 'answered', fields: ['TD', '1'], calledOff: false })
+    close()
+  })
+
+  it('takes nothing for an answer that is of another command or another encoder', async () => {
+    const { exchange, owed, close } = scripted([
+      ['ENQ', 'ACK'],
+      ['CN1', 'ACK', 'LT|1|LD', 'CO|0', 'TD|2', 'CN1|2|0BAD0BAD', 'CN1|01|600D600D'],
+    ])
+    owed.owe('2', 'CN1', 60_000)
+    const outcome = await exchange(key, deadline(2_000))
+    assert.deepEqual(outcome, { end: 'answered', fields: ['CN1', '01', '600D600D'], calledOff: false })
+    assert.equal(owed.owes('2'), false, 'what came late was noted')
+    close()
+  })
+
+  it('takes a failure that names no encoder, unless another is owed one', async () => {
+    const script = () =>
+      scripted([
+        ['ENQ', 'ACK'],
+        ['CN1', 'ACK', 'ES'],
+        ['ENQ', 'ACK'],
+        ['EX', 'ACK', 'EX|1'],
+      ])
+    const clear = script()
+    assert.deepEqual(await clear.exchange(key, deadline(2_000)), {
+      end: 'answered',
+      fields: ['ES'],
+      calledOff: false,
+    })
+    clear.close()
+    const doubtful = script()
+    doubtful.owed.owe('2', 'CN1', 60_000)
+    assert.deepEqual(await doubtful.exchange(key, deadline(500)), { end: 'unanswered', left: true })
+    doubtful.close()
+  })
+
+  it('hears what comes right behind the end of calling off', async () => {
+    const { exchange, owed, heard, close } = scripted([
+      ['ENQ', 'ACK'],
+      ['CN1', 'ACK'],
+      ['ENQ', 'ACK'],
+      ['EX', 'ACK', 'EX|1', 'CN1|1|600D600D'],
+    ])
+    const outcome = await exchange(key, deadline(500))
+    assert.deepEqual(outcome, { end: 'answered', fields: ['CN1', '1', '600D600D'], calledOff: true })
+    assert.deepEqual(heard, ['ENQ', 'CN1|1|E|101', 'ENQ', 'EX|1|E'])
+    assert.equal(owed.owes('1'), false)
+    close()
+  })
+
+  it('takes a failure for that of calling off, unless only a card can fail so', async () => {
+    for (const [said, end] of [
+      ['NC|1', 'unanswered'],
+      ['OV|1', 'unanswered'],
+      ['ED|1', 'answered'],
+      ['EE|1', 'answered'],
+    ] as const) {
+      const { exchange, owed, close } = scripted([
+        ['ENQ', 'ACK'],
+        ['CN1', 'ACK'],
+        ['ENQ', 'ACK'],
+        ['EX', 'ACK', said],
+      ])
+      assert.equal((await exchange(key, deadline(500))).end, end, said)
+      assert.equal(owed.owes('1'), true, 'EX is owed in any case')
+      close()
+    }
+  })
+
+  for (const request of [key, checkOut])
+    it(`remembers that ${request.name} is owed when it was not even confirmed`, async () => {
+      const { exchange, owed, heard, close } = scripted([['ENQ', 'ACK']])
+      const outcome = await exchange(request, deadline(1_000))
+      assert.deepEqual(outcome, { end: 'unconfirmed', left: true })
+      assert.equal(owed.owes(request.encoder), true)
+      assert.equal(heard.filter((each) => each.startsWith(request.name)).length, 1)
+      close()
+    })
+
+  it('calls nothing off for a check-out, whose answer still comes', async () => {
+    const { exchange, owed, heard, close } = scripted([
+      ['ENQ', 'ACK'],
+      ['CO', 'CO|0'],
+    ])
+    assert.equal((await exchange(checkOut, deadline(1_000))).end, 'answered')
+    assert.equal(owed.any(), false)
+    assert.deepEqual(heard, ['ENQ', 'CO|0|101'])
+    close()
+  })
+
+  it('never sends a request once its time is over', async () => {
+    const { exchange, heard, close } = scripted([])
+    assert.deepEqual(await exchange(key, deadline(0)), { end: 'busy', left: false })
+    assert.deepEqual(heard, [])
+    close()
+  })
+})
