@@ -15,8 +15,6 @@ import { type Key, key } from './resources/key.ts'
 import { revokeKey } from './revoke-changes.ts'
 
 const actor: Actor = { by: 'key-service', requestId: null }
-/** Begins the externalId of a key whose reservation is known to the foreign PMS alone. */
-const foreign = 'fias:'
 const lastMinute = '23:59'
 
 /** Makes a card as any caller over HTTP would have it made. Rejects with what such a caller would be told. */
@@ -30,8 +28,8 @@ export async function issueForService(
   return { uid: access.reader.row(key, id)?.uid ?? null }
 }
 
-/** What the PMS asks for, as a request for a key. */
-export function keyRequestOf(access: Access, asked: ServiceRequest): KeyRequest {
+/** What a PMS asks for in its way, as a request for a key. */
+export function keyRequestOf(access: Access, way: string, asked: ServiceRequest): KeyRequest {
   const { timeZone, checkInTime } = access.house()
   const today = localDate(access.now(), timeZone)
   const soon = localTime(access.now(), timeZone)
@@ -49,18 +47,18 @@ export function keyRequestOf(access: Access, asked: ServiceRequest): KeyRequest 
     authorizations: [...asked.on],
     deAuthorizations: [...asked.off],
     extraUnits: [...asked.extraUnits],
-    externalId: isOneShot ? null : externalIdOf(access, asked.reservation),
+    externalId: isOneShot ? null : externalIdOf(access, way, asked.reservation),
     usage: isOneShot ? 'OneShot' : 'Guest',
     printText: null,
   }
 }
 
 /** The stay that bears the PMS's own number, where it came from there; else a name that no stay of another PMS has. */
-function externalIdOf({ reader }: Access, reservation: string | null): string | null {
+function externalIdOf({ reader }: Access, way: string, reservation: string | null): string | null {
   if (reservation === null) return null
   const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
   const known = reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
-  return known ? reservation : `${foreign}${reservation}`
+  return known ? reservation : `${way}:${reservation}`
 }
 
 /**
@@ -69,10 +67,11 @@ function externalIdOf({ reader }: Access, reservation: string | null): string | 
  */
 export async function revokeForService(
   access: Access,
+  way: string,
   { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
 ): Promise<number> {
   const filters: Filter[] = [{ path: 'unitName', operator: 'eq', value: unit ?? '' }]
-  const externalId = externalIdOf(access, reservation)
+  const externalId = externalIdOf(access, way, reservation)
   if (externalId !== null) filters.push({ path: 'externalId', operator: 'eq', value: externalId })
   const rows = access.reader.rows(key, { filters, sort: [], page: { size: 1_000 } })
   const meant = rows.filter(({ status, usage }) => isRevocable(status) && usage !== 'Staff')
@@ -93,6 +92,7 @@ function isRevocable(status: Key['status']): boolean {
 /** What the card on an encoder is. Nothing of it is kept. */
 export async function readForService(
   access: Access,
+  way: string,
   controller: AccessController,
 ): Promise<ServiceFound & { uid: string | null; isBlank: boolean }> {
   const isOnline = access.systems.of(access.providerOf(controller)).kind === 'online'
@@ -105,7 +105,7 @@ export async function readForService(
     uid,
     isBlank,
     unit: stored?.unitName ?? unitOf(access, controller, lock),
-    reservation: externalId?.startsWith(foreign) ? externalId.slice(foreign.length) : externalId,
+    reservation: externalId?.startsWith(`${way}:`) ? externalId.slice(way.length + 1) : externalId,
     until: validUntil === null ? null : wallTimeOf(access, validUntil),
   }
 }

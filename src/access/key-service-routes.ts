@@ -1,10 +1,11 @@
 import type { KeyServiceDriver } from '../devices/key-service.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
-import { exactly } from '../jsonapi/description.ts'
+import { type Description, exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query.ts'
 import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
+import { exampleId } from '../resource/example-id.ts'
 import { Problem } from '../resource/problem.ts'
 import type { KeyServices } from './key-services.ts'
 import { accessController } from './resources/access-controller.ts'
@@ -30,6 +31,7 @@ export function keyServiceRoutes(
   const following = written.map(
     (route): Route => ({
       ...route,
+      description: withExample(route.description, drivers),
       async handle(request) {
         const answer = await route.handle(request)
         services.follow()
@@ -38,6 +40,19 @@ export function keyServiceRoutes(
     }),
   )
   return [...following, statusRoute(keeping, services)]
+}
+
+/** What a connection holds depends on the drivers there are. */
+function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
+  if (!description.body || !driver) return description
+  const [connection] = (driver.connection.examples ?? [{}]) as object[]
+  const example = {
+    name: 'PMS of the head office',
+    driver: driver.name,
+    connection,
+    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
+  }
+  return { ...description, body: { ...description.body, example } }
 }
 
 async function holds(

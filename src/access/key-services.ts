@@ -28,16 +28,20 @@ export function keyServices(access: Access, drivers: readonly KeyServiceDriver[]
 
   const ways: Record<ServiceRequest['kind'], Way> = {
     async create(row, request) {
-      const { uid } = await issueForService(access, controllerOf(row, request), keyRequestOf(access, request))
+      const { uid } = await issueForService(
+        access,
+        controllerOf(row, request),
+        keyRequestOf(access, row.driver, request),
+      )
       return { outcome: 'done', text: null, uid, found: null }
     },
-    async revoke(_row, request) {
-      const count = await revokeForService(access, request)
+    async revoke(row, request) {
+      const count = await revokeForService(access, row.driver, request)
       const text = count > 0 ? workingStill : 'There was no such key'
       return { outcome: 'done', text, uid: null, found: null }
     },
     async read(row, request) {
-      const { uid, isBlank, ...found } = await readForService(access, controllerOf(row, request))
+      const { uid, isBlank, ...found } = await readForService(access, row.driver, controllerOf(row, request))
       if (isBlank) return { outcome: 'refused', text: 'The card is blank' }
       if (found.unit === null) return { outcome: 'refused', text: 'The card is no key of this house' }
       return { outcome: 'done', text: null, uid, found }

@@ -134,6 +134,7 @@ async function makeDevices(ask: Ask, paths: Paths): Promise<Made> {
   await make('access-controller', '/api/config/v1/access-controllers')
   await make('dispenser', '/api/config/v1/dispensers')
   await make('pms-configuration', '/api/config/v1/pms-configurations')
+  await make('key-service', '/api/config/v1/key-services')
   const first = async (path: string) => (await ask('GET', path)).body.data[0].id
   made.settings = await first('/api/config/v1/settings')
   made['lobby-controller'] = await first('/api/config/v1/access-controllers?filter[name]=Lobby kiosk')

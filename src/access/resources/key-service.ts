@@ -1,5 +1,4 @@
 import { json, valueList } from '../../resource/compound.ts'
-import { exampleId } from '../../resource/example-id.ts'
 import { flag, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
@@ -25,15 +24,13 @@ export const keyService = resource('key-service', {
   path: 'key-services',
   scopes: { read: 'config.read', write: 'config.write' },
   operations: ['list', 'read'],
-  example: {
-    name: 'Head office PMS',
-    driver: 'fias',
-    connection: { direction: 'connect', path: 'tcp://192.0.2.20:5010' },
-    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
-  },
   fields: {
     name: text({ required: true }),
-    driver: text({ required: true, max: 60, note: 'How the PMS speaks: fias.' }),
+    driver: text({
+      required: true,
+      max: 60,
+      note: 'How the PMS speaks: one of the ways that this build has. It says what `connection` holds.',
+    }),
     enabled: flag({ default: true }),
     connection: json<Record<string, unknown>, { required: true }>({ type: 'object' }, { required: true }),
     encoders: valueList<ServedEncoder>(encoder, {
