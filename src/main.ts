@@ -30,7 +30,7 @@ import { property } from './reservation/resources/property.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
-import { addressProblem, wireTo } from './wires.ts'
+import { addressProblem, manyWires, wireTo } from './wires.ts'
 
 export const version = '0.2.0'
 
@@ -139,7 +139,7 @@ async function openHouse(
       devices: deviceHealth(room),
       pms: pms.states,
     },
-    config: { drivers, lockDrivers, addressProblem, seal: vault.seal },
+    config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,

@@ -20,3 +20,8 @@ export function addressProblem(path: string): string | null {
   const parsed = parseAddress(path)
   return 'problem' in parsed ? `${parsed.problem}.` : null
 }
+
+/** Whether any number of wires can be opened to an address: a simulated device plays at the end of each. */
+export function manyWires(path: string): boolean {
+  return path.startsWith(simulated)
+}
