@@ -11,7 +11,6 @@ export default driver({
   capability: 'encoder',
   joins: dispenser.name,
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
-  serial: dispenser.serial,
   options: {
     type: 'object',
     additionalProperties: false,
