@@ -74,6 +74,8 @@ export async function makeAll(
   if (dryRun) throw new Problem('unknown-parameter', 'Keys cannot be made on trial.', { parameter: 'dryRun' })
   const keyIds: string[] = []
   const requested = orders.length
+  // What cannot be made at all is refused before the run begins.
+  orders[0]?.()
   try {
     for (const order of orders) {
       const { id } = await access.issue(controller, order(), { actor })
