@@ -41,15 +41,16 @@ export interface Service {
   sensors(): Promise<string>
   /** How many cards it captured, by its own count, which goes on where `countsCaptures` is set: 0 to 999. */
   binCount(): Promise<number>
-  /** To be called with 0 once the bin was emptied. */
-  setBinCount(count: number): Promise<void>
 }
 
 /**
  * A dispenser of the F2 family on an open wire. Options: `address` 0..15, `contacts` true with a contact station,
  * `countsCaptures` true when the machine shall count the cards in its bin.
  */
-export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions): CardDispenser & Service {
+export function crt571(
+  wire: Duplex,
+  { model, patience, options }: DeviceOptions,
+): Required<CardDispenser> & Service {
   const { commands, foreign } = profileOf(model)
   const address = typeof options.address === 'number' ? options.address : 0
   const reachable = positions.filter((to) => reaches(commands, to, options.contacts === true))
@@ -68,7 +69,7 @@ export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions
     entry: (enabled) => inTurn(async () => void (await ask(enabled ? 'entry-on' : 'entry-off'))),
     sensors: () => inTurn(sensorBlock),
     binCount: () => inTurn(binCount),
-    setBinCount: (count) => inTurn(() => setBinCount(count)),
+    binEmptied: () => inTurn(binEmptied),
     close,
   }
 
@@ -95,10 +96,8 @@ export function crt571(wire: Duplex, { model, patience, options }: DeviceOptions
     throw new DeviceFault('vendor-error', `bin-count: ${JSON.stringify(digits)} is no count`)
   }
 
-  async function setBinCount(count: number): Promise<void> {
-    if (!Number.isInteger(count) || count < 0 || count > 999)
-      throw new DeviceFault('unsupported-operation', 'the machine counts from 0 to 999')
-    await ask('bin-count-set', Buffer.from(String(count).padStart(3, '0'), 'latin1'))
+  async function binEmptied(): Promise<void> {
+    if (options.countsCaptures === true) await ask('bin-count-set', Buffer.from('000', 'latin1'))
   }
 
   /** Then nothing is moved: a card pulled out at that very moment would make the machine feed another one. */

@@ -34,6 +34,8 @@ export interface CardDispenser {
   move(to: Position): Promise<DispenserStatus>
   /** Whether a card pushed in at the front is taken. */
   entry(enabled: boolean): Promise<void>
+  /** To be told when somebody has emptied the bin, where the machine may count what it captures. */
+  binEmptied?(): Promise<void>
   /** Ends all work on the wire; calls under way reject. Closes the wire. */
   close(): void
 }

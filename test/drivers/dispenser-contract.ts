@@ -234,6 +234,15 @@ export function dispenserContract(name: string, { setUp, open, commands, codes }
         }
       }
 
+      for (const to of Object.keys(commands.move) as Motion[]) {
+        it(`move to ${to}: the cable is pulled in the middle of it, and plugged in again`, async () => {
+          const bench = await ready({ cards: 3 })
+          await bring(bench.dispenser, startingFrom[to])
+          bench.machine.misbehaviours.push({ at: commands.move[to]!, does: 'late', then: () => bench.cut() })
+          await goesWrong(bench, (dispenser) => dispenser.move(to))
+        })
+      }
+
       for (const action of initActions) {
         for (const does of misdeeds) {
           it(`initialise and ${action}: ${does}`, async () => {

@@ -7,7 +7,7 @@ import { profiles } from '../../../drivers/crt571/protocol.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { fault } from '../dispenser-contract.ts'
 import { isAbout, once, tamperedBench } from './tampered-wire.ts'
-import { bytes, commandFrames, hbHdnFrames, replyFrames } from './vectors.ts'
+import { bytes, commandFrames, hbHdnFrames, replyFrames, serviceFrames } from './vectors.ts'
 
 const hex = (line: string) => line.replaceAll(' ', '').toLowerCase()
 
@@ -39,6 +39,65 @@ describe('crt571', { concurrency: true }, () => {
     for (const name of ['entry-off', 'move-encoder', 'move-capture'] as const)
       assert.ok(!raw.includes(hex(commandFrames[name])), name)
   })
+
+  it('lets the machine count its captures where it is told to', async () => {
+    const { dispenser, machine, raw } = await tamperedBench({ countsCaptures: true, cards: 9 })
+    for (const action of ['hold', 'capture', 'leave'] as const) await dispenser.initialise(action)
+    await dispenser.move('encoder')
+    await dispenser.move('capture')
+    assert.equal(await dispenser.binCount(), 1)
+    assert.equal(await dispenser.sensors(), '0000000000')
+    await dispenser.binEmptied()
+    assert.equal(machine.binCount, 0)
+    machine.misbehaviours.push({ at: 'version', does: 'refuse', code: '00' })
+    await dispenser.initialise('leave')
+    for (const [name, line] of Object.entries(serviceFrames)) assert.ok(raw.includes(hex(line)), name)
+  })
+
+  it('leaves the count of a machine alone that was not told to count', async () => {
+    const { dispenser, machine, raw } = await tamperedBench()
+    machine.binCount = 7
+    await dispenser.binEmptied()
+    assert.deepEqual([machine.binCount, raw], [7, []])
+  })
+
+  it('reads a count of the bin that is no count as an error of the machine', async () => {
+    const bench = await tamperedBench()
+    bench.tamper.machine = once(isAbout(0xa5, 0x30), () =>
+      bytes('F2 00 00 09 50 A5 30 30 32 30 30 30 20 03 2F'),
+    )
+    await assert.rejects(bench.dispenser.binCount(), fault('vendor-error', true))
+  })
+
+  it('reports a bin that is full by its count, until it was emptied', async () => {
+    const { dispenser, machine } = await tamperedBench({ countsCaptures: true })
+    machine.binCount = 999
+    await dispenser.move('encoder')
+    await assert.rejects(dispenser.move('capture'), fault('dispenser-bin-full', false, '50'))
+    await dispenser.binEmptied()
+    assert.equal((await dispenser.move('capture')).card, 'none')
+  })
+
+  it('tells with a jam what the sensors show', async () => {
+    const { dispenser, machine } = await tamperedBench()
+    await dispenser.move('encoder')
+    machine.misbehaviours.push({ at: 'move-front', does: 'refuse', code: '10' })
+    await assert.rejects(dispenser.move('front'), /its sensors show 0100000000/)
+  })
+
+  for (const [model, there] of [
+    ['crt571', 'hb-hdn'],
+    ['hb-hdn', 'crt571'],
+    ['qu-tk-f3', 'hb-hdn'],
+    ['hb-hdn', 'qu-tk-f3'],
+  ] as const)
+    it(`refuses to work a ${there} as a ${model}: the same numbers move cards elsewhere`, async () => {
+      const [box, far] = duplexPair()
+      void simulateCrt571(far, machine({ model: there }))
+      const dispenser = driver.open(box, { model, patience: 0.1, options: {} })
+      await assert.rejects(dispenser.initialise('capture'), fault('unsupported-operation', false))
+      dispenser.close()
+    })
 
   it('closes the entry before it presents a card', async () => {
     const { dispenser, machine, sent } = await tamperedBench()
@@ -72,14 +131,15 @@ describe('crt571', { concurrency: true }, () => {
     const { dispenser } = await tamperedBench()
     assert.deepEqual(await dispenser.initialise('leave'), {
       model: 'CRT-591-M001',
-      firmware: 'C591_M001_A_130702',
+      firmware: 'C591_M001_A_130702 (9V10HRLD2)',
       serialNumber: '59100042',
     })
   })
 
   it('leaves empty what the machine cannot tell', async () => {
     const { dispenser, machine } = await tamperedBench()
-    machine.misbehaviours.push({ at: 'version', does: 'refuse', code: '00' })
+    for (const at of ['version', 'firmware', 'configuration'])
+      machine.misbehaviours.push({ at, does: 'refuse', code: '00' })
     machine.misbehaviours.push({ at: 'serial', does: 'refuse', code: '03' })
     assert.deepEqual(await dispenser.initialise('leave'), {
       model: 'CRT-591-M001',

@@ -5,14 +5,13 @@ import { commandNamed, profileOf } from '../../../drivers/crt571/protocol.ts'
 import type { Machine } from '../../../drivers/crt571/simulator.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { readCommand } from '../../../drivers/crt571/text.ts'
-import type { CardDispenser } from '../../../src/devices/capability.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 
 /** A change to what one side said: other bytes in its place, or null for nothing. */
 export type Tamper = (said: Uint8Array) => Uint8Array | null
 
 export interface TamperedBench {
-  dispenser: CardDispenser
+  dispenser: ReturnType<typeof crt571>
   machine: Machine
   /** The names of the commands the driver sent, each copy counted; control bytes as `ack`, `nak`, `eot`. */
   sent: string[]
@@ -28,14 +27,21 @@ export interface TamperedBench {
 
 /** A driver and its simulator with a hand on the wire between them. The machine has been initialised. */
 export async function tamperedBench(
-  options: { model?: string; contacts?: boolean; cards?: number; machine?: Partial<Machine> } = {},
+  options: Partial<{
+    model: string
+    contacts: boolean
+    countsCaptures: boolean
+    cards: number
+    machine: Partial<Machine>
+  }> = {},
 ): Promise<TamperedBench> {
-  const { model = 'crt571', contacts = false, cards = 3 } = options
+  const { model = 'crt571', contacts = false, countsCaptures = false, cards = 3 } = options
   const machine = imitate({ model, stack: blankCards(cards, 'tampered', 'classic'), ...options.machine })
   // A wire that holds next to nothing by itself: what the far end does not take has not been written.
   const [box, boxEnd] = duplexPair({ highWaterMark: 1 })
   const [machineEnd, far] = duplexPair()
-  const dispenser = crt571(box, { model, patience: 0.1, options: { address: machine.address, contacts } })
+  const told = { address: machine.address, contacts, countsCaptures }
+  const dispenser = crt571(box, { model, patience: 0.1, options: told })
   void simulateCrt571(far, machine)
   const bench: TamperedBench = {
     dispenser,
