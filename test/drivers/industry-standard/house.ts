@@ -63,7 +63,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   const line = options.transport === 'serial' ? await serialLine(pc) : await tcpPort(pc)
   const system = driver.open({
     ...setup,
-    connection: { path: line.path, patience: 0.1, ...options.connection },
+    connection: { path: line.path, patience: 0.25, ...options.connection },
     credentials: options.credentials ?? {},
     openWire: async (path, { baudRate, signal }) => {
       const parsed = parseAddress(path)
