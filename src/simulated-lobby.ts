@@ -4,6 +4,11 @@ import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import {
+  simulatedHouse as simulatedKeySystem,
+  simulatedLines,
+  simulatedRequests,
+} from '../drivers/fias/simulated-house.ts'
 import { commands as ifd510Commands } from '../drivers/ifd510/protocol.ts'
 import { reader as ifd510Reader, simulateIfd510 } from '../drivers/ifd510/simulator.ts'
 import { simulatedHouse } from '../drivers/industry-standard/simulated-house.ts'
@@ -19,7 +24,13 @@ import { commands } from '../drivers/twn4/protocol.ts'
 import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator.ts'
 import type { Driver } from './devices/driver.ts'
 import type { Misbehaviour } from './devices/misbehaviour.ts'
-import { type Antenna, blankCards, cardImage, type SimulatedCard } from './devices/simulated-card.ts'
+import {
+  type Antenna,
+  blankCards,
+  cardImage,
+  type SimulatedCard,
+  type Technology,
+} from './devices/simulated-card.ts'
 
 /** What stands in a lobby without hardware: a dispenser, and an encoder whose antenna is where its cards are held. */
 export interface SimulatedLobby {
@@ -36,6 +47,8 @@ export interface LobbyOptions {
   pocket: string | null
   /** Blank cards in the stacker. */
   cards: number
+  /** What cards they are; MIFARE Classic unless said otherwise. */
+  technology?: Technology
   takenAfterMs: number | null
   pace: number
   /** The same text gives the same serial numbers; random ones unless given. */
@@ -94,6 +107,7 @@ export const simulatedModels: readonly string[] = [
   reportEncoderWord,
   lockPcWord,
   cloudWord,
+  ...Object.keys(simulatedLines),
 ]
 
 /**
@@ -105,13 +119,14 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
   const dispensers = models.map((model, index) =>
     imitatedDispenser(model, { ...options, seed: seed && `${seed} ${index}` }),
   )
-  const lying = blankCards(1, seed, 'classic')
+  const lying = blankCards(1, seed, options.technology ?? 'classic')
   const antenna = dispensers.find((each) => each !== null)?.antenna ?? { cards: () => lying }
   return models.map(
     (model, index) =>
       dispensers[index]?.device ??
       imitatedLockPc(model, options) ??
       imitatedCloud(model, options) ??
+      imitatedKeySystem(model, options) ??
       imitatedEncoder(model, antenna, options),
   )
 }
@@ -149,6 +164,15 @@ function imitatedCloud(model: string, { pace }: LobbyOptions): SimulatedDevice |
   return played(model, cloudCalls, simulatedCloud({ commandMs: pace * 3_000 }), simulateTtlock)
 }
 
+/** Null when the model is no key system that is reached over a link of its own. */
+function imitatedKeySystem(model: string, { seed = null }: LobbyOptions): SimulatedDevice | null {
+  const framing = simulatedLines[model]
+  if (!framing) return null
+  const system = simulatedKeySystem(framing, seed)
+  const { misbehaviours } = system
+  return { model, commands: simulatedRequests, misbehaviours, play: system.play }
+}
+
 function played<Device extends { misbehaviours: Misbehaviour[] }>(
   model: string,
   table: object,
@@ -159,9 +183,9 @@ function played<Device extends { misbehaviours: Misbehaviour[] }>(
   return { model, commands: Object.keys(table), misbehaviours, play: (wire) => play(wire, device) }
 }
 
-function filled({ pocket, cards, takenAfterMs, pace, seed = null }: LobbyOptions) {
+function filled({ pocket, cards, technology = 'classic', takenAfterMs, pace, seed = null }: LobbyOptions) {
   return {
-    stack: blankCards(cards, seed, 'classic'),
+    stack: blankCards(cards, seed, technology),
     takenAfterMs,
     pace,
     ...(pocket !== null && { onTaken: (card: SimulatedCard) => keepIn(pocket, card) }),

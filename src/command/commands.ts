@@ -122,6 +122,11 @@ export function simulateCommand(): Command {
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)
+    .addOption(
+      new Option('--card-kind <kind>', 'what cards they are')
+        .choices(['classic', 'ultralight', 'ntag', 'desfire'])
+        .default('classic'),
+    )
     .option('--seed <text>', 'the same serial numbers each time (default: random ones)')
     .option(
       '--taken-after <ms>',
@@ -138,7 +143,7 @@ export function simulateCommand(): Command {
     )
     .addHelpText(
       'after',
-      '\nWithout a device it names those there are. Cards go from the first dispenser to every encoder.',
+      '\nWithout a device it names those there are. Cards go from the first dispenser to every encoder;\nthose of the CRT-571 family have one inside, on the same wire.',
     )
     .addHelpText(
       'after',

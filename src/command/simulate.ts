@@ -6,6 +6,7 @@ export interface SimulateOptions {
   /** Where each device is reached, in their order. */
   on?: string[]
   cards: number
+  cardKind: NonNullable<Parameters<typeof simulatedDevices>[1]['technology']>
   seed?: string
   takenAfter: number | null
   pace: number
@@ -15,9 +16,17 @@ export interface SimulateOptions {
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
-  const { cards, seed = null, takenAfter: takenAfterMs, pace, pocket = null, on = [] } = options
+  const {
+    cards,
+    cardKind: technology,
+    seed = null,
+    takenAfter: takenAfterMs,
+    pace,
+    pocket = null,
+    on = [],
+  } = options
   expectPlaced(models, on)
-  const devices = simulatedDevices(models, { cards, seed, takenAfterMs, pace, pocket })
+  const devices = simulatedDevices(models, { cards, technology, seed, takenAfterMs, pace, pocket })
   for (const text of options.misbehave ?? []) tell(devices, text)
   const wires: OpenWire[] = []
   try {

@@ -85,12 +85,8 @@ it('has both back after the machine was switched off and on between two cards', 
 it('heals when the machine is switched off and on while a card is written, and lets that card out to nobody', async () => {
   await quiet()
   const [taken, captured] = [lobby.taken.length, lobby.bin.length]
-  lobby.misbehaviours.push({
-    at: 'rf-write',
-    skip: 2,
-    does: 'pass',
-    then: () => void (lobby.initialised = false),
-  })
+  const then = () => void Object.assign(lobby, { initialised: false })
+  lobby.misbehaviours.push({ at: 'rf-write', skip: 2, does: 'pass', then })
   const reply = await house.issue('301')
   assert.equal(reply.status, 502, reply.text)
   await settledKey(house, String(reply.body.errors[0].meta.keyId))

@@ -4,8 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import crt571Antenna from '../../drivers/crt571/antenna-driver.ts'
 import crt571 from '../../drivers/crt571/driver.ts'
 import twn4 from '../../drivers/twn4/driver.ts'
+import { branch } from '../../src/devices/branch.ts'
 import type { Capabilities, Driver } from '../../src/devices/driver.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { openWire, parseAddress } from '../../src/devices/wire.ts'
@@ -19,15 +21,19 @@ async function lobby(t: TestContext, ...args: string[]) {
     await running.stop()
     remove()
   })
-  async function open<Kind extends keyof Capabilities>(driver: Driver<Kind>): Promise<Capabilities[Kind]> {
+  async function wireOf(driver: Pick<Driver, 'name'>) {
     const line = running.lines.find((each) => each.startsWith(`${driver.name} is at `))!
     const parsed = parseAddress(line.slice(`${driver.name} is at `.length))
     assert.ok('address' in parsed, line)
     const wire = await openWire(parsed.address)
     t.after(() => wire.destroy())
+    return wire
+  }
+  async function open<Kind extends keyof Capabilities>(driver: Driver<Kind>): Promise<Capabilities[Kind]> {
+    const wire = await wireOf(driver)
     return driver.open(wire, { model: driver.name, patience: 0.1, options: {} })
   }
-  return { pocket, open, stop: running.stop }
+  return { pocket, open, wireOf, stop: running.stop }
 }
 
 for (const encoderAt of ['tcp:127.0.0.1:0', 'pty']) {
@@ -48,6 +54,21 @@ for (const encoderAt of ['tcp:127.0.0.1:0', 'pty']) {
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
   })
 }
+
+it('lets the antenna in a dispenser answer on the same wire', async (t) => {
+  const { wireOf } = await lobby(t, 'twn4', '--on', 'tcp:0', '--card-kind', 'ultralight')
+  const wire = await wireOf(crt571)
+  const dispenser = crt571.open(wire, { model: 'crt571', patience: 0.1, options: {} })
+  const antenna = crt571Antenna.open(branch(wire), { model: 'crt571-rf', patience: 0.1, options: {} })
+  await dispenser.initialise('capture')
+  assert.equal((await antenna.identify()).serialNumber, '59100042')
+  assert.equal(await antenna.find(), null)
+  await dispenser.move('encoder')
+  assert.equal((await antenna.find())?.format, 'MifareUltralight')
+  await antenna.writePage(4, Uint8Array.of(1, 2, 3, 4))
+  await dispenser.move('capture')
+  await assert.rejects(antenna.readPages(4), { code: 'card-removed' })
+})
 
 it('misbehaves once where it is told to', async (t) => {
   const { open } = await lobby(t, 'twn4', '--on', 'tcp:0', '--misbehave', 'crt571:move-encoder=refuse:A0')

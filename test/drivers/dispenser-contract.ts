@@ -238,7 +238,8 @@ export function dispenserContract(name: string, { setUp, open, commands, codes }
         it(`move to ${to}: the cable is pulled in the middle of it, and plugged in again`, async () => {
           const bench = await ready({ cards: 3 })
           await bring(bench.dispenser, startingFrom[to])
-          bench.machine.misbehaviours.push({ at: commands.move[to]!, does: 'late', then: () => bench.cut() })
+          const then = bench.cut
+          bench.machine.misbehaviours.push({ at: commands.move[to]!, does: 'late', then })
           await goesWrong(bench, (dispenser) => dispenser.move(to))
         })
       }
