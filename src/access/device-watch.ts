@@ -59,11 +59,21 @@ export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotoni
     const handle = open.dispenserAt(row.id)
     if (!handle && isDue(null)) open.dispenser(row)
     if (!handle || atWork.has(row.id)) return
-    if (isAtRest(handle) && isDue(handle.seen?.looked ?? null)) write(row.id, look(handle))
-    else compareSeen(row, handle)
+    if (isAtRest(handle) && isDue(handle.seen?.looked ?? null)) write(row.id, lookAgain(row, handle))
+    else {
+      const told = compareSeen(row, handle)
+      if (told) write(row.id, told)
+    }
   }
 
-  function compareSeen(row: Dispenser, handle: DispenserHandle): void {
+  async function lookAgain({ id }: Dispenser, handle: DispenserHandle): Promise<void> {
+    await look(handle)
+    const row = reader.row(dispenser, id)
+    if (row) await compareSeen(row, handle)
+  }
+
+  /** Null when there is nothing to tell. */
+  function compareSeen(row: Dispenser, handle: DispenserHandle): Promise<null> | null {
     const { found, hasCards } = foundAt(row, handle, isAway(row.id, handle.bay.state() === 'online'))
     const sensed = handle.seen !== corrected.get(row.id) ? hasCards : null
     corrected.set(row.id, handle.seen)
@@ -71,7 +81,7 @@ export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotoni
     const isMuted = row.commandedState === 'maintenance'
     const isNew = (!isMuted && isNews(row.alarms, found)) || correctedCards(cards, sensed) !== cards
     const input = { dispenserId: row.id, found, hasCards: sensed }
-    if (isNew) write(row.id, door.write(foundDispenser, input, { actor }))
+    return isNew ? door.write(foundDispenser, input, { actor }) : null
   }
 
   function isDue(looked: number | null): boolean {

@@ -24,14 +24,20 @@ export async function setState(access: Access, request: Request, row: Dispenser)
   const options = earnestOptions(request)
   expectSeen(request, row)
   const handle = access.open.dispenser(row)
-  if (state === (row.commandedState ?? 'active') && !handle.fault) return noContent(row.revision)
+  if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle)
   await command(access, state, row, handle, options)
-  const kept = state === 'initialize' ? (access.dispenserBy(row.id).commandedState ?? 'active') : state
-  const input = { dispenserId: row.id, state: kept }
+  // The dispenser stays in the state in which it was.
+  if (state === 'initialize') return noContent(access.dispenserBy(row.id).revision)
+  const input = { dispenserId: row.id, state }
   const { revision } = await access.door.write(commandDispenser, input, options)
   return noContent(revision)
+}
+
+/** Whether only a new start can help it. One that is away is looked for in any case. */
+function standsStill({ fault }: DispenserHandle): boolean {
+  return fault !== null && fault.fault.code !== 'dispenser-offline'
 }
 
 /** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */

@@ -48,12 +48,18 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
     // A card may have been made while this waited for its turn.
     expectMovable(position, access.dispenserBy(row.id), handle)
     expectReachable(position, machine)
-    const { card } = await machine.status()
-    if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
-    const uid = await cardBefore(access, request, row, position, card)
-    if (way.isLate) return
-    way.isMoving = true
-    await carry(access, { machine, handle, row, position, card, uid, options })
+    // Whoever asks for the status meanwhile is answered at once.
+    handle.activity = activities[position]
+    try {
+      const { card } = await machine.status()
+      if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
+      const uid = await cardBefore(access, request, row, position, card)
+      if (way.isLate) return
+      way.isMoving = true
+      await carry(access, { machine, handle, row, position, card, uid, options })
+    } finally {
+      handle.activity = null
+    }
   })
   moved.catch((error) => {
     void failedAt(access, handle, error)
@@ -121,7 +127,6 @@ async function carry({ door, failed }: Access, carried: Carried): Promise<void> 
     if (seen?.card === 'gate') void awaitTaken(door, handle, row, null, { actor, failed, uid })
   }
   const dispenserId = row.id
-  handle.activity = activities[position]
   try {
     const after = await machine.move(position)
     if (givesOut(position)) watchAtGate(after)
@@ -135,8 +140,6 @@ async function carry({ door, failed }: Access, carried: Carried): Promise<void> 
     if (error.code === 'dispenser-jam') error.outcomeUnknown = card !== 'none'
     if (givesOut(position)) watchAtGate(await machine.status().catch(() => null))
     throw error
-  } finally {
-    handle.activity = null
   }
 }
 

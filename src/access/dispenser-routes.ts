@@ -1,7 +1,7 @@
 import { positions } from '../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../jsonapi/description.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import type { Request, Route } from '../jsonapi/route.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { orDeviceProblem } from './device-problem.ts'
@@ -11,7 +11,8 @@ import { placeCard } from './dispenser-place-card.ts'
 import { dispenserStatus } from './dispenser-status.ts'
 import { dispenserStatusSchema } from './dispenser-status-schema.ts'
 import type { DispenserHandle } from './handles.ts'
-import { commandedStates } from './resources/dispenser.ts'
+import { standing } from './machine-health.ts'
+import { commandedStates, type Dispenser } from './resources/dispenser.ts'
 
 const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
@@ -41,7 +42,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       base,
       scope,
       description: says.command,
-      handle: (request) => orDeviceProblem(setState(access, request, row(request))),
+      handle: (request) => told(access, row(request), (found) => setState(access, request, found)),
     },
     {
       method: 'PUT',
@@ -49,7 +50,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       base,
       scope,
       description: says.placeCard,
-      handle: (request) => orDeviceProblem(placeCard(access, request, row(request))),
+      handle: (request) => told(access, row(request), (found) => placeCard(access, request, found)),
     },
     {
       method: 'POST',
@@ -81,6 +82,15 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
     },
     ...dispenserCounterRoutes(access),
   ]
+}
+
+/** A device's failure is a 502; a machine that does not start says what stopped it. */
+function told({ open }: Access, row: Dispenser, work: (row: Dispenser) => Promise<Answer>): Promise<Answer> {
+  const done = work(row).catch((error) => {
+    const handle = open.dispenserAt(row.id)
+    throw handle ? standing(handle, error) : error
+  })
+  return orDeviceProblem(done)
 }
 
 /** A card at the gate, or on its way there, does not wait for the next call: its machine is opened anew at once. */
