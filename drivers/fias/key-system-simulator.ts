@@ -49,6 +49,8 @@ export interface SimulatedKeySystem {
   deeds: KeySystemDeed[]
   manners: SerialManners
   book: KeyBook
+  /** What its clock shows, as DA and TI. */
+  clock(): { DA: string; TI: string }
   /** The requests that have come, the newest 1,000. */
   requests: FiasRecord[]
   /** Everything else that has come, the newest 1,000. */
@@ -67,7 +69,6 @@ const typical: [string, string][] = [
   ['KA', 'ASKCWSCTDATIG#$2$3'],
 ]
 const most = 1_000
-const stamp = { DA: '260801', TI: '120000' }
 const requestKinds = ['KR', 'KD', 'KM', 'KZ']
 
 /** A key system with these rooms; null for any room. */
@@ -83,6 +84,7 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
     deeds: [],
     manners: { naks: 0, unacknowledged: 0 },
     book: bookOf(over.rooms ?? null, () => randomBytes(4).toString('hex').toUpperCase()),
+    clock: () => ({ DA: '260801', TI: '120000' }),
     requests: [],
     linkRecords: [],
     release() {
@@ -114,9 +116,9 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
 
   function describe(line: SimulatedLine): void {
     line.send(
-      recordText('LD', { ...stamp, 'V#': '1.0', IF: 'DL', RT: system.asks }),
+      recordText('LD', { ...system.clock(), 'V#': '1.0', IF: 'DL', RT: system.asks }),
       ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
-      recordText('LA', stamp),
+      recordText('LA', system.clock()),
     )
   }
 
@@ -152,7 +154,13 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
   function answerText({ id, fields }: FiasRecord, status: string | null): string {
     const { KC, WS, 'G#': reservation } = fields
     const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
-    const answer: Record<string, string | undefined> = { KC, WS, 'G#': reservation, ...done, ...stamp }
+    const answer: Record<string, string | undefined> = {
+      KC,
+      WS,
+      'G#': reservation,
+      ...done,
+      ...system.clock(),
+    }
     for (const name of system.leavesOut) delete answer[name]
     return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
   }
@@ -162,15 +170,17 @@ type Way = (line: SimulatedLine, text: string, request: FiasRecord) => void
 
 const plainly: Way = (line, text) => line.send(text)
 
+const alive = { DA: '260801', TI: '120000' }
+
 /** The ways in which an answer may come. */
 const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
   'other-first': (line, text, { fields }) => {
     const other = { AS: 'OK', KC: fields.KC, WS: 'ELSEWHERE', 'G#': '999', $2: 'DEADBEEF' }
     line.send(recordText('KA', other), text)
   },
-  'one-piece': (line, text) => line.send(recordText('LS', stamp), text),
+  'one-piece': (line, text) => line.send(recordText('LS', alive), text),
   'alive-first': (line, text) => {
-    line.send(recordText('LS', stamp))
+    line.send(recordText('LS', alive))
     setTimeout(() => line.send(text), 20)
   },
   split: (line, text) => line.sendSplit(text),

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { Framing } from './framing.ts'
+import { bookOf } from './key-book.ts'
+import { keySystem, type SimulatedKeySystem } from './key-system-simulator.ts'
+import { dateField, timeField } from './moments.ts'
+
+/** The words for a simulated key system, and how records stand on its line. */
+export const simulatedLines: Readonly<Record<string, Framing>> = {
+  'fias-key': 'tcp',
+  'fias-key-serial': 'serial-lrc',
+}
+
+/** What a simulated key system can be told to do wrong. */
+export const simulatedRequests = ['KR', 'KD', 'KM', 'KZ']
+
+/**
+ * The key system of a house where any room has a lock and on every encoder a fresh card lies; its clock is that of this
+ * machine. The same seed gives the same serial numbers each time; null gives random ones.
+ */
+export function simulatedHouse(
+  framing: Framing,
+  seed: string | null,
+): SimulatedKeySystem & { misbehaviours: Misbehaviour[] } {
+  const misbehaviours: Misbehaviour[] = []
+  let given = 0
+  const uid = () => {
+    given++
+    const noise = seed === null ? randomBytes(4) : createHash('sha256').update(`${seed} ${given}`).digest()
+    return noise.subarray(0, 4).toString('hex').toUpperCase()
+  }
+  const system = keySystem({ framing, deeds: misbehaviours, book: bookOf(null, uid), clock: shownHere })
+  return Object.assign(system, { misbehaviours })
+}
+
+function shownHere(): { DA: string; TI: string } {
+  const shown = Temporal.Now.plainDateTimeISO()
+  const wall = {
+    date: shown.toPlainDate().toString(),
+    time: shown.toPlainTime().toString({ smallestUnit: 'second' }),
+  }
+  return { DA: dateField(wall), TI: timeField(wall) }
+}
