@@ -29,6 +29,14 @@ describe('the account', () => {
     assert.equal(made.cloud.asked[0]!.fields.password, '0d107d09f5bbe40cade3de5c71e9e9b7')
   })
 
+  it('is not logged in to for somebody who has left', async (test) => {
+    const made = await at(test)
+    const asking = made.system.create(pinGrant(), call(20_000, AbortSignal.abort()))
+    await assert.rejects(asking, fault('lock-system-busy', false))
+    await made.system.close()
+    assert.deepEqual(asked(made), [])
+  })
+
   it('is logged in to once by many', async (test) => {
     const made = await at(test)
     const grants = Array.from({ length: 5 }, () => pinGrant())
