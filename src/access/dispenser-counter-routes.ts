@@ -1,3 +1,4 @@
+import { DeviceFault } from '../devices/fault.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
@@ -20,6 +21,17 @@ export function dispenserCounterRoutes(access: Access): Route[] {
     if (!handle) return
     handle.seen = null
     if (handle.fault) handle.bay.reset()
+  }
+
+  /** A machine that cannot be told now refuses to capture when its own count is full, and the bin is emptied again. */
+  async function toldOfEmptyBin(dispenserId: string): Promise<void> {
+    const bay = access.open.dispenserAt(dispenserId)?.bay
+    if (bay?.state() !== 'online') return
+    await bay
+      .use(async (machine) => machine.binEmptied?.())
+      .catch((error) => {
+        if (!(error instanceof DeviceFault)) throw error
+      })
   }
 
   return [
@@ -48,6 +60,7 @@ export function dispenserCounterRoutes(access: Access): Route[] {
         const { id: dispenserId } = row(request)
         const options = writeOptions(request)
         const { binCount } = await door.write(emptyBin, { dispenserId }, options)
+        if (!options.dryRun) await toldOfEmptyBin(dispenserId)
         if (!options.dryRun) seenAnew(dispenserId)
         return { status: 200, text: JSON.stringify({ meta: { dispenserId, binCount } }) }
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { insert, take } from '../../drivers/crt571/simulator.ts'
 import { blankCards } from '../../src/devices/simulated-card.ts'
+import { insert, take } from '../../src/devices/simulated-card-path.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
 
