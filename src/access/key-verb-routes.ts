@@ -66,7 +66,7 @@ async function seen(keeping: Keeping, access: Access, request: Request): Promise
 
 /** The same key made again: on another card, or with another PIN. It ends the one before. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
-  const before = request.idempotency?.answered?.output as Document | undefined
+  const before = answeredBefore(request)
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
   if (before) return shown(access, request, created(key, before))
   const row = seenKey(access, request)
@@ -96,6 +96,8 @@ async function endReplaced(access: Access, { id }: Key, { actor }: ReturnType<ty
 /** The guest gets another unit. */
 async function move(access: Access, request: Request): Promise<Answer> {
   const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
+  const before = answeredBefore(request)
+  if (before) return changedAnswer(before)
   const { row, controller } = changeable(access, request, 'moved')
   const asked = { ...storedRequest(row), unitName: newUnitName }
   if (row.keyType === 'pinCode' && row.externalId) return reconciled(access, request, controller, row, asked)
@@ -106,11 +108,17 @@ async function move(access: Access, request: Request): Promise<Answer> {
 /** The guest stays longer, or shorter. */
 async function extend(access: Access, request: Request): Promise<Answer> {
   const { endDate, endTime } = await bodyOf<{ endDate: string; endTime?: string }>(request, extendSchema)
+  const before = answeredBefore(request)
+  if (before) return changedAnswer(before)
   const { row, controller } = changeable(access, request, 'extended')
   const asked = { ...storedRequest(row), endDate, endTime: endTime ?? row.endTime ?? null }
   if (row.keyType === 'pinCode' && row.externalId) return reconciled(access, request, controller, row, asked)
   if (!changesWithoutCard(access, controller)) throw cardRequired(controller, row)
   return inPlace(access, request, controller, row, asked)
+}
+
+function answeredBefore({ idempotency }: Request): Document | null {
+  return (idempotency?.answered?.output ?? null) as Document | null
 }
 
 function changeable(

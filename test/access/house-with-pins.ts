@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict'
-import { opens, type SimulatedCloud, simulatedCloud } from '../../drivers/ttlock/simulated-cloud.ts'
-import { simulateTtlock } from '../../drivers/ttlock/simulator.ts'
+import { opens, type SimulatedCloud } from '../../drivers/ttlock/simulated-cloud.ts'
 import { type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
-import { sockets } from './sockets.ts'
+import { pinLocks } from './pin-locks.ts'
 
 /** A sample property with PIN locks on doors 301 and 302, behind gateways of a simulated cloud. */
 export interface HouseWithPins extends TestAppliance {
@@ -19,34 +17,9 @@ export interface HouseWithPins extends TestAppliance {
   writes(): string[]
 }
 
-const locks: Record<string, number> = { 301: 1001, 302: 1002 }
-
 export async function houseWithPins(options: TestOptions = {}): Promise<HouseWithPins> {
   const house = await startAppliance(options)
-  const plugs = sockets()
-  const cloud = simulatedCloud({ clock: () => house.clock.now() })
-  const path = await plugs.plugIn((wire) => simulateTtlock(wire, cloud))
-  const { clientId, clientSecret, username, password } = cloud
-  const create = async (kind: string, body: object) => {
-    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
-  const providerId = await create('access-providers', {
-    name: 'PIN locks',
-    driver: 'ttlock',
-    connection: { baseUrl: path.replace('tcp:', 'http:'), settleMs: 0, timeoutMs: 400 },
-    credentials: { clientId, clientSecret, username, password },
-    unitMapping: Object.entries(locks).map(([unitName, id]) => ({ unitName, externalCode: String(id) })),
-  })
-  const controllerId = await create('access-controllers', {
-    name: 'PINs',
-    providerId,
-    kind: 'pin-generator',
-    keyType: 'pinCode',
-    virtualBefore: 'PT48H',
-    timeoutMs: 5_000,
-  })
+  const { cloud, providerId, controllerId, lockOf, unplug } = await pinLocks(house, ['301', '302'])
   const today = {
     type: 'pinCode',
     unitName: '301',
@@ -65,11 +38,11 @@ export async function houseWithPins(options: TestOptions = {}): Promise<HouseWit
       house.ask('PUT', `${one}/keys/by-reservation/${stay}`, { body: { ...today, ...body } }),
     key: async (id: string) => (await house.ask('GET', `/api/v2/access/keys/${id}`)).body.data.attributes,
     opens: (unitName: string, pin: unknown, at = house.clock.now()) =>
-      opens(cloud, locks[unitName]!, String(pin), at),
+      opens(cloud, lockOf(unitName), String(pin), at),
     writes: () => cloud.asked.map(({ call }) => call).filter((call) => /add|change|delete/.test(call)),
     async stop() {
       await stop()
-      plugs.close()
+      unplug()
     },
   })
 }

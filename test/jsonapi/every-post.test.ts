@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import type { Route } from '../../src/jsonapi/route.ts'
+import { until } from '../access/house-with-doors.ts'
 import type { Reply } from '../appliance.ts'
 import { type HouseWithPms, openHouseWithPms } from '../upstream/scripted-adapter.ts'
 import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
@@ -32,6 +33,16 @@ async function bodyFor(route: Route): Promise<unknown> {
   return { ...(bodyOf(route, ground) as object), amount: outstanding }
 }
 
+/** The guest of the card before has taken it. */
+async function gateIsClear(): Promise<void> {
+  const path = `/api/v2/access/dispensers/${ground.ids.dispenserId}/status`
+  await until(
+    'a clear gate',
+    async () => (await house.ask('GET', path)).body.data.attributes,
+    ({ guestWaiting, cardPosition }) => guestWaiting === null && cardPosition === 'none',
+  )
+}
+
 /** Keeps everybody from writing until it is called again: what writes runs for as long. */
 function held(): () => void {
   const shell = new Database(`${house.data}/nightporter.db`)
@@ -47,6 +58,7 @@ describe('an Idempotency-Key is honoured by', () => {
     it(nameOf(route), async () => {
       const path = pathOf(route, ground)
       const body = await bodyFor(route)
+      await gateIsClear()
       const headers = { 'Idempotency-Key': `every-post-${index}` }
       const ask = (sent = body) =>
         house.ask('POST', path, { headers, ...(sent !== undefined && { body: sent }) })

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import type { Route } from '../../src/jsonapi/route.ts'
+import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
 import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 
@@ -20,6 +22,8 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     'access-controllers': await first('/api/config/v1/access-controllers'),
     dispensers: await first('/api/config/v1/dispensers'),
   }
+  const controllerId = devices['access-controllers'].id
+  const keys = await keysOf(house, controllerId)
   const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
   const ids = {
     ...facts,
@@ -40,7 +44,13 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     settings: (await first('/api/config/v1/settings')).id,
     'pms-configurations': facts.configurationId!,
     tokens: token,
-    controllerId: devices['access-controllers'].id,
+    ...keys,
+    'access/keys': keys.keyId!,
+    'access/units': await house.make('/api/v2/access/units', {
+      name: 'Garage',
+      providerId: devices['access-providers'].id,
+    }),
+    controllerId,
     dispenserId: devices.dispensers.id,
     state: 'active',
     cardPosition: 'capture',
@@ -48,6 +58,30 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     file: 'swagger-ui.css',
   }
   return { ids, devices }
+}
+
+/** A key for each thing that is done with keys, by its word, and one besides. */
+async function keysOf(house: HouseWithPms, controllerId: string): Promise<Record<string, string>> {
+  const pins = await pinLocks(house, ['201', '202', '203', '204', '205', '206'])
+  const { stop } = house
+  house.stop = async () => {
+    await stop()
+    pins.unplug()
+  }
+  const make = async (at: string, unitName: string) => {
+    const body = { ...card, type: 'key', unitName, externalId: fresh('KEY-') }
+    const made = await house.ask('POST', `/api/v2/access/controllers/${at}/key`, { body })
+    assert.equal(made.status, 201, made.text)
+    return String(made.body.data.id)
+  }
+  return {
+    block: await make(pins.controllerId, '201'),
+    reencode: await make(pins.controllerId, '202'),
+    move: await make(pins.controllerId, '203'),
+    extend: await make(pins.controllerId, '204'),
+    keyId: await make(pins.controllerId, '205'),
+    'seen-at-door': await make(controllerId, '106'),
+  }
 }
 
 /** As it stands in a list of routes. */
@@ -58,9 +92,11 @@ export function nameOf({ method, base, path }: Route): string {
 /** The path of a route with ids of what is there; those of a kind that a house begins without are of nobody. */
 export function pathOf({ base, path }: Route, { ids }: Ground): string {
   const collection = path.replace(/\/:.*/, '')
+  // What is done with a key depends on the key: one is lost, another moved.
+  const [, verb = ''] = /:keyId\/actions\/(.*)$/.exec(path) ?? []
   const filled = path.replace(
     /:(\w+)/g,
-    (_, name: string) => ids[name === 'id' ? collection : name] ?? ids.nobody!,
+    (_, name: string) => ids[verb] ?? ids[name === 'id' ? collection : name] ?? ids.nobody!,
   )
   return `${base}/${filled}`
 }
@@ -103,6 +139,17 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     unitName: '101',
     externalId: fresh('K'),
   }),
+  '/api/v2/access/controllers/:controllerId/keys': () => ({ ...card, unitName: '102', quantity: 1 }),
+  '/api/v2/access/controllers/:controllerId/keys/by-reservation': () => ({ ...card, unitName: '103' }),
+  '/api/v2/access/controllers/:controllerId/one-shot-key': () => ({ unitName: '104' }),
+  '/api/v2/access/controllers/:controllerId/spare-keys': () => ({ units: ['105'] }),
+  '/api/v2/access/keys': () => ({ ...card, type: 'key', unitName: '205', endDate: '2026-06-01' }),
+  '/api/v2/access/keys/:keyId/actions/block': () => ({}),
+  '/api/v2/access/keys/:keyId/actions/seen-at-door': () => ({}),
+  '/api/v2/access/keys/:keyId/actions/reencode': () => ({}),
+  '/api/v2/access/keys/:keyId/actions/move': () => ({ newUnitName: '206' }),
+  '/api/v2/access/keys/:keyId/actions/extend': () => ({ endDate: '2026-06-09' }),
+  '/api/v2/access/units': ({ ids }) => ({ name: fresh('Gate '), providerId: ids['access-providers'] }),
   '/api/v2/access/dispensers/:dispenserId/actions/refill': () => ({ cards: 1 }),
   '/api/v2/access/dispensers/:dispenserId/counters': () => ({ sinceService: 0 }),
   '/api/config/v1/settings': () => ({ checkInTime: '15:00' }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { exampleId } from '../../src/resource/example-id.ts'
 import { until } from '../access/house-with-doors.ts'
+import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
 import { type Ask, startAppliance, type TestAppliance } from '../appliance.ts'
 
 type Values = Record<string, unknown>
@@ -17,11 +18,22 @@ type Paths = Record<string, Record<string, Operation>>
 type Made = Record<string, string>
 
 /** What an example says that there can be only one of. */
-const unique = ['"BALCONY"', '"DBL"', '"BREAKFAST"', '"FLEX"', '"BAR"', '"PMS-4711"']
+const unique = [
+  '"BALCONY"',
+  '"DBL"',
+  '"BREAKFAST"',
+  '"FLEX"',
+  '"BAR"',
+  '"PMS-4711"',
+  '"Garage"',
+  '"/dev/serial/by-id/encoder"',
+  '"/dev/serial/by-id/dispenser"',
+]
 
 /** Which made thing a parameter of a path is, where its name does not say it. */
 const parameters: Record<string, (made: Made) => string | undefined> = {
   extensionName: () => 'webhooks',
+  stayExternalId: () => `STAY-${round}`,
   configurationId: (made) => made['pms-configuration'],
   controllerId: (made) => made['lobby-controller'],
 }
@@ -31,14 +43,17 @@ describe('every example of the OpenAPI document', () => {
   let empty: TestAppliance
   let paths: Paths
   let devices: Made
+  let pins: PinLocks
   before(async () => {
     house = await startAppliance()
     empty = await startAppliance({ sample: false })
+    pins = await pinLocks(house, ['201', '202'])
     paths = (await house.ask('GET', '/openapi.json')).body.paths
     devices = await makeDevices(house.ask, paths)
   })
   after(async () => {
     await house.stop()
+    pins.unplug()
     await empty.stop()
   })
 
@@ -65,15 +80,29 @@ describe('every example of the OpenAPI document', () => {
       return empty.ask(method, template, { body: { code: empty.appliance.pairingCode }, token: null })
     }
     const made = await makeBooking(house.ask, paths, devices, template.endsWith('record-payment'))
+    if (template.includes('{keyId}')) made.key = await keyFor(template)
+    if (template.startsWith('/api/v2/access/units')) made.unit = made['access-unit']!
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const id = parameters[name]?.(made) ?? made[dashed(name.replace(/Id$/, ''))]
       assert.ok(id, `nothing is made for ${name}`)
       return id
     })
-    if (template.endsWith('/key')) await nobodysCard(house.ask)
+    if (/controllers\/\{\w+\}\//.test(template)) await nobodysCard(house.ask)
     if (template.endsWith('/counters'))
       await house.ask('PUT', path.replace(/counters$/, 'status/maintenance'))
     return house.ask(method, path, { body: filled(example, made, template) })
+  }
+
+  /** A key with which what the operation does can be done: a card is neither moved nor extended. */
+  async function keyFor(template: string): Promise<string> {
+    const isPin = /\/(move|extend|reencode|block)$/.test(template)
+    if (!isPin) await nobodysCard(house.ask)
+    const controllerId = isPin ? pins.controllerId : devices['lobby-controller']
+    const window = { startDate: '2026-06-02', endDate: '2026-06-03' }
+    const body = { type: 'key', unitName: '201', original: true, ...window, externalId: `KEY-${++round}` }
+    const made = await house.ask('POST', `/api/v2/access/controllers/${controllerId}/key`, { body })
+    assert.equal(made.status, 201, made.text)
+    return made.body.data.id
   }
 })
 
@@ -132,6 +161,7 @@ async function makeDevices(ask: Ask, paths: Paths): Promise<Made> {
   const make = maker(ask, paths, made)
   await make('access-provider', '/api/config/v1/access-providers')
   await make('access-controller', '/api/config/v1/access-controllers')
+  await make('access-unit', '/api/v2/access/units')
   await make('dispenser', '/api/config/v1/dispensers')
   await make('pms-configuration', '/api/config/v1/pms-configurations')
   await make('key-service', '/api/config/v1/key-services')
