@@ -1,5 +1,6 @@
 import type { Access } from './access/access.ts'
 import { type ConfigOptions, configRoutes } from './access/config-routes.ts'
+import { connectedDeviceRoutes } from './access/connected-device-routes.ts'
 import { dispenserRoutes } from './access/dispenser-routes.ts'
 import { keyItemRoutes } from './access/key-item-routes.ts'
 import { keyRoutes } from './access/key-routes.ts'
@@ -12,6 +13,7 @@ import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
 import { faults } from './devices/fault.ts'
+import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
 import { flightRoutes } from './flight/flight-routes.ts'
 import type { Recorder } from './flight/recorder.ts'
@@ -102,6 +104,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
         ...rateLimitRoutes(rateLimits),
         ...flightRoutes(recorder),
+        ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
       ],
     },
   ]

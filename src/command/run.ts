@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
+import { devicesCommand } from './devices-command.ts'
 import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
 import { replayCommand } from './replay-command.ts'
 import { tokenCommand } from './token-command.ts'
@@ -41,6 +42,7 @@ function commandLine(entry: URL): Command {
     importCommand(),
     tokenCommand(),
     simulateCommand(),
+    devicesCommand(),
     replayCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))

@@ -1,0 +1,132 @@
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** What a USB device says of itself. Ids are four hex digits in upper case. */
+export interface UsbIdentity {
+  vendorId: string
+  productId: string
+  serialNumber: string | null
+  manufacturer: string | null
+  product: string | null
+  /** The socket it is plugged into, such as `1-1.4`. */
+  port: string
+}
+
+/** Something that a device of ours may be. */
+export interface PluggedIn {
+  /** As it stands in a device's configuration; the same after the next start, where there is such a path. */
+  path: string
+  transport: 'serial' | 'hid'
+  /** `/dev/ttyUSB0`. */
+  node: string
+  /** Null for a line of the board itself. */
+  usb: UsbIdentity | null
+}
+
+/** Where the kernel shows devices. */
+export interface Roots {
+  sys: string
+  dev: string
+}
+
+/** Serial lines and HID devices of this machine. Nothing is opened; what cannot be read is left out. */
+export async function pluggedIn(roots: Roots = { sys: '/sys', dev: '/dev' }): Promise<PluggedIn[]> {
+  const [lines, hid] = await Promise.all([serialLines(roots), hidDevices(roots)])
+  return [...lines, ...hid].sort((one, other) => one.path.localeCompare(other.path))
+}
+
+async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
+  const stable = {
+    ...(await linksIn(join(dev, 'serial/by-path'))),
+    ...(await linksIn(join(dev, 'serial/by-id'))),
+  }
+  const folder = join(sys, 'class/tty')
+  // On the system's console nothing of ours is plugged in, and whoever asks there types commands.
+  const consoles = (await textIn(join(folder, 'console/active')))?.split(' ') ?? []
+  const found = (await namesIn(folder)).map(async (name): Promise<PluggedIn[]> => {
+    if (consoles.includes(name)) return []
+    const device = await real(join(folder, name, 'device'))
+    // A port of type 0 is one that the board could have and has not; terminals of programs have no device.
+    if (!device || (await textIn(join(folder, name, 'type'))) === '0') return []
+    const usb = await usbAbove(device, sys)
+    if (!usb && !(await real(join(device, 'driver')))) return []
+    const node = join(dev, name)
+    return [{ path: stable[name] ?? node, transport: 'serial', node, usb }]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+async function hidDevices({ sys, dev }: Roots): Promise<PluggedIn[]> {
+  const folder = join(sys, 'class/hidraw')
+  const found = (await namesIn(folder)).map(async (name) => {
+    const device = await real(join(folder, name, 'device'))
+    const usb = device && (await usbAbove(device, sys))
+    return usb ? [{ name, usb }] : []
+  })
+  const all = (await Promise.all(found)).flat()
+  return all.map(({ name, usb }) => {
+    const hasTwin = all.some(
+      ({ usb: { vendorId, productId, port } }) =>
+        vendorId === usb.vendorId && productId === usb.productId && port !== usb.port,
+    )
+    const choice = hasTwin ? `?port=${usb.port}` : ''
+    const path = `hid://${usb.vendorId}:${usb.productId}${choice}`.toLowerCase()
+    return { path, transport: 'hid' as const, node: join(dev, name), usb }
+  })
+}
+
+/** Names of devices by the stable links to them. */
+async function linksIn(folder: string): Promise<Record<string, string>> {
+  const links = (await namesIn(folder)).map(async (name) => {
+    const path = join(folder, name)
+    const target = await real(path)
+    return target ? [[basename(target), path]] : []
+  })
+  return Object.fromEntries((await Promise.all(links)).flat())
+}
+
+/** The USB device that something is a part of; null when it is none. */
+async function usbAbove(device: string, sys: string): Promise<UsbIdentity | null> {
+  for (let at = device; at.startsWith(`${sys}/`); at = dirname(at)) {
+    const vendorId = await textIn(join(at, 'idVendor'))
+    const productId = await textIn(join(at, 'idProduct'))
+    if (vendorId === null || productId === null) continue
+    const [serialNumber, manufacturer, product] = await Promise.all(
+      ['serial', 'manufacturer', 'product'].map((name) => textIn(join(at, name))),
+    )
+    return {
+      vendorId: vendorId.toUpperCase(),
+      productId: productId.toUpperCase(),
+      serialNumber: serialNumber ?? null,
+      manufacturer: manufacturer ?? null,
+      product: product ?? null,
+      port: basename(at),
+    }
+  }
+  return null
+}
+
+const longest = 200
+
+/** What a device says is shown to people: printable, and short. */
+async function textIn(path: string): Promise<string | null> {
+  try {
+    const text = await readFile(path, 'utf8')
+    return (
+      text
+        .replaceAll(/[\p{C}]+/gu, ' ')
+        .slice(0, longest)
+        .trim() || null
+    )
+  } catch {
+    return null
+  }
+}
+
+async function real(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort()
+}

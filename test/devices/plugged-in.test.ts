@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Duplex, duplexPair } from 'node:stream'
+import { describe, it, type TestContext } from 'node:test'
+import crt571 from '../../drivers/crt571/driver.ts'
+import { machine, simulateCrt571 } from '../../drivers/crt571/simulator.ts'
+import k720 from '../../drivers/k720/driver.ts'
+import { machine as k720Machine } from '../../drivers/k720/mechanics.ts'
+import { simulateK720 } from '../../drivers/k720/simulator.ts'
+import twn4 from '../../drivers/twn4/driver.ts'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { pluggedIn } from '../../src/devices/plugged-in.ts'
+import { probe } from '../../src/devices/probe.ts'
+import { candidatesFor } from '../../src/devices/recognise.ts'
+import { drivers } from '../../src/drivers.ts'
+
+/** A machine as its kernel shows it. */
+function kernel(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'kernel-'))
+  t.after(() => rmSync(root, { recursive: true, force: true }))
+  const roots = { sys: join(root, 'sys'), dev: join(root, 'dev') }
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${text}\n`)
+  }
+  const link = (path: string, target: string) => {
+    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(target, { recursive: true })
+    symlinkSync(target, path)
+  }
+  function usb(port: string, says: Record<string, string>): string {
+    const folder = join(roots.sys, 'devices/pci0/usb1', port)
+    for (const [name, text] of Object.entries(says)) write(join(folder, name), text)
+    return folder
+  }
+  function line(name: string, device: string): void {
+    link(join(roots.sys, 'class/tty', name, 'device'), device)
+    write(join(roots.dev, name), '')
+  }
+  return { roots, write, link, usb, line }
+}
+
+const elatec = { idVendor: '09d8', idProduct: '0420', manufacturer: 'ELATEC', product: 'TWN4/B1.0' }
+
+describe('what is plugged in', () => {
+  it('is nothing on a machine without anything', async (t) => {
+    assert.deepEqual(await pluggedIn(kernel(t).roots), [])
+  })
+
+  it('is told with its stable path and what its USB says', async (t) => {
+    const { roots, usb, line, link, write } = kernel(t)
+    line('ttyACM0', join(usb('1-1.4', elatec), '1-1.4:1.0'))
+    mkdirSync(join(roots.dev, 'serial/by-id'), { recursive: true })
+    symlinkSync('../../ttyACM0', join(roots.dev, 'serial/by-id/usb-ELATEC_TWN4-if00'))
+    const bridge = usb('1-1.2', { idVendor: '0403', idProduct: '6001', serial: 'A50\u0007285BI' })
+    line('ttyUSB0', join(bridge, '1-1.2:1.0/ttyUSB0'))
+    // A port of the board, one that it could have and has not, and a terminal.
+    const board = join(roots.sys, 'devices/soc/serial0')
+    line('ttyAMA0', board)
+    link(join(board, 'driver'), join(roots.sys, 'bus/uart'))
+    line('ttyS0', join(roots.sys, 'devices/platform/serial8250'))
+    write(join(roots.sys, 'class/tty/ttyS0/type'), '0')
+    mkdirSync(join(roots.sys, 'class/tty/tty1'))
+    line('ttyAMA1', board)
+    write(join(roots.sys, 'class/tty/console/active'), 'tty0 ttyAMA1')
+    const found = await pluggedIn(roots)
+    assert.deepEqual(
+      found.map(({ path, usb }) => [path.slice(roots.dev.length), usb?.vendorId ?? null, usb?.port ?? null]),
+      [
+        ['/serial/by-id/usb-ELATEC_TWN4-if00', '09D8', '1-1.4'],
+        ['/ttyAMA0', null, null],
+        ['/ttyUSB0', '0403', '1-1.2'],
+      ],
+    )
+    assert.equal(found[2]?.usb?.serialNumber, 'A50 285BI')
+  })
+
+  it('is a HID device by its ids, and by its port where it has a twin', async (t) => {
+    const { roots, usb, link } = kernel(t)
+    const hid = (name: string, folder: string) =>
+      link(join(roots.sys, 'class/hidraw', name, 'device'), join(folder, 'hid'))
+    hid('hidraw0', usb('1-1', { idVendor: 'ffff', idProduct: '0035' }))
+    assert.deepEqual(
+      (await pluggedIn(roots)).map(({ path }) => path),
+      ['hid://ffff:0035'],
+    )
+    hid('hidraw1', usb('1-2', { idVendor: 'ffff', idProduct: '0035' }))
+    const both = await pluggedIn(roots)
+    assert.deepEqual(
+      both.map(({ path }) => path),
+      ['hid://ffff:0035?port=1-1', 'hid://ffff:0035?port=1-2'],
+    )
+    assert.deepEqual(
+      candidatesFor(both[0]!, drivers).map(({ by, capability }) => [by, capability]),
+      [['descriptor', 'encoder']],
+    )
+  })
+})
+
+describe('a serial line', () => {
+  const device = (usb: Record<string, string> | null) =>
+    ({ path: 'p', transport: 'serial', node: 'n', usb: usb && { ...usb, port: '1' } }) as never
+
+  it('is what its descriptor says', () => {
+    const found = candidatesFor(device({ vendorId: '09D8', productId: '0420' }), drivers)
+    assert.deepEqual(
+      found.map(({ driver, by }) => [driver, by]),
+      [['twn4', 'descriptor']],
+    )
+  })
+
+  it('may be anything on a line that does not say', () => {
+    const found = candidatesFor(device({ vendorId: '0403', productId: '6001' }), [crt571, twn4, k720])
+    assert.deepEqual(
+      found.map(({ driver, by, probing }) => [driver, by, probing]),
+      [
+        ['crt571', 'line', 'motor'],
+        ['k720', 'line', 'nothing'],
+      ],
+    )
+  })
+})
+
+describe('probing', () => {
+  const at =
+    (rate: number, play: (wire: Duplex) => unknown, asked: number[] = []) =>
+    async (baudRate: number) => {
+      asked.push(baudRate)
+      const [near, far] = duplexPair()
+      if (baudRate === rate) void play(far)
+      return near
+    }
+
+  it('finds the rate at which a device answers, and who it is', async () => {
+    const asked: number[] = []
+    const desk = reader({ antenna: { cards: () => [] } })
+    const found = await probe(
+      twn4,
+      at(115_200, (wire) => simulateTwn4(wire, desk), asked),
+    )
+    assert.deepEqual([found.isThere, found.baudRate, asked.at(-1)], [true, 115_200, 115_200])
+    assert.match(found.identity?.firmware ?? '', /TWN4/)
+  })
+
+  it('moves nothing where nothing has to be moved', async () => {
+    const box = k720Machine({})
+    const before = JSON.stringify({ at: box.at, onReset: box.onReset, trouble: box.trouble })
+    const found = await probe(
+      k720,
+      at(9_600, (wire) => simulateK720(wire, box)),
+    )
+    assert.deepEqual([found.isThere, found.baudRate], [true, 9_600])
+    assert.equal(JSON.stringify({ at: box.at, onReset: box.onReset, trouble: box.trouble }), before)
+  })
+
+  it('knows a machine that only a start would wake', async () => {
+    const box = machine()
+    const found = await probe(
+      crt571,
+      at(9_600, (wire) => simulateCrt571(wire, box)),
+    )
+    assert.equal(found.isThere, true)
+    assert.ok(box.initialised, 'its driver says that a motor turns')
+  })
+
+  it('says why a line cannot be asked, and tries it once', async () => {
+    let tries = 0
+    const found = await probe(k720, async () => {
+      tries++
+      throw new Error('p is in use by another program')
+    })
+    assert.deepEqual([found.isThere, found.said, tries], [false, 'p is in use by another program', 1])
+  })
+})
