@@ -54,6 +54,7 @@ export function exchanging(line: Line, owed: Owing, patience: number): Exchangin
       if (heard !== 'ready') return unsent(heard)
       // What was said before the lock system was ready is an answer to nothing that follows.
       for (const late of await line.unheard()) owed.settle(late)
+      if (!line.isOpen()) return unsent('gone')
       const offered = await line.offer(fields)
       if (offered === 'accepted') return answer(request, by)
       if (offered === 'declined') continue

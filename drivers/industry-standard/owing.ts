@@ -39,7 +39,8 @@ export function owing(): Owing {
       const others = of(encoder).filter((debt) => debt.name !== name)
       keep(encoder, [...others, { name, by: deadline(forMs) }])
     },
-    settle([name = '', encoder = '']) {
+    settle([name = '', from = '']) {
+      const encoder = from === '' ? '' : String(Number(from))
       const list = of(encoder)
       const answered = list.find((debt) => answers(debt.name, name)) ?? refused(list, name)
       // Whatever was begun before it was called off has ended with it.

@@ -52,7 +52,7 @@ describe('industry-standard exchange', () => {
   it('takes nothing for an answer that is of another command or another encoder', async () => {
     const { exchange, owed, close } = scripted([
       ['ENQ', 'ACK'],
-      ['CN1', 'ACK', 'LT|1|LD', 'CO|0', 'TD|2', 'CN1|2|0BAD0BAD', 'CN1|01|600D600D'],
+      ['CN1', 'ACK', 'LT|1|LD', 'CO|0', 'CN1|02|0BAD0BAD', 'TD|2', 'CN1|01|600D600D'],
     ])
     owed.owe('2', 'CN1', 60_000)
     const outcome = await exchange(key, deadline(2_000))
