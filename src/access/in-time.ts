@@ -11,7 +11,8 @@ import type { AccessController } from './resources/access-controller.ts'
 export async function inTime<T>(
   made: Promise<T>,
   { timeoutMs, name }: AccessController,
-  { progress, isOnline }: { progress: Progress; isOnline: boolean },
+  /** `kept` is told of one who waited for his turn until his time was over. */
+  { progress, isOnline, kept }: { progress: Progress; isOnline: boolean; kept: () => void },
   failed: (error: unknown) => void,
 ): Promise<T> {
   const limit = timeoutMs ?? 18_000
@@ -19,6 +20,7 @@ export async function inTime<T>(
   const timer = setTimeout(() => {
     progress.late = true
     const { step, begun } = progress
+    if (step === 'queued') kept()
     const code = (isOnline && onlineLateCodes[step]) || lateCodes[step]
     const fault = new DeviceFault(code, `Controller ${name} gave no answer within ${limit / 1000} s.`)
     late.reject(deviceProblem(fault, begun ? { keyId: begun.keyId, step } : { step }))
