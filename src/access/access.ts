@@ -9,6 +9,7 @@ import { backInService } from './accept-return.ts'
 import { awaitTaken } from './await-taken.ts'
 import { type CardMaker, encoderMaker, expectAwaited } from './card-maker.ts'
 import { chase } from './chase.ts'
+import { foundController } from './controller-alarms.ts'
 import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
 import { inTime } from './in-time.ts'
 import { issueCard, type Progress, type Station } from './issue-card.ts'
@@ -162,7 +163,14 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       expectAwaited(progress)
       return answeredMeanwhile(options) ?? (await work(progress))
     })
-    return inTime(made, controller, { progress, isOnline }, failed)
+    const kept = () => keptWaiting(controller)
+    return inTime(made, controller, { progress, isOnline, kept }, failed)
+  }
+
+  /** Somebody waited for his turn until his time was over. */
+  function keptWaiting({ id }: AccessController): void {
+    const input = { controllerId: id, found: { busy: true } }
+    door.write(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
   }
 
   function makeKey(
