@@ -1,6 +1,7 @@
 import type { OnlineLockDriver } from '../../src/devices/driver.ts'
 import { fiasLockSystem } from './lock-system.ts'
 import { connectionSchema } from './settings.ts'
+import { wireMask } from './wire-mask.ts'
 
 /** A key system that keeps the rights and drives its own encoders, asked over FIAS. */
 const driver: OnlineLockDriver = {
@@ -12,6 +13,7 @@ const driver: OnlineLockDriver = {
   connection: connectionSchema,
   // A line of this kind knows no secret.
   credentials: { type: 'object', additionalProperties: false, maxProperties: 0 },
+  mask: wireMask,
   generate: () => ({}),
   open: fiasLockSystem,
 }

@@ -10,6 +10,7 @@ import { type KeySystemLink, keySystemLink } from './key-system-link.ts'
 import type { FiasRecord } from './record.ts'
 import { serviceFields, serviceRequest } from './service-request.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
+import { wireMask } from './wire-mask.ts'
 import { wires } from './wires.ts'
 
 /** How many requests may be at work, over all encoders. */
@@ -23,6 +24,7 @@ export const fiasService: KeyServiceDriver = {
   vendor: 'FIAS (many PMS)',
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
   connection: serviceSchema,
+  mask: wireMask,
   open,
 }
 

@@ -88,7 +88,17 @@ export function keyServices(access: Access, drivers: readonly KeyServiceDriver[]
     const link = driver.open({
       name: row.name,
       connection: row.connection,
-      openWire: workshop.openWire,
+      async openWire(path, options) {
+        const wire = await workshop.openWire(path, options)
+        const about = {
+          bay: row.name,
+          capability: 'lock-system',
+          driver: row.driver,
+          model: row.driver,
+        } as const
+        const { recorder } = workshop
+        return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
+      },
       now,
       log: workshop.log,
       wallTime() {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { BayEvent } from './bay.ts'
 import type { Provenance } from './driver.ts'
 import type { WallTime } from './lock-system.ts'
+import type { WireMask } from './mask.ts'
 
 /** What a foreign PMS asks for at one of our encoders. Dates are YYYY-MM-DD, times HH:MM, as it has them. */
 export interface ServiceRequest {
@@ -66,6 +67,8 @@ export interface KeyServiceDriver {
   provenance: Provenance
   /** JSON Schema of a key service's `connection`. */
   connection: Record<string, unknown>
+  /** Of the wires that it opens, as a device's driver has one. */
+  mask?: () => WireMask
   /** Never throws; what cannot be reached is looked for, for ever. */
   open(setup: ServiceSetup): ServiceLink
 }

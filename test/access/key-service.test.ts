@@ -208,6 +208,22 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     assert.deepEqual(states, ['revocationPending', 'revocationPending'])
   })
 
+  it('is told what is on a card that lies on the encoder', async () => {
+    const { AS, $2 } = await asks('KR', { KT: 'N', RN: '206', 'G#': '4716', ...stayOf })
+    assert.equal(AS, 'OK')
+    await idle(house)
+    const { antenna } = house.lobby.encoder
+    house.lobby.encoder.antenna = { cards: () => [newest()] }
+    const read = await foreign.ask('KZ', { KC: '1', WS: 'FRONT1' }, longMs)
+    house.lobby.encoder.antenna = antenna
+    assert.ok(typeof read === 'object')
+    const { DA, TI, ...said } = read.fields
+    assert.ok(DA && TI)
+    assert.equal(read.id, 'KZ')
+    const found = { RN: '206', 'G#': '4716', GD: '260603', DT: '11:00', $2 }
+    assert.deepEqual(said, { AS: 'OK', KC: '1', WS: 'FRONT1', ...found })
+  })
+
   it('reads a card only when one lies there', async () => {
     const { AS, CT } = await asks('KZ', {})
     assert.deepEqual([AS, CT], ['UR', 'No card was laid on the encoder in time'])
