@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { decode, encode, lines } from '../../../drivers/twn4/framing.ts'
+import { decode, encode, hear, lines } from '../../../drivers/twn4/framing.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 
@@ -75,6 +75,59 @@ describe('a twn4 line', () => {
   })
 })
 
+describe('a twn4 frame in binary mode', () => {
+  // The vendor manual's reference messages.
+  const references: [crc: boolean, body: string, frame: string][] = [
+    [false, '0005', '02000005'],
+    [false, '0001', '02000001'],
+    [true, '0005', '0400000515A7'],
+    [true, '0001', '0400000131E1'],
+  ]
+  for (const [crc, body, frame] of references)
+    it(`of ${body} is ${frame}`, async () => {
+      assert.deepEqual(encode(hex(body), crc, true), hex(frame))
+      const [line] = await heardInBinary(hex(frame))
+      assert.deepEqual(decode(line!, crc), hex(body))
+    })
+
+  const two = hex('0900000180200466CF4DC2' + '02000001')
+  for (const cut of two.keys())
+    it(`is joined when cut at ${cut}`, async () =>
+      assert.deepEqual(await heardInBinary(two.subarray(0, cut), two.subarray(cut)), [
+        '000180200466cf4dc2',
+        '0001',
+      ]))
+
+  it('is joined out of single bytes', async () =>
+    assert.deepEqual(
+      await heardInBinary(...[...two].map((byte) => hex(byte.toString(16).padStart(2, '0')))),
+      ['000180200466cf4dc2', '0001'],
+    ))
+
+  for (const noise of ['0000', 'FFFF', '0401AABBCC'])
+    it(`is none whose length is that of ${noise}, and all that came with it`, async () => {
+      const [bad, good] = await heardInBinary(hex(noise), hex('02000001'))
+      assert.equal(decode(bad!, false), null)
+      assert.equal(good, '0001')
+    })
+
+  it('takes the longest legal one', async () => {
+    const longest = Buffer.concat([Buffer.of(0x00, 0xff), Buffer.alloc(255, 'T')])
+    assert.deepEqual(decode((await heardInBinary(encode(longest, true, true)))[0]!, true), longest)
+  })
+
+  it('that is not whole is forgotten when it is told to', async () => {
+    const wire = new PassThrough()
+    const { lines: all, forget } = hear(wire, true)
+    const gathered = all.toArray()
+    wire.write(hex('04000001'))
+    await turn()
+    forget()
+    wire.end(hex('02000001'))
+    assert.deepEqual(await gathered, ['0001'])
+  })
+})
+
 describe('a twn4 wire', () => {
   const two = Buffer.from('000180200466CF4DC2\r0001\r', 'latin1')
   for (const cut of two.keys())
@@ -130,6 +183,18 @@ describe('a twn4 wire', () => {
     assert.deepEqual(await all, ['0001'])
   })
 })
+
+/** What is heard of these chunks in binary mode. */
+async function heardInBinary(...chunks: Uint8Array[]): Promise<string[]> {
+  const wire = new PassThrough()
+  const all = hear(wire, true).lines.toArray() as Promise<string[]>
+  for (const chunk of chunks) {
+    wire.write(chunk)
+    await turn()
+  }
+  wire.end()
+  return all
+}
 
 function flipped(bytes: Uint8Array, bit: number): Buffer {
   const copy = Buffer.from(bytes)

@@ -4,7 +4,13 @@ import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { type CommandName, commands } from '../../../drivers/twn4/protocol.ts'
 import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
-import { classicCard, type SimulatedCard, ultralightCard } from '../../../src/devices/simulated-card.ts'
+import {
+  classicCard,
+  desfireCard,
+  ntagCard,
+  type SimulatedCard,
+  ultralightCard,
+} from '../../../src/devices/simulated-card.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 
@@ -23,6 +29,21 @@ describe('a twn4 answer', () => {
     ['sak', '0120', hex('20')],
     ['atqa', '010403', hex('0403')],
     ['version', '0454574E34', 'TWN4'],
+    ['pageVersion', '010004040502011503', hex('0004040502011503')],
+    ['unlockNtag', '01', hex('')],
+    ['unlockEv1', '01', hex('')],
+    ['readNtag', '0103B691028C537091016855016E78702E', hex('03B691028C537091016855016E78702E')],
+    ['writeNtag', '01', hex('')],
+    ['selectApplication', '01', hex('')],
+    ['keySettings', '010F0100000000000000', hex('0F0100000000000000')],
+    [
+      'fileSettings',
+      '010000EEEE20000000000000000000000036322F50',
+      hex('0000EEEE20000000000000000000000036322F50'),
+    ],
+    ['readFile', '0103001122', hex('001122')],
+    ['readFile', '00', false],
+    ['writeFile', '00', false],
   ]
   for (const [name, result, value] of samples)
     it(`of ${name} reads ${result}`, () => assert.deepEqual(commands[name].read(hex(result)), value))
@@ -42,6 +63,11 @@ describe('a twn4 answer', () => {
     ['version', ''],
     ['version', '0554574E34'],
     ['beep', '00'],
+    ['pageVersion', '0100'],
+    ['keySettings', '010F01000000000000'],
+    ['readFile', '01'],
+    ['readFile', '01030011'],
+    ['readFile', '0000'],
   ]
   for (const [name, result] of strange)
     it(`of ${name} is never ${JSON.stringify(result)}`, () =>
@@ -170,6 +196,59 @@ describe('a simulated twn4', () => {
         ['0C0004', `000100010203${'00'.repeat(12)}`],
         ['0C010000010203', '0000'],
         ['0C0004', '0000'],
+      ],
+    ],
+    [
+      'says the version of an NTAG, and reads and writes its pages',
+      ntagCard(hex('04E141124C2880')),
+      [
+        ['050010', '00018038' + '0704E141124C2880'],
+        ['2005', '00010004040201000F03'],
+        ['200004', `00010103A00C340300FE${'00'.repeat(8)}`],
+        ['20010400010203', '0001'],
+        ['200004', `000100010203340300FE${'00'.repeat(8)}`],
+        ['2006FFFFFFFF0000', '0001'],
+        ['2006FFFFFFFF0001', '0000'],
+        ['200004', '0000'],
+      ],
+    ],
+    [
+      'has no version of an Ultralight',
+      ultralight(),
+      [
+        ['050010', '00018038' + '0704E141124C2880'],
+        ['2005', '0000'],
+        ['0C0004', '0000'],
+      ],
+    ],
+    [
+      'works on a DESFire',
+      desfireCard(hex('04E141124C2880')),
+      [
+        ['050010', '00018038' + '0704E141124C2880'],
+        ['1205', '000120'],
+        ['1204', '00014403'],
+        ['0F0500', '00010F0100000000000000'],
+        [`0F04000010${blank}0000`, '0001'],
+        ['0F0100907856000F0100000002000000', '0001'],
+        ['0F030090785600', '0001'],
+        [`0F04000010${blank}0201`, '0001'],
+        ['0F1000050000EEEE0F000000000000000000000000000000', '0001'],
+        ['0F070005', '00010000EEEE0F000000000000000000000000000000'],
+        ['0F09000500000300112200', '0001'],
+        ['0F08000500000300', '000103001122'],
+        ['0F08000600000300', '0000'],
+        ['0F0500', '0000'],
+      ],
+    ],
+    [
+      'knows how long what has a length is',
+      desfireCard(hex('04E141124C2880')),
+      [
+        ['050010', '00018038' + '0704E141124C2880'],
+        ['0F090000000003001122', '02'],
+        ['0F0900000000030011220000', '03'],
+        [`0F04000010${blank}00`, '02'],
       ],
     ],
     [
