@@ -1,4 +1,4 @@
-import { type Direction, type WireMask, withoutKeys } from '../../src/devices/mask.ts'
+import { type Direction, type WireMask, withoutKeys, withoutPassword } from '../../src/devices/mask.ts'
 import { profiles } from './protocol.ts'
 
 const stx = 0xf2
@@ -52,7 +52,10 @@ function keptText(direction: Direction, text: Uint8Array, isRead: boolean): Uint
 function cardCommand(text: Uint8Array): Uint8Array {
   if (text[4] === ins.read) return text
   if (text[4] !== ins.write) return behind(text, 8)
-  return Buffer.concat([text.subarray(0, 8), inBlocks(text.subarray(8))])
+  const data = text.subarray(8)
+  // An Ultralight has blocks of four bytes, and its pages where blocks are numbered.
+  const kept = data.length === 4 ? withoutPassword(text[6] ?? 0, data) : inBlocks(data)
+  return Buffer.concat([text.subarray(0, 8), kept])
 }
 
 /** Head CM PM ST ST ST data 90 00. What came of it is kept. */

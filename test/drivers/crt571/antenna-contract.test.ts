@@ -4,29 +4,30 @@ import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import { encoderContract } from '../encoder-contract.ts'
 
-const commands = {
-  identify: 'rf-status',
-  find: 'rf-activate',
-  authenticate: 'rf-login',
-  readBlock: 'rf-read',
-  writeBlock: 'rf-write',
-  readPages: 'rf-read',
-  writePage: 'rf-write',
-  off: 'rf-off',
-}
+// Of all models the F3 alone has a light, and with it every command there is.
+const [model, word] = ['qu-tk-f3', 'qu-tk-f3-rf'] as const
 
-for (const [model, signal] of Object.entries({ crt571: null, 'qu-tk-f3': 'light' }))
-  encoderContract(`${model}-rf`, {
-    commands: { ...commands, signal },
-    asks: { silence: 3, late: 2 },
-    wire: () => duplexPair(),
-    open: (wire, patience) => driver.open(wire, { model: `${model}-rf`, patience, options: {} }),
-    setUp(patience) {
-      const [box, far] = duplexPair()
-      const cards: SimulatedCard[] = []
-      const played = machine({ model, initialised: true, cards: () => cards })
-      void simulateCrt571(far, played)
-      const encoder = driver.open(box, { model: `${model}-rf`, patience, options: {} })
-      return { encoder, cards, misbehaviours: played.misbehaviours }
-    },
-  })
+encoderContract(word, {
+  commands: {
+    identify: 'rf-status',
+    find: 'rf-activate',
+    authenticate: 'rf-login',
+    readBlock: 'rf-read',
+    writeBlock: 'rf-write',
+    readPages: 'rf-read',
+    writePage: 'rf-write',
+    off: 'rf-off',
+    signal: 'light',
+  },
+  asks: { silence: 3, late: 2 },
+  wire: () => duplexPair(),
+  open: (wire, patience) => driver.open(wire, { model: word, patience, options: {} }),
+  setUp(patience) {
+    const [box, far] = duplexPair()
+    const cards: SimulatedCard[] = []
+    const played = machine({ model, initialised: true, cards: () => cards })
+    void simulateCrt571(far, played)
+    const encoder = driver.open(box, { model: word, patience, options: {} })
+    return { encoder, cards, misbehaviours: played.misbehaviours }
+  },
+})

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import antennaDriver from '../../../drivers/crt571/antenna-driver.ts'
 import { cardCommand, factoryShaped, placeOf } from '../../../drivers/crt571/card-command.ts'
 import driver from '../../../drivers/crt571/driver.ts'
-import { deframer } from '../../../drivers/crt571/framing.ts'
+import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { profileOf, profiles } from '../../../drivers/crt571/protocol.ts'
 import { machine as imitate, type Machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { readReply } from '../../../drivers/crt571/text.ts'
@@ -262,6 +262,19 @@ describe('the antenna of a crt571', { concurrency: true }, () => {
     )
     for (const model of Object.keys(profiles)) assert.equal(profileOf(`${model}-rf`), profileOf(model))
     assert.equal(antennaDriver.joins, driver.name)
+  })
+})
+
+describe('the mask of a crt571 line', () => {
+  const command = (data: Uint8Array) => frame(0, Uint8Array.of(0x43, 0x60, 0x33, ...data))
+
+  it('hides what is written to a page that may keep a password, and the key a sector is given', () => {
+    for (const [given, kept] of [
+      [cardCommand.write(0, 0x2b, page), cardCommand.write(0, 0x2b, new Uint8Array(4))],
+      [cardCommand.write(0, 4, page), cardCommand.write(0, 4, page)],
+      [cardCommand.changeKey(1, transportKey), cardCommand.changeKey(1, new Uint8Array(6))],
+    ] as const)
+      assert.deepEqual(driver.mask?.()('out', command(given)), command(kept))
   })
 })
 
