@@ -12,8 +12,11 @@ import {
   cardFromImage,
   cardImage,
   classicCard,
+  desfireCard,
   type Login,
+  ntagCard,
   type SimulatedCard,
+  technologies,
   ultralightCard,
 } from '../../src/devices/simulated-card.ts'
 
@@ -223,7 +226,13 @@ describe('an Ultralight', () => {
 
 describe('a card in a file', () => {
   it('comes back as it was, and as a card of its own', () => {
-    for (const card of [personalised([0b100, 0b100, 0b100, 0b011]), ultralightCard(hex('04E141124C2880'))]) {
+    const cards = [
+      personalised([0b100, 0b100, 0b100, 0b011]),
+      ultralightCard(hex('04E141124C2880')),
+      ...(['NTAG213', 'NTAG215', 'NTAG216'] as const).map((chip) => ntagCard(hex('04E141124C2880'), chip)),
+      desfireCard(hex('04E141124C2880')),
+    ]
+    for (const card of cards) {
       const again = cardFromImage(JSON.parse(JSON.stringify(cardImage(card))))
       assert.deepEqual(cardImage(again), cardImage(card))
       again.memory.fill(0xaa, 16)
@@ -253,7 +262,7 @@ describe('a stack of blank cards', () => {
     assert.notDeepEqual(serials(blankCards(50, 'bar', 'classic')), stack)
   })
   it('holds no two alike', () => {
-    for (const technology of ['classic', 'ultralight'] as const) {
+    for (const technology of technologies) {
       for (const seed of ['lobby', null]) {
         assert.equal(new Set(serials(blankCards(300, seed, technology))).size, 300)
       }
@@ -267,8 +276,11 @@ describe('a stack of blank cards', () => {
       assert.equal(card.technology, 'classic')
       assert.equal(card.uid[0]! & 0x0f, 0x0f)
     }
-    const [card] = blankCards(1, 'lobby', 'ultralight')
-    assert.equal(card?.technology, 'ultralight')
-    assert.equal(card?.uid[0], 0x04)
+    for (const technology of ['ultralight', 'ntag', 'desfire'] as const) {
+      const [card] = blankCards(1, 'lobby', technology)
+      assert.equal(card?.technology, technology)
+      assert.equal(card?.uid[0], 0x04)
+      assert.equal(card?.uid.length, 7)
+    }
   })
 })
