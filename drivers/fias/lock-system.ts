@@ -166,6 +166,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
     traits: () => traitsOf(wanted),
     authorizations: [...options.keys()].sort(),
     revokes: 'family',
+    revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
     lockCodeProblem,
     grantProblem: (grant) => grantProblem(grant, options),
 

@@ -73,6 +73,12 @@ export const connectionSchema = {
       default: '1',
       description: 'What the key system is told as the workstation that asks.',
     },
+    onlineLocks: {
+      type: 'boolean',
+      default: false,
+      description:
+        'The locks are connected to the key system, so that a key it has cancelled opens nothing any more.',
+    },
     options,
   },
   ...placed,

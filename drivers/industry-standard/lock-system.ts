@@ -58,6 +58,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     traits: () => traitsOf(settings),
     authorizations: [...settings.digits.keys()].sort(),
     revokes: 'unit',
+    revocationReaches: 'system',
     lockCodeProblem,
     grantProblem: (grant) => grantProblem(grant, settings, setup),
     create,

@@ -161,6 +161,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     traits: () => traits,
     authorizations: [],
     revokes: 'key',
+    revocationReaches: 'locks',
     lockCodeProblem,
     grantProblem,
     create,

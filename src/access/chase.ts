@@ -10,7 +10,7 @@ import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { accessProvider } from './resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
-import { expireKeys, forgetPins, proveDead, tellDue } from './revoke-changes.ts'
+import { expireKeys, forgetPins, proveDead, revocationTold, tellDue } from './revoke-changes.ts'
 import { storedRequest } from './stored-request.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
@@ -22,6 +22,8 @@ const pinsKeptMs = 30 * 86_400_000
 const inFlightMs = 30_000
 /** How many keys of one kind are looked at in a turn. */
 const atOnce = 50
+/** Keys of a provider that may open something. */
+const mostKeys = 5_000
 const firstPauseMs = 10_000
 const longestPauseMs = 600_000
 
@@ -121,17 +123,17 @@ export function chase(room: Access): Chase {
     const controller = controllerOf(row)
     await system.revoke(heldKey(room.workshop, row, controller), lockCall(controller ?? {}))
     const keyIds = together.map(({ id }) => id)
-    await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
+    if (system.revocationReaches === 'locks')
+      await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
+    else await door.write(revocationTold, { keyIds }, { actor })
   }
 
   /** The keys that one revocation takes away; null when a guest's living key is among them. */
   function takenTogether({ revokes }: OnlineLockSystem, row: Key): Key[] | null {
     if (revokes === 'key') return [row]
-    const shared: Filter =
-      revokes === 'family'
-        ? { path: 'familyNumber', operator: 'eq', value: row.familyNumber ?? 0 }
-        : { path: 'lock', operator: 'eq', value: row.lock ?? '' }
-    const all = rows([ofProvider(row.providerId), shared, { path: 'mayOpen', operator: 'eq', value: 1 }], 200)
+    const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
+    const isShared = revokes === 'family' ? sameFamily(row) : sameLocks(row)
+    const all = rows([ofProvider(row.providerId), mayOpen], mostKeys).filter(isShared)
     const isAlive = all.some(
       ({ status }) => status === 'live' || status === 'pendingWrite' || status === 'unknown',
     )
@@ -150,8 +152,9 @@ export function chase(room: Access): Chase {
 
   function revoked(providerId: string): Key[] {
     const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
+    const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
     return (['revocationPending', 'blocked', 'superseded'] as const).flatMap((status) =>
-      rows([ofProvider(providerId), is(status), mayOpen], atOnce),
+      rows([ofProvider(providerId), is(status), mayOpen, untold], atOnce),
     )
   }
 
@@ -208,6 +211,20 @@ export function chase(room: Access): Chase {
 }
 
 const endable = ['live', 'superseded', 'blocked', 'revocationPending', 'unknown', 'virtual'] as const
+
+function sameFamily({ familyNumber }: Key): (other: Key) => boolean {
+  return (other) => other.familyNumber === familyNumber
+}
+
+/** Extra locks count: who else has a key of one of them loses it, too. */
+function sameLocks(row: Key): (other: Key) => boolean {
+  const locks = locksOf(row)
+  return (other) => locksOf(other).some((lock) => locks.includes(lock))
+}
+
+function locksOf({ lock, extraLocks }: Key): string[] {
+  return [...(lock ? [lock] : []), ...(extraLocks ?? [])]
+}
 
 const is = (status: KeyStatus): Filter => ({ path: 'status', operator: 'eq', value: status })
 const over = (before: number): Filter => ({ path: 'validUntil', operator: 'lt', value: before })

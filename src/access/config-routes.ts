@@ -35,7 +35,7 @@ export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] 
     ),
     ...withExample(
       checkedRoutes(keeping, accessController, async (given, kept) => {
-        await controllerHolds(options, given, kept)
+        await controllerHolds(keeping, options, given, kept)
         lineHolds(keeping, options, given, kept)
         return given
       }),
@@ -76,15 +76,22 @@ async function providerHolds(
 }
 
 async function controllerHolds(
+  keeping: Keeping,
   options: ConfigOptions,
   given: Attributes,
   kept: Attributes | null,
 ): Promise<void> {
-  const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = { ...kept, ...given }
+  const whole = { ...kept, ...given }
+  const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = whole
+  const isOnCard = lockModeOf(keeping, options, whole.providerId) === 'offline-data-on-card'
   if (given.device) await deviceHolds(options, 'encoder', given.device)
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
   const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
-  if (makesCards && !device) throw wrong('/device', 'An encoder needs a device.')
+  // A lock system that keeps the rights has encoders of its own, which it knows by their externalCode.
+  if (makesCards && isOnCard && !device) throw wrong('/device', 'An encoder needs a device.')
+  if (makesCards && !isOnCard && device)
+    throw wrong('/device', 'The lock system works its encoders itself: name one by its externalCode.')
+  if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes cards alone.')
   if (makesCards !== (keyType === 'keyCard'))
     throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
   if (virtualBefore && keyType === 'keyCard')
@@ -95,6 +102,12 @@ async function controllerHolds(
   if (dispenserId && verifyAfterWrite === false) {
     throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
   }
+}
+
+/** Null for a provider that is not there: the reference is refused as such. */
+function lockModeOf({ reader }: Keeping, { lockDrivers }: ConfigOptions, providerId: unknown): string | null {
+  const provider = reader.row(accessProvider, String(providerId))
+  return lockDrivers.find(({ name }) => name === provider?.driver)?.lockMode ?? null
 }
 
 function expectWindow(text: string): void {

@@ -57,6 +57,12 @@ export const proveDead = change(
   },
 )
 
+/** The lock system has taken these keys out of its books; whether a lock knows is another matter. */
+export const revocationTold = change('key-revocation-told', (tx, input: { keyIds: string[] }) => {
+  for (const id of input.keyIds) tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>)
+  return null
+})
+
 /** A live original was used at its door: what the lock counts as older opens it no more. Answers the ids of those keys. */
 export const seenAtDoor = change('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
   const row = tx.find(key, input.keyId) as Key
@@ -119,4 +125,12 @@ export const forgetPins = change('forget-pins', (tx, input: { before: number }):
   return rows.length
 })
 
-export const revokeChanges = [revokeKey, proveDead, seenAtDoor, expireKeys, tellDue, forgetPins]
+export const revokeChanges = [
+  revokeKey,
+  proveDead,
+  revocationTold,
+  seenAtDoor,
+  expireKeys,
+  tellDue,
+  forgetPins,
+]

@@ -112,6 +112,11 @@ export interface OnlineLockSystem {
   readonly authorizations: readonly string[] | null
   /** What one revocation takes away: that key, the original with all its copies, or every key of the unit. */
   readonly revokes: 'key' | 'family' | 'unit'
+  /**
+   * How far a confirmed revocation reaches: to the locks themselves, or to the books of the lock system alone, while a
+   * lock that is not connected goes on opening.
+   */
+  readonly revocationReaches: 'locks' | 'system'
   /** Null when this can be a lock's code; otherwise what one looks like. */
   lockCodeProblem(code: string): string | null
   /** Null when the lock system can make such a key; otherwise what stands in the way. */

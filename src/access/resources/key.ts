@@ -102,6 +102,8 @@ export const key = resource('key', {
     dueTold: flag({ readOnly: true, hidden: true }),
     /** What a key that is being revoked ends as. */
     revokedAs: oneOf(['invalidated', 'removed'], { readOnly: true, hidden: true }),
+    /** When the lock system took it out of its books; a lock that is not connected does not know. */
+    revocationToldAt: instant({ readOnly: true, hidden: true }),
     pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
     /** The same for the same PIN, and for nobody without the key of the box a way back to it. */
     pinMark: text({ readOnly: true, hidden: true, max: 64 }),
