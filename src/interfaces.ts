@@ -1,4 +1,5 @@
 import type { Access } from './access/access.ts'
+import { commissionRoutes } from './access/commission-routes.ts'
 import { type ConfigOptions, configRoutes } from './access/config-routes.ts'
 import { connectedDeviceRoutes } from './access/connected-device-routes.ts'
 import { dispenserRoutes } from './access/dispenser-routes.ts'
@@ -104,6 +105,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
         ...rateLimitRoutes(rateLimits),
         ...flightRoutes(recorder),
+        ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
       ],
     },

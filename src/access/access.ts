@@ -9,6 +9,7 @@ import { backInService } from './accept-return.ts'
 import { awaitTaken } from './await-taken.ts'
 import { type CardMaker, encoderMaker, expectAwaited } from './card-maker.ts'
 import { chase } from './chase.ts'
+import { trialOver } from './clear-card.ts'
 import { foundController } from './controller-alarms.ts'
 import { type DispenserHandle, type EncoderHandle, type Handles, handles, type Workshop } from './handles.ts'
 import { inTime } from './in-time.ts'
@@ -140,6 +141,28 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return atWork(controller, options, (progress) => makeKey(controller, order, options, progress))
   }
 
+  /** Makes a card that is erased and taken back once it is proven. Rejects with what failed. */
+  async function tried(
+    controller: AccessController,
+    order: KeyOrder,
+    options: WriteOptions,
+  ): Promise<{ uid: string | null; isErased: boolean }> {
+    if (systems.of(providerOf(controller)).kind === 'online')
+      throw new DeviceFault('unsupported-operation', 'The lock system itself makes the cards.')
+    const trial = { isErased: false }
+    let uid: string | null = null
+    const make = async (progress: Progress) => {
+      progress.trial = trial
+      return makeKey(controller, order, options, progress).finally(() => {
+        uid = progress.uid
+      })
+    }
+    await atWork(controller, options, make).catch((error) => {
+      if (error !== trialOver) throw error
+    })
+    return { uid, isErased: trial.isErased }
+  }
+
   /** Makes a stay's key what a request says, or leaves it as it is. An answer leaves within `timeoutMs`. */
   function reconciled(asked: Omit<Reconciling, 'progress'>): Promise<Document> {
     const { controller, options } = asked
@@ -252,6 +275,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     start,
     close,
     issue,
+    tried,
     reconciled,
     atEncoder,
     controllerBy,

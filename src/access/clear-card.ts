@@ -6,6 +6,9 @@ import { uidText } from './card-in-field.ts'
 import type { Making, Progress, Station } from './issue-card.ts'
 import { doubtKey, endCard, erasedCard, stepCard } from './key-changes.ts'
 
+/** Ends the way of a card that was made on trial, where one for a guest would go on. */
+export const trialOver = new Error('the trial is over')
+
 /**
  * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
  * where nothing is proven the way stays open, and the machine starts anew and settles it. Resolves with whether it is
@@ -123,5 +126,6 @@ export async function wipe(
 
 /** The word for it in the card's history; a failure of our own has none but this. */
 function reasonOf(error: unknown): string {
+  if (error === trialOver) return 'trial'
   return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
 }

@@ -4,7 +4,7 @@ import type { Document, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { beginKey, type KeyBegun } from './begin-key.ts'
 import { type CardMaker, expectAwaited } from './card-maker.ts'
-import { clearCard, isUntouched } from './clear-card.ts'
+import { clearCard, isUntouched, trialOver } from './clear-card.ts'
 import { deviceProblem } from './device-problem.ts'
 import type { DispenserHandle } from './handles.ts'
 import { endCard, stepCard, verifyKey } from './key-changes.ts'
@@ -39,6 +39,8 @@ export interface Progress {
   uid: string | null
   /** The caller was answered without a card, so none may come out any more. */
   late: boolean
+  /** The card is made to see whether it can be: once proven it is erased and taken back. Then it says whether it was. */
+  trial?: { isErased: boolean }
 }
 
 /** What makes a card a key, and where it comes from. */
@@ -71,6 +73,7 @@ export async function issueCard(
     return await make(door, making, begun, options, progress)
   } catch (error) {
     const isProven = await clearCard(door, making, begun, actor, progress, error)
+    if (progress.trial) progress.trial.isErased = isProven
     throw answerTo(error, begun, progress, isProven)
   }
 }
@@ -94,6 +97,7 @@ async function make(
     await door.write(stepCard, { runId, step: 'writing', ...(uid !== null && { uid }) }, { actor })
   })
   progress.uid = made.uid
+  if (progress.trial) throw trialOver
   // A card in the machine is nobody's answer any more; one that a hand has is a key all the same.
   if (dispenser) expectAwaited(progress)
   const document = await door.write(verifyKey, { keyId, runId, ...made }, options)

@@ -159,6 +159,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     kind: 'encoder',
     dispenserId: null,
   }),
+  '/api/config/v1/access-controllers/:controllerId/actions/commission-step': () => ({ step: 'end' }),
   '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),
   '/api/config/v1/pms-configurations': () => ({ name: fresh('PMS '), adapter: 'standalone' }),
   '/api/config/v1/imports': ({ ids }) => ({
