@@ -174,6 +174,31 @@ describe('what happens while nobody asks is told once', () => {
   })
 })
 
+it('a controller that keeps somebody waiting until his time is over', async () => {
+  const before = told().length
+  const limit = (timeoutMs: number) =>
+    house.ask('PATCH', `/api/config/v1/access-controllers/${house.controllerId}`, { body: { timeoutMs } })
+  await limit(500)
+  house.lobby.encoder.pace = 40
+  const both = [house.issue('102'), house.issue('103')]
+  const codes = (await Promise.all(both)).map(({ body }) => body.meta?.errorCode)
+  assert.ok(codes.includes('encoder-busy'), String(codes))
+  house.lobby.encoder.pace = 0
+  await limit(18_000)
+  assert.equal(
+    told()
+      .slice(before)
+      .filter((line) => line === 'controller.busy-timeout').length,
+    1,
+  )
+  const { body } = await until(
+    'nobody in the queue',
+    () => house.ask('GET', `/api/config/v1/access-controllers/${house.controllerId}`),
+    ({ body }) => body.data.attributes.alarms.length === 0,
+  )
+  assert.equal(body.data.id, house.controllerId)
+})
+
 describe('maintenance', () => {
   it('mutes alarms, and what is still so afterwards is told then', async () => {
     const before = told().length

@@ -42,3 +42,39 @@ it('keeps the rate at which a device was heard', async () => {
   assert.deepEqual(rates, [9_600, 115_200, 115_200])
   await open.close()
 })
+
+it('goes back to the rate at which a device was heard when its power is back', async () => {
+  const rates: number[] = []
+  let isOn = true
+  const open = handles(
+    {
+      drivers,
+      lockDrivers: [],
+      async openWire(_path, { baudRate }) {
+        rates.push(baudRate)
+        const [near, far] = duplexPair()
+        if (isOn && baudRate === 115_200)
+          void simulateTwn4(far, reader({ antenna: { cards: () => [] } })).then(() => near.destroy())
+        return near
+      },
+      seal: (text) => text,
+      unseal: (sealed) => sealed,
+      mark: (text) => text,
+      now: () => 0,
+      monotonic: () => 0,
+      log: () => {},
+    },
+    async () => {},
+  )
+  const { bay } = open.encoder(controller)
+  await bay.ready(30_000)
+  isOn = false
+  bay.reset()
+  while (rates.length < 6) await new Promise((resolve) => setTimeout(resolve, 20))
+  // Each other one is tried as well: the device may have been changed.
+  assert.deepEqual(rates.slice(0, 6), [9_600, 115_200, 115_200, 9_600, 115_200, 115_200])
+  isOn = true
+  await bay.ready(30_000)
+  assert.equal(rates.at(-1), 115_200)
+  await open.close()
+})
