@@ -40,9 +40,28 @@ describe('the driver mifare-local', () => {
     assert.equal(lock.present(card, night).opens, true)
   })
 
+  it('uses the application it is told to, or that of the description', async () => {
+    for (const [connection, application] of [
+      [{ siteId: 7 }, 0x484b31],
+      [{ siteId: 7, application: 'F48120' }, 0xf48120],
+    ] as const) {
+      const card = makers.desfire()
+      const encoder = memoryEncoder(card)
+      await encoder.find()
+      const system = driver.open(connection, driver.generate())
+      await system.write(encoder, found(card), { ...grant, authorizations: [] })
+      assert.ok(card.desfire?.has(application))
+    }
+  })
+
   const connections: [boolean, object][] = [
     [true, { siteId: 0, keyId: 0 }],
     [true, { siteId: 65535, keyId: 255, sector: 15, commonDoors: { Pool: 31 } }],
+    [true, { siteId: 1, application: 'f48120', pagePassword: true }],
+    [false, { siteId: 1, application: '000000' }],
+    [false, { siteId: 1, application: '484B3' }],
+    [false, { siteId: 1, application: '484B3100' }],
+    [false, { siteId: 1, pagePassword: 'secret' }],
     [false, {}],
     [false, { siteId: 65536 }],
     [false, { siteId: 1, keyId: 256 }],
