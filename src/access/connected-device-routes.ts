@@ -60,6 +60,7 @@ const configured = exactly({
   name: text,
   driver: text,
   state: { enum: ['offline', 'starting', 'online', 'closed'] },
+  identity: { oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }] },
 })
 
 const listSchema = exactly({

@@ -1,9 +1,11 @@
 import { realpath } from 'node:fs/promises'
+import type { Identity } from '../devices/capability.ts'
 import type { Driver } from '../devices/driver.ts'
 import type { PluggedIn, UsbIdentity } from '../devices/plugged-in.ts'
 import { type Candidate, candidatesFor } from '../devices/recognise.ts'
 import type { Access } from './access.ts'
 import type { DeviceAddress } from './device-address.ts'
+import type { DispenserHandle, EncoderHandle } from './handles.ts'
 import { accessController } from './resources/access-controller.ts'
 import { dispenser } from './resources/dispenser.ts'
 
@@ -15,6 +17,8 @@ export interface Configured {
   driver: string
   /** Of its line; `closed` until its first use. */
   state: 'offline' | 'starting' | 'online' | 'closed'
+  /** What it said of itself at its last start; null until then. */
+  identity: Identity | null
 }
 
 export interface ConnectedDevice {
@@ -93,17 +97,19 @@ function setUp({ reader, open }: Access): [path: string, configured: Configured]
     kind: Configured['kind'],
     { id, name }: { id: string; name: string },
     device: DeviceAddress,
-    state: Configured['state'] | undefined,
-  ): [string, Configured][] =>
-    device.path ? [[device.path, { kind, id, name, driver: device.driver, state: state ?? 'closed' }]] : []
+    handle: DispenserHandle | EncoderHandle | null,
+  ): [string, Configured][] => {
+    const { path, driver } = device
+    if (!path) return []
+    const state = handle?.bay.state() ?? 'closed'
+    return [[path, { kind, id, name, driver, state, identity: handle?.identity ?? null }]]
+  }
   return [
     ...reader
       .rows(dispenser, all)
-      .flatMap((row) => one('dispenser', row, row.device, open.dispenserAt(row.id)?.bay.state())),
+      .flatMap((row) => one('dispenser', row, row.device, open.dispenserAt(row.id))),
     ...reader
       .rows(accessController, all)
-      .flatMap((row) =>
-        row.device ? one('encoder', row, row.device, open.encoderAt(row.id)?.bay.state()) : [],
-      ),
+      .flatMap((row) => (row.device ? one('encoder', row, row.device, open.encoderAt(row.id)) : [])),
   ]
 }

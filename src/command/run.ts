@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
+import { commissionCommand } from './commission-command.ts'
 import { devicesCommand } from './devices-command.ts'
 import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
 import { replayCommand } from './replay-command.ts'
@@ -43,6 +44,7 @@ function commandLine(entry: URL): Command {
     tokenCommand(),
     simulateCommand(),
     devicesCommand(),
+    commissionCommand(),
     replayCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))
