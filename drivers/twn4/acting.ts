@@ -38,7 +38,7 @@ export function acting(ask: Link['ask'], cards: Selection): Acting {
   async function keepApplication(at: Selected): Promise<void> {
     if (at.proof?.to !== 'application') return
     at.proof.key = null
-    await prove(ask, at.proof, at.chip)
+    if (await cards.isBack(at)) await prove(ask, at.proof, at.chip)
   }
 }
 
