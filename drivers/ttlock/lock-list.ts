@@ -26,6 +26,14 @@ const shown: readonly string[] = [
   'date',
 ]
 
+/** What keys are made for: each lock by the name its owner gave it. */
+export function lockUnits(rows: readonly Record<string, unknown>[]): { name: string; code: string }[] {
+  return rows.map(({ lockAlias, lockName, lockId }) => ({
+    name: String(lockAlias || lockName || lockId),
+    code: String(lockId),
+  }))
+}
+
 /** The locks of an account in the cloud's own words, as one list. */
 export function lockList(rows: readonly Record<string, unknown>[]): string {
   const list = rows.map((row) =>

@@ -11,7 +11,7 @@ import type {
 } from '../../src/devices/lock-system.ts'
 import { cloud as cloudOf } from './cloud.ts'
 import { gatewayTurns } from './gateways.ts'
-import { lockList } from './lock-list.ts'
+import { lockList, lockUnits } from './lock-list.ts'
 import { everyRow, type Listed, listed } from './passcodes.ts'
 import { type CallName, type Fields, nothingToDelete, period, throughGateway } from './protocol.ts'
 import { grantProblem, lockCodeProblem, windowOf } from './rules.ts'
@@ -153,6 +153,10 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     else await remove('deleteByCode', { keyboardPwd: grant.pin })
   }
 
+  function locks(call: LockCall): Promise<Record<string, unknown>[]> {
+    return everyRow(cloud, name, { call: 'listLocks', fields: {}, mostPages: 50 }, patience(call))
+  }
+
   function cannot(what: string): DeviceFault {
     return new DeviceFault('unsupported-operation', `${name}: cannot ${what}`)
   }
@@ -176,10 +180,9 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     },
     async extension(asked, call) {
       if (asked !== unitList.name) throw cannot(`answer ${JSON.stringify(asked)}`)
-      const list = { call: 'listLocks', fields: {}, mostPages: 50 } as const
-      const rows = await everyRow(cloud, name, list, patience(call))
-      return { contentType: 'application/json', body: lockList(rows) }
+      return { contentType: 'application/json', body: lockList(await locks(call)) }
     },
+    units: async (call) => lockUnits(await locks(call)),
     state: line.state,
     async close() {
       closing.abort()
