@@ -74,7 +74,7 @@ export function crt571Antenna(wire: Duplex, { model, patience, options }: Device
 
   /** Looks anew: a card that is active already would not answer to being looked for. */
   async function select(): Promise<FoundCard | null> {
-    if (field.on) await ask('rf-off')
+    if (field.on) await switchOff()
     const outcome = await askCard('rf-activate', onlyTypeA)
     return 'data' in outcome ? readActivation(outcome.data) : null
   }
@@ -183,7 +183,13 @@ export function crt571Antenna(wire: Duplex, { model, patience, options }: Device
 
   async function off(): Promise<void> {
     card = undefined
-    await ask('rf-off')
+    await switchOff()
+  }
+
+  /** A machine may answer that nothing was active: then it is off as well. */
+  async function switchOff(): Promise<void> {
+    const outcome = await askCard('rf-off')
+    if ('no' in outcome) field.on = false
   }
 
   /** The F3 has a light: blinking while a card is awaited, quickly when something went wrong. */

@@ -206,6 +206,21 @@ describe('the antenna of a crt571', { concurrency: true }, () => {
     assert.equal(await encoder.authenticate(1, 'A', key), true)
   })
 
+  it('takes the field for off when the machine says that nothing was active', async () => {
+    const { dispenser, encoder, machine } = await bench()
+    await dispenser.move('encoder')
+    await encoder.find()
+    machine.misbehaviours.push({ at: 'rf-off', does: 'refuse', code: '65' })
+    assert.ok(await encoder.find())
+    machine.misbehaviours.push({ at: 'rf-off', does: 'refuse', code: '65' })
+    await encoder.off()
+    machine.misbehaviours.push({ at: 'rf-off', does: 'refuse', code: '10' })
+    assert.ok(await encoder.find(), 'asked for nothing that is off')
+    machine.misbehaviours.length = 0
+    machine.misbehaviours.push({ at: 'rf-off', does: 'refuse', code: '02' })
+    assert.equal((await dispenser.move('front')).card, 'gate')
+  })
+
   it('reads on after a card fell silent for a moment, logging in again', async () => {
     const { dispenser, encoder, machine } = await bench()
     await dispenser.move('encoder')
