@@ -22,6 +22,7 @@ export interface CommissionOptions {
 /** A clock that is further off makes keys that open too early or too late. */
 const mostSkewMs = 60_000
 const takenWithinMs = 60_000
+const readyWithinMs = 10_000
 const lookEveryMs = 300
 
 /** Tries an encoder and its dispenser from end to end, one line a step; true when nothing failed. */
@@ -92,9 +93,11 @@ async function tried(
   stopped: AbortSignal,
 ): Promise<void> {
   const { run, skip } = made
-  const isOnline = await run('encoder', () => identityOf(ask, controller))
+  const isOnline = await run('encoder', () => onceReady(() => identityOf(ask, controller)))
   const { dispenserId } = controller
-  const levels = dispenserId ? await run('dispenser', () => statusOf(ask, dispenserId)) : null
+  const levels = dispenserId
+    ? await run('dispenser', () => onceReady(() => statusOf(ask, dispenserId)))
+    : null
   if (!dispenserId) skip('dispenser', 'the encoder stands in none')
   if (isOnline === null || (dispenserId && levels === null) || stopped.aborted)
     return skip('cards', 'a device is not ready')
@@ -120,6 +123,20 @@ async function tried(
   })
   if (isWritten && !stopped.aborted) await door(ask, made, controller, unit, options)
   else skip('door', 'no card was made')
+}
+
+/** A device that was just plugged in, or an appliance that was just started, gets a moment. */
+async function onceReady<T>(look: () => Promise<T>): Promise<T> {
+  const until = performance.now() + readyWithinMs
+  for (;;) {
+    try {
+      return await look()
+    } catch (error) {
+      const mayCome = error instanceof CommandFailed && error.exit === 'device' && performance.now() < until
+      if (!mayCome) throw error
+    }
+    await pause(lookEveryMs)
+  }
 }
 
 interface Listed {
