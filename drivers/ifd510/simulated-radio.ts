@@ -17,7 +17,7 @@ export const done = [0x80]
  */
 export function radio(antenna: Antenna) {
   return {
-    request: () => onCard((card) => (card.technology === 'classic' ? [0x04, 0x00] : [0x44, 0x00])),
+    request: () => onCard(({ uid }) => [uid.length === 4 ? 0x04 : 0x44, 0x00]),
     halt: () => onCard(() => done),
     serialOf: () => onCard((card) => [antenna.cards().length > 1 ? 1 : 0, ...firstFour(card)]),
     readBlock: ([mode = 0, count = 0, block = 0, ...key]) =>

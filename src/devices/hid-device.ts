@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { type HidAddress, hidText } from './hid-address.ts'
 import { type FeatureReports, reportWire } from './hid-reports.ts'
@@ -14,51 +15,45 @@ export interface HidOptions {
 
 /**
  * Opens a USB HID device as a wire of feature reports (`reportLine` asks on it). Rejects with an Error whose text names
- * the address and what is wrong with it. A device that is unplugged closes its wire.
+ * the address and what is wrong with it, or with the signal's reason. A device that is unplugged closes its wire.
  *
  * Each device has a thread of its own, because the library waits where it must not: loading it looks at every USB device
  * and waits, on the thread that loads it, while any of them is being recognised; a transfer to a device that is dead
  * takes a second.
  */
 export async function openHid(address: HidAddress, { checkMs, signal }: HidOptions): Promise<Duplex> {
-  if (leaving.size >= mostLeaving) {
-    throw new Error(
-      `${hidText(address)} cannot be opened: USB has not answered ${mostLeaving} earlier attempts`,
-    )
-  }
-  const thread = hidThread()
-  const giveUp = () => void thread.close()
-  signal?.addEventListener('abort', giveUp, { once: true })
-  let path: string
+  const thread = idle.pop() ?? startThread(address)
   try {
-    path = String(await thread.ask({ does: 'open', address }))
+    const path = String(await thread.ask({ does: 'open', address }))
+    signal?.throwIfAborted()
+    return await watched(path, thread, checkMs)
   } catch (error) {
-    void thread.close()
+    void letGo(thread)
     throw error
-  } finally {
-    signal?.removeEventListener('abort', giveUp)
   }
-  return watched(path, thread, checkMs)
 }
 
-/** Threads that were told to end and have not: their last call to the library has not come back. */
-const leaving = new Set<Worker>()
-const mostLeaving = 4
+/** Threads without a device. They are kept, because the library cannot be loaded anew once its last thread has ended. */
+const idle: HidThread[] = []
+let started = 0
+const mostThreads = 8
 const closesWithinMs = 3_000
 
 interface HidThread {
-  /** Rejects with an Error in words; at once when the thread has ended. */
+  /** Carried out in the order of asking. Rejects with an Error in words; at once when the thread has ended. */
   ask(request: HidRequest): Promise<string | Uint8Array | null>
-  /** Resolves once the device is let go, or when that takes too long. */
-  close(): Promise<void>
 }
 
-function hidThread(): HidThread {
+/** Throws an Error when all threads there may be are at work, or wait for a device that does not answer. */
+function startThread(address: HidAddress): HidThread {
+  if (started >= mostThreads) {
+    throw new Error(`${hidText(address)} cannot be opened: ${mostThreads} devices are open or do not answer`)
+  }
   // Beside this file under the same ending, from source and in the bundle.
   const thread = new Worker(new URL(`./hid-thread${extname(import.meta.url)}`, import.meta.url))
   const asked: { resolve(given: string | Uint8Array | null): void; reject(error: Error): void }[] = []
   let why: Error | null = null
-  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
+  started++
 
   function end(error: Error) {
     why ??= error
@@ -67,17 +62,16 @@ function hidThread(): HidThread {
 
   thread.on('message', (reply: HidReply) => {
     const first = asked.shift()
+    // A device at rest does not keep the process from ending.
     if (asked.length === 0) thread.unref()
     if ('error' in reply) first?.reject(new Error(reply.error))
     else first?.resolve(reply.given)
   })
   thread.on('error', end)
   thread.once('exit', () => {
-    end(new Error('the device is closed'))
-    leaving.delete(thread)
+    started--
+    end(new Error('the thread of the device has ended'))
   })
-  // A device at rest does not keep the process from ending.
-  thread.unref()
 
   return {
     ask(request) {
@@ -88,16 +82,16 @@ function hidThread(): HidThread {
         thread.postMessage(request)
       })
     },
-    async close() {
-      if (why) return
-      leaving.add(thread)
-      thread.unref()
-      thread.postMessage({ does: 'close' } satisfies HidRequest)
-      end(new Error('the device is closed'))
-      const tooLong = AbortSignal.timeout(closesWithinMs)
-      await Promise.race([ended, new Promise((resolve) => tooLong.addEventListener('abort', resolve))])
-    },
   }
+}
+
+/** Resolves once the device is let go, or when that takes too long; the thread is idle only then. */
+async function letGo(thread: HidThread): Promise<void> {
+  const closed = thread.ask({ does: 'close' }).then(
+    () => void idle.push(thread),
+    () => {},
+  )
+  await Promise.race([closed, pause(closesWithinMs, undefined, { ref: false })])
 }
 
 /** The wire of an open device, which is closed when the kernel knows the device no longer, or knows another in its place. */
@@ -113,7 +107,7 @@ async function watched(path: string, thread: HidThread, checkMs: number): Promis
     },
     close() {
       clearInterval(check)
-      return thread.close()
+      return letGo(thread)
     },
   }
   const wire = reportWire(reports)

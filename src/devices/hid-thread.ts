@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { type Device, devices, HID, setDriverType } from 'node-hid'
 import { type HidAddress, hidText } from './hid-address.ts'
 
-/** What the thread is asked to do, one after the other. `close` ends it. */
+/** What the thread is asked to do, one after the other. It has one device at a time. */
 export type HidRequest =
   | { does: 'open'; address: HidAddress }
   | { does: 'set'; report: Uint8Array }
@@ -25,7 +25,6 @@ parentPort?.on('message', (request: HidRequest) => {
     reply = { error: error instanceof Error ? error.message : String(error) }
   }
   parentPort?.postMessage(reply)
-  if (request.does === 'close') parentPort?.close()
 })
 
 function carryOut(request: HidRequest): string | Uint8Array | null {

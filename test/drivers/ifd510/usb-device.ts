@@ -1,19 +1,9 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
+import type { FeatureReports } from '../../../src/devices/hid-reports.ts'
 
-/**
- * Plugs a USB device into this machine: the kernel's own USB/IP host controller (vhci_hcd) asks us over a socket what a
- * device on a cable would be asked. Descriptors are those dumped from a unit: FFFF:0035, "USB Reader", low speed, one
- * HID interface without any endpoint, two feature reports of 255 bytes.
- */
-
-/** What a control transfer to the device does; null stalls, a promise that stays open never answers. */
-export interface UsbReports {
-  setReport(id: number, bytes: Uint8Array): Promise<boolean>
-  getReport(id: number, length: number): Promise<Uint8Array | null>
-}
-
+/** A device in a socket of this machine. */
 export interface Plugged {
   unplug(): void
 }
@@ -50,8 +40,13 @@ const descriptors = new Map<number, Buffer>([
   [0x0301, text('USB Reader')],
 ])
 
-/** Resolves once the kernel was told of the device; it asks for its descriptors a moment later. */
-export async function plugIn(reports: UsbReports, port = 0): Promise<Plugged> {
+/**
+ * Plugs a USB device into this machine: the kernel's own USB/IP host controller (vhci_hcd) asks us over a socket what a
+ * device on a cable would be asked. Descriptors are those dumped from a unit: FFFF:0035, "USB Reader", low speed, one
+ * HID interface without any endpoint, two feature reports of 255 bytes. A report that is rejected stalls; one that stays
+ * open is never answered. Resolves once the kernel was told; it asks for the descriptors a moment later.
+ */
+export async function plugIn(reports: FeatureReports, { port = 0, isMute = false } = {}): Promise<Plugged> {
   // Accepted paused: Node never reads from it, and its descriptor may become the kernel's.
   const server = createServer({ pauseOnConnect: true })
   server.listen(0, '127.0.0.1')
@@ -59,11 +54,14 @@ export async function plugIn(reports: UsbReports, port = 0): Promise<Plugged> {
   const { port: tcp } = server.address() as { port: number }
   const device = connect(tcp, '127.0.0.1')
   const [host] = (await once(server, 'connection')) as [Socket]
-  play(device, reports)
+  device.on('error', () => {})
+  host.on('error', () => {})
+  if (!isMute) play(device, reports)
   const { fd } = (host as unknown as { _handle: { fd: number } })._handle
   writeFileSync(`${controller}/attach`, `${port} ${fd} ${(1 << 16) | (port + 2)} ${lowSpeed}`)
   return {
     unplug() {
+      if (host.destroyed) return
       writeFileSync(`${controller}/detach`, `${port}`)
       host.destroy()
       device.destroy()
@@ -72,10 +70,9 @@ export async function plugIn(reports: UsbReports, port = 0): Promise<Plugged> {
   }
 }
 
-function play(socket: Socket, reports: UsbReports): void {
+function play(socket: Socket, reports: FeatureReports): void {
   let rest = Buffer.alloc(0)
   const unlinked = new Set<number>()
-  socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk])
     while (rest.length >= head) {
@@ -92,7 +89,7 @@ function play(socket: Socket, reports: UsbReports): void {
 
   async function submit(message: Buffer): Promise<void> {
     const seq = message.readUInt32BE(4)
-    const given = await control(message.subarray(40, 48), message.subarray(head), reports)
+    const given = await control(message.subarray(40, 48), message.subarray(head), reports).catch(() => null)
     if (unlinked.delete(seq)) return
     const isOut = message.readUInt32BE(12) === 0
     const answer = Buffer.alloc(head)
@@ -114,7 +111,7 @@ function play(socket: Socket, reports: UsbReports): void {
 }
 
 /** One control transfer; null is a stall. */
-async function control(setup: Buffer, data: Buffer, reports: UsbReports): Promise<Buffer | null> {
+async function control(setup: Buffer, data: Buffer, reports: FeatureReports): Promise<Buffer | null> {
   const request = setup.readUInt16BE(0)
   const value = setup.readUInt16LE(2)
   const length = setup.readUInt16LE(6)
@@ -130,11 +127,10 @@ async function control(setup: Buffer, data: Buffer, reports: UsbReports): Promis
     case 0x210a:
       return Buffer.alloc(0)
     case 0x2109:
-      return (await reports.setReport(value & 0xff, data)) ? Buffer.alloc(0) : null
-    case 0xa101: {
-      const report = await reports.getReport(value & 0xff, length)
-      return report && Buffer.from(report).subarray(0, length)
-    }
+      await reports.set(data)
+      return Buffer.alloc(0)
+    case 0xa101:
+      return Buffer.from(await reports.get(value & 0xff, length)).subarray(0, length)
     default:
       return null
   }

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { onUsbMachine, usbKernel } from './usb-machine.ts'
+
+const program = fileURLToPath(new URL('usb-guest.ts', import.meta.url))
+/** A machine that is computed boots in some seconds; the rest is for one with other things to do. */
+const withinMs = 170_000
+
+const kernel = usbKernel()
+const missing = 'left out: no USB to plug into: run test/drivers/ifd510/usb-machine.sh'
+
+it('ifd510 at a USB socket of a Linux kernel', { skip: kernel ? false : missing }, async (t) => {
+  const said = await onUsbMachine(
+    kernel!,
+    [process.execPath, '--test-reporter=tap', '--test-force-exit', program],
+    withinMs,
+  )
+  const results = [...said.matchAll(/^(not )?ok \d+ - (.*)$/gm)]
+  for (const [, failed, name] of results)
+    await t.test(name, () => {
+      assert.ok(!failed, said)
+    })
+  assert.match(said, /^the program ended with 0$/m, said)
+  assert.match(said, /couldn't find an input interrupt endpoint/, 'it was like the unit that was dumped')
+  assert.ok(results.length > 0, said)
+})
