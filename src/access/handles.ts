@@ -45,6 +45,8 @@ export interface DispenserHandle {
   /** How often it has started; and whether somebody asked for the next time. */
   starts: number
   restartAsked: boolean
+  /** How often it has waited for a returned card: only who began last may end that. */
+  acceptances: number
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
   /**
    * The guest in front of it, while a card waits at the gate; without a run it is a card that nobody made now. Unix
@@ -101,6 +103,7 @@ export function handles(workshop: Workshop, settle: Settle) {
       identity: null,
       starts: 0,
       restartAsked: false,
+      acceptances: 0,
       activity: null,
       guest: null,
       fault: null,
