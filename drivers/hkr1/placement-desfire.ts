@@ -15,7 +15,7 @@ import type { Settings } from './settings.ts'
 /** Key 0 is the master of the application, key 1 reads the record, key 2 writes it. */
 const [master, reads, writes] = [0, 1, 2] as const
 type KeyNumber = typeof master | typeof reads | typeof writes
-type Keys = readonly [DesfireKey, DesfireKey, DesfireKey]
+type Keys = Record<KeyNumber | 'card', DesfireKey>
 
 /** The master key may be changed, and alone may list, create and change keys; nothing is free. */
 const governed: DesfireSettings = { rights: 0x09, keys: 3, type: 'AES' }
@@ -45,23 +45,24 @@ export async function placeOnDesfire(
 ): Promise<Placement | null> {
   if (!desfire)
     throw new DeviceFault('card-incompatible', 'The encoder cannot write a card of the kind Desfire')
+  const { application, ownCardKey } = settings
   const keys = desfireKeys(settings, uid)
-  const found = await enter(desfire, settings.application, keys)
-  return found && placement(desfire, settings.application, keys, found)
+  const found = await enter(desfire, application, keys)
+  return found && placement(desfire, { application, keys, found, ownCardKey })
 }
 
-/** The three keys of this very card's application. */
-export function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
-  const key = (number: KeyNumber): DesfireKey => ({
+/** The three keys of this very card's application, and the card's own if it gets one from us. */
+function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
+  const key = (name: KeyNumber | 'C'): DesfireKey => ({
     type: 'AES',
-    bytes: derived(`HKR1-DF${number}`, settings, uid, 16),
+    bytes: derived(`HKR1-DF${name}`, settings, uid, 16),
   })
-  return [key(master), key(reads), key(writes)]
+  return { [master]: key(master), [reads]: key(reads), [writes]: key(writes), card: key('C') }
 }
 
 /** An application whose master key is still that of a new one is ours only if it is just as we make it. */
 async function enter(desfire: DesfireEncoder, application: number, keys: Keys): Promise<Found | null> {
-  if (!(await desfire.select(application))) return (await mayCreate(desfire)) ? 'nothing' : null
+  if (!(await desfire.select(application))) return (await mayCreate(desfire, keys)) ? 'nothing' : null
   if (await desfire.authenticate(master, keys[master])) return 'sealed'
   if (!(await desfire.authenticate(master, newKey))) return null
   const { rights, keys: count, type } = (await desfire.settings()) ?? {}
@@ -71,14 +72,34 @@ async function enter(desfire: DesfireEncoder, application: number, keys: Keys): 
   return (await desfire.authenticate(master, newKey)) ? 'application' : null
 }
 
-/** Whether the card lets us create an application, being selected and, if it wants that, given its factory key. */
-async function mayCreate(desfire: DesfireEncoder): Promise<boolean> {
+/** Whether the card lets us create an application, being selected and, if it wants that, given a key that we know. */
+async function mayCreate(desfire: DesfireEncoder, { card }: Keys): Promise<boolean> {
   if (!(await desfire.select(0))) return false
   const isFree = ((await desfire.settings())?.rights ?? 0) & 0b0100
-  return isFree !== 0 || desfire.authenticate(master, newCardKey)
+  if (isFree !== 0 || (await desfire.authenticate(master, newCardKey))) return true
+  return desfire.authenticate(master, card)
 }
 
-function placement(desfire: DesfireEncoder, application: number, keys: Keys, found: Found): Placement {
+/** Gives a card that still has its factory key one of ours; leaves every other as it is. */
+async function closeCard(desfire: DesfireEncoder, { card }: Keys): Promise<void> {
+  must(await desfire.select(0), 'The card can no longer be selected itself')
+  if (!(await desfire.authenticate(master, newCardKey))) return
+  const settings = await desfire.settings()
+  must(settings !== null, 'The card does not tell its settings')
+  await desfire.changeKey(master, newCardKey.bytes, card, settings!)
+  must(await desfire.authenticate(master, card), 'The card does not accept the master key it was given')
+}
+
+/** The application as it was found, and what is to become of it. */
+interface Entered {
+  application: number
+  keys: Keys
+  found: Found
+  ownCardKey: boolean
+}
+
+function placement(desfire: DesfireEncoder, entered: Entered): Placement {
+  const { keys, found } = entered
   let authenticated: KeyNumber | null = null
 
   return {
@@ -90,7 +111,7 @@ function placement(desfire: DesfireEncoder, application: number, keys: Keys, fou
       return desfire.read(fileNumber, 0, recordBytes, recordFile.mode)
     },
     async prepare() {
-      if (found !== 'sealed') await personalise(desfire, application, keys, found)
+      if (found !== 'sealed') await personalise(desfire, entered)
       authenticated = null
     },
     async writeCell(index, data) {
@@ -117,12 +138,11 @@ function placement(desfire: DesfireEncoder, application: number, keys: Keys, fou
  */
 async function personalise(
   desfire: DesfireEncoder,
-  application: number,
-  keys: Keys,
-  found: Exclude<Found, 'sealed'>,
+  { application, keys, found, ownCardKey }: Entered,
 ): Promise<void> {
+  if (ownCardKey) await closeCard(desfire, keys)
   if (found === 'nothing') {
-    must(await mayCreate(desfire), 'The card lets nobody create an application any more')
+    must(await mayCreate(desfire, keys), 'The card lets nobody create an application any more')
     await desfire.createApplication(application, governed)
   }
   must(await desfire.select(application), 'The card does not have the application it was given')

@@ -9,6 +9,8 @@ export interface Settings {
   sector: number
   /** The number of the application on DESFire cards, 1 to FFFFFF. */
   application: number
+  /** Whether a new DESFire gets a master key of its own. */
+  ownCardKey: boolean
   /** Whether NTAG cards get a password against being overwritten. */
   pagePassword: boolean
   /** The bit, 0 to 31, of each common door. */
@@ -20,6 +22,7 @@ interface Connection {
   keyId?: number
   sector?: number
   application?: string
+  ownCardKey?: boolean
   pagePassword?: boolean
   commonDoors?: Record<string, number>
 }
@@ -60,6 +63,11 @@ export const connectionSchema = {
       default: defaultApplication,
       description: 'The number of the application on DESFire cards that is used, in hex',
     },
+    ownCardKey: {
+      type: 'boolean',
+      default: false,
+      description: 'Whether a new DESFire gets a master key of its own, so that nobody else can format it',
+    },
     pagePassword: {
       type: 'boolean',
       default: false,
@@ -98,7 +106,11 @@ export const credentialsSchema = {
 /** The settings in a connection and credentials that their schemas have let pass. */
 export function settingsOf(connection: object, credentials: object): Settings {
   const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
-  const { application = defaultApplication, pagePassword = false } = connection as Connection
+  const {
+    application = defaultApplication,
+    ownCardKey = false,
+    pagePassword = false,
+  } = connection as Connection
   const { keys, master } = credentials as Credentials
   return {
     site: siteId,
@@ -107,6 +119,7 @@ export function settingsOf(connection: object, credentials: object): Settings {
     master: Uint8Array.fromHex(master),
     sector,
     application: Number.parseInt(application, 16),
+    ownCardKey,
     pagePassword,
     commonDoors: new Map(Object.entries(commonDoors)),
   }

@@ -6,7 +6,7 @@ import { desfireRadio } from './simulated-desfire.ts'
 export type Action = (parameters: Buffer) => Iterable<number>
 
 /** What a command makes the selected card do: the bytes it gives, or null for its refusal. */
-export type CardAction = (card: SimulatedCard, parameters: Buffer) => Iterable<number> | null
+type CardAction = (card: SimulatedCard, parameters: Buffer) => Iterable<number> | null
 
 const no = [0x00]
 const yes = [0x01]
@@ -107,7 +107,7 @@ export function radio(antenna: Antenna) {
 }
 
 /** No bytes follow a "yes" of this sort. */
-export function done(isDone: boolean): Iterable<number> | null {
+function done(isDone: boolean): Iterable<number> | null {
   return isDone ? [] : null
 }
 

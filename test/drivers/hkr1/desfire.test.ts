@@ -85,6 +85,59 @@ describe('HKR1 on a DESFire', () => {
     assert.deepEqual(await read(card), holding(grant))
   })
 
+  describe('that is to get a master key of its own', () => {
+    const closing = { ...settings, ownCardKey: true }
+    const cardKey = aes(hmac('HKR1-DFC', hex('04E141124C2880')).subarray(0, 16))
+    const factoryKey = { type: '3DES', bytes: zeros } as const
+
+    it('gets one of this very card, which nobody can format then', async () => {
+      const card = makers.desfire()
+      const written = await write(card, grant, closing)
+      assert.deepEqual(written.slice(0, 2), ['key 0', 'application 4737841'])
+      assert.equal(card.desfire!.authenticate(0, 0, factoryKey), false)
+      assert.ok(card.desfire!.authenticate(0, 0, cardKey))
+      assert.deepEqual(await read(card), holding(grant))
+      assert.ok(doorOf().present(card, night).opens)
+    })
+
+    it('lets us make our application again, though it be asked for a key', async () => {
+      const card = makers.desfire()
+      await write(card, grant, closing)
+      assert.ok(card.desfire!.format({ application: 0, key: 0 }))
+      card.memory[16 + 4] = 0x09
+      assert.deepEqual(await read(card), blankCard)
+      await write(card)
+      assert.deepEqual(await read(card), holding(grant))
+    })
+
+    it('keeps the master key that someone else gave it', async () => {
+      const card = makers.desfire()
+      const theirs = aes(zeros.with(0, 0xaa))
+      assert.ok(card.desfire!.changeKey({ application: 0, key: 0 }, 0, zeros, theirs))
+      await write(card, grant, closing)
+      assert.ok(card.desfire!.authenticate(0, 0, theirs))
+      assert.deepEqual(await read(card), holding(grant))
+    })
+
+    it('has no key, and can be written again, wherever it is torn', async () => {
+      const all = await write(makers.desfire(), grant, closing)
+      for (const afterWrites of all.keys())
+        for (const bytes of [0, 15]) {
+          const card = makers.desfire()
+          const encoder = memoryEncoder(card, { afterWrites, bytes })
+          await encoder.find()
+          await assert.rejects(lockSystem(closing).write(encoder, found(card), grant), {
+            code: 'card-removed',
+          })
+          // A torn write of the file may end in bytes that stand there anyway: the key is then whole.
+          if (afterWrites < all.length - 1) assert.equal((await read(card)).grant, null)
+          await write(card, grant, closing)
+          assert.deepEqual(await read(card), holding(grant))
+          assert.ok(card.desfire!.authenticate(0, 0, cardKey))
+        }
+    })
+  })
+
   it('leaves a card alone that lets nobody make an application', async () => {
     const card = makers.desfire()
     card.memory.set([0x09, 1, 1, 0, 0xaa], 16 + 4)

@@ -57,7 +57,7 @@ describe('the driver mifare-local', () => {
   const connections: [boolean, object][] = [
     [true, { siteId: 0, keyId: 0 }],
     [true, { siteId: 65535, keyId: 255, sector: 15, commonDoors: { Pool: 31 } }],
-    [true, { siteId: 1, application: 'f48120', pagePassword: true }],
+    [true, { siteId: 1, application: 'f48120', ownCardKey: true, pagePassword: true }],
     [false, { siteId: 1, application: '000000' }],
     [false, { siteId: 1, application: '484B3' }],
     [false, { siteId: 1, application: '484B3100' }],

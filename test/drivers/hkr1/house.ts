@@ -25,6 +25,7 @@ export const settings: Settings = {
   master: exampleKey,
   sector: 1,
   application: 0x484b31,
+  ownCardKey: false,
   pagePassword: false,
   commonDoors: new Map([
     ['Pool', 0],
