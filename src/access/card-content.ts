@@ -11,6 +11,7 @@ import { lockCall } from './lock-system-maker.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
 import { type Key, key } from './resources/key.ts'
+import { expectSwitchedOn } from './switched-on.ts'
 
 /** What was found on a card, by whoever read it. */
 interface Snapshot {
@@ -64,6 +65,7 @@ async function readFrom(access: Access, controller: AccessController, request: R
 
 /** A lock system reads its own cards. */
 async function askedOf(access: Access, controller: AccessController): Promise<Snapshot> {
+  expectSwitchedOn(access.providerOf(controller))
   const system = onlineSystem(access, controller)
   if (!system.read)
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system reads no cards.`)
@@ -109,7 +111,7 @@ function answerOf({ speaker }: Keeping, access: Access, provider: AccessProvider
 
 function newestOn({ reader }: Access, uid: string): Key | null {
   const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const sort = [{ path: 'createdAt', descending: true }]
+  const sort = [{ path: 'id', descending: true }]
   return reader.rows(key, { filters, sort, page: { size: 1 } })[0] ?? null
 }
 

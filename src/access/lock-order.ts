@@ -12,7 +12,7 @@ export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, stat
     { path: 'status', operator: 'eq', value: status },
     { path: 'providerId', operator: 'eq', value: providerId },
   ]
-  return tx.select(key, where, [{ path: 'createdAt', descending: true }]) as Key[]
+  return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
 }
 
 /** The live original that the lock takes for newer: the first use of its card ends this key. */

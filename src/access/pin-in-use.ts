@@ -24,7 +24,7 @@ export function keptPin(tx: Transaction, { request, providerId }: KeyOrder): Sea
       { path: 'providerId', operator: 'eq', value: providerId },
       { path: 'keyType', operator: 'eq', value: 'pinCode' },
     ],
-    [{ path: 'createdAt', descending: true }],
+    [{ path: 'id', descending: true }],
   ) as Key[]
   const last = earlier.find((each) => each.original && each.status !== 'blocked' && each.pinSealed)
   if (!last) return null

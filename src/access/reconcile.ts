@@ -119,7 +119,7 @@ export function stayKey({ reader }: Access, controller: AccessController, extern
   ]
   const [found] = reader.rows(key, {
     filters,
-    sort: [{ path: 'createdAt', descending: true }],
+    sort: [{ path: 'id', descending: true }],
     page: { size: 1 },
   })
   return found ?? null
