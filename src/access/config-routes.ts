@@ -164,10 +164,10 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
       id: name,
       attributes: { vendor, capability, provenance, models: [], connection, credentials },
     })),
-    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial }) => ({
+    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial, joins }) => ({
       type: 'driver',
       id: name,
-      attributes: { vendor, capability, provenance, models, options, serial },
+      attributes: { vendor, capability, provenance, models, options, serial, joins },
     })),
   ]
   return {
@@ -231,10 +231,14 @@ const driversSchema = exactly({
           models: { type: 'array', items: text },
           options: jsonSchema,
           serial: { type: 'object' },
+          joins: {
+            type: 'string',
+            description: 'The driver at whose address the device is configured, standing on the same line.',
+          },
           connection: jsonSchema,
           credentials: jsonSchema,
         },
-        ['options', 'serial', 'connection', 'credentials'],
+        ['options', 'serial', 'joins', 'connection', 'credentials'],
       ),
     }),
   },

@@ -131,3 +131,9 @@ it('refuses a second device on a line that is not made for two', async () => {
   })
   assert.equal(other.status, 422, other.text)
 })
+
+it('is told to whoever sets devices up', async () => {
+  const { body } = await house.ask('GET', '/api/config/v1/drivers')
+  const found = body.data.find(({ id }: { id: string }) => id === 'crt571-rf')
+  assert.equal(found.attributes.joins, 'crt571')
+})
