@@ -14,7 +14,12 @@ export interface Common {
   ms: number
   /** The X-Request-Id on whose behalf it happened. */
   request?: string
+  /** So many looks at the device were left out before it, each like the one before. */
+  omitted?: number
 }
+
+/** The same before it has its place on a line. */
+export type Mark = Omit<Common, 'line' | 'k'>
 
 /** What is at the end of a wire, and how it was opened. */
 export interface LineAbout {

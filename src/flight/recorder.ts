@@ -5,7 +5,8 @@ import { trunkOf } from '../devices/branch.ts'
 import type { Direction, WireMask } from '../devices/mask.ts'
 import { askedBy } from '../devices/on-behalf.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
-import type { Common, Happening, LineAbout } from './entry.ts'
+import type { Common, Happening, LineAbout, Mark } from './entry.ts'
+import { withoutRepeats } from './looks.ts'
 import { leftOff, ring } from './ring.ts'
 import { joined, tapped } from './tap.ts'
 
@@ -66,21 +67,21 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
     resumed,
   })
 
-  const stamp = (line: number, k: number): Common => {
+  const stamp = (): Mark => {
     const request = askedBy()
     const ms = Math.round(performance.now() * 1_000) / 1_000
-    return { n: ++n, line, k, at: now(), ms, ...(request !== undefined && { request }) }
+    return { n: ++n, at: now(), ms, ...(request !== undefined && { request }) }
   }
 
   function begin(about: LineAbout, isMasked: boolean) {
     const opened: OpenLine = { head: [], headBytes: 0, wholeHead: 0, settle: () => {} }
     let k = 0
-    const first = stamp(0, k)
+    const first = stamp()
     const line = first.n
     let request: string | undefined
-    const write = (mark: Common, happening: Happening) => keep(opened, { ...mark, ...happening })
-    const mark = () => ({ ...(request !== undefined && { request }), ...stamp(line, ++k) })
-    write({ ...first, line }, { kind: 'open', isMasked, ...about })
+    const write = (mark: Mark, happening: Happening) => keep(opened, { ...mark, line, k: k++, ...happening })
+    const mark = () => ({ ...(request !== undefined && { request }), ...stamp() })
+    write(first, { kind: 'open', isMasked, ...about })
     return {
       opened,
       line,
@@ -110,8 +111,9 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
         trunk ? { ...about, joins: trunk.line } : about,
         isMasked,
       )
-      const { passed, settle } = joined<Common>(mask?.() ?? null, (at, kind, kept, size) =>
-        write(at, kept ? { kind, hex: Buffer.from(kept).toString('hex') } : { kind, size }),
+      const { put, release } = withoutRepeats(write)
+      const { passed, settle } = joined<Mark>(mask?.() ?? null, (at, kind, kept, size) =>
+        put(at, kept ? { kind, hex: Buffer.from(kept).toString('hex') } : { kind, size }),
       )
       opened.settle = trunk?.settle ?? settle
       lines.add(opened)
@@ -120,17 +122,18 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
           opened.settle()
           serve(askedBy())
           const at = mark()
-          write(at, { kind: 'call', method, args })
+          put(at, { kind: 'call', method, args })
           return at.n
         },
         ended(call, outcome) {
           opened.settle()
-          write(mark(), { kind: 'outcome', call, ...outcome })
+          put(mark(), { kind: 'outcome', call, ...outcome })
           serve(undefined)
         },
       }
       const over = () => {
         opened.settle()
+        release()
         write(mark(), { kind: 'close' })
         lines.delete(opened)
       }
@@ -144,7 +147,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
       return (direction, text) => write(mark(), { kind: 'text', direction, text })
     },
     happened({ bay, what, fault }) {
-      const entry = { ...stamp(0, 0), kind: 'bay', bay, what, text: fault?.message ?? null }
+      const entry = { ...stamp(), line: 0, k: 0, kind: 'bay', bay, what, text: fault?.message ?? null }
       disk.append(`${JSON.stringify(entry)}\n`)
     },
     read() {

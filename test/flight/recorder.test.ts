@@ -55,6 +55,31 @@ describe('the recorder', () => {
     assert.deepEqual(parts.map(String), ['a ***', '***', ' b'])
   })
 
+  it('leaves out looks that go like the one before, and says how many', async (t) => {
+    const { dispenser, lobby, text, recorder, data } = await house(t)
+    const device = dispenser()
+    await device.initialise('leave')
+    for (let look = 0; look < 20; look++) await device.status()
+    lobby.stack.length = 0
+    await device.status()
+    await device.status()
+    await device.entry(true)
+    const recorded = await text()
+    const calls = readEntries(recorded).filter(({ kind }) => kind === 'call')
+    assert.deepEqual(
+      calls.map((each) => each.kind === 'call' && each.method),
+      ['initialise', 'status', 'status', 'entry'],
+    )
+    assert.deepEqual(
+      calls.map(({ omitted = 0 }) => omitted),
+      [0, 0, 19, 1],
+    )
+    await recorder.close()
+    const { code, stdout } = await run('replay', join(data, 'flight'))
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, /^4 calls replayed, all as they were\.$/m)
+  })
+
   it('leaves a wire as it is: chunks, what is not taken, and its end', async (t) => {
     const { recorder, text } = await house(t)
     let take: () => void = () => {}
