@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CardDispenser } from '../devices/capability.ts'
+import type { CardDispenser, CardPosition } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Actor } from '../resource/change.ts'
 import type { Access } from './access.ts'
@@ -31,26 +31,35 @@ const unread: Read = { uid: null, found: 'unread' }
 export async function acceptReturn(access: Access, handle: DispenserHandle, id: string): Promise<void> {
   const { monotonic } = handle.clock
   const until = monotonic() + acceptsForMs
+  const mine = ++handle.acceptances
+  const isAccepting = () =>
+    handle.acceptances === mine && access.dispenserBy(id).commandedState === 'accepting'
   try {
-    while (monotonic() < until && isAccepting(access, id)) {
-      const card = await cardSeen(handle)
+    while (monotonic() < until && isAccepting()) {
+      const card = await seenUnlessStarting(handle)
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
         return await takeIn(access, handle, access.dispenserBy(id))
       await pause(pauseOf(access.dispenserBy(id).device), undefined, { ref: false })
     }
-    await handle.bay.use((machine) => machine.entry(false))
+    if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     await failedAt(access, handle, error)
     // Its next start closes the entry, and settles what lies in the path.
-    if (handle.bay.state() === 'online') handle.bay.reset()
+    if (isAccepting() && handle.bay.state() === 'online') handle.bay.reset()
   } finally {
-    if (isAccepting(access, id)) await backInService(access, id)
+    if (isAccepting()) await backInService(access, id)
   }
 }
 
-function isAccepting({ dispenserBy }: Access, id: string): boolean {
-  return dispenserBy(id).commandedState === 'accepting'
+/** Somebody may have it initialised meanwhile. */
+async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
+  try {
+    return await cardSeen(handle)
+  } catch (error) {
+    if (error instanceof DeviceFault && handle.restartAsked) return 'unseen'
+    throw error
+  }
 }
 
 /** The dispenser gives out cards again. */
