@@ -27,6 +27,8 @@ const recordFile: DesfireFile = {
   size: recordBytes,
 }
 
+/** A card that is set to show a random serial number shows 4. */
+const serialBytes = 7
 const newKey: DesfireKey = { type: 'AES', bytes: new Uint8Array(16) }
 const newCardKey: DesfireKey = { type: '3DES', bytes: new Uint8Array(16) }
 
@@ -35,8 +37,8 @@ type Found = 'nothing' | 'application' | 'file' | 'sealed'
 
 /**
  * The record file of an application of our own. A card that has no such application, or one whose making was broken
- * off, is `unsealed` until `prepare` has made it whole. Null when the card lets us make none, or someone else has
- * taken the number.
+ * off, is `unsealed` until `prepare` has made it whole. Null when the card lets us make none, when someone else has
+ * taken the number, and when the card does not show its true serial number.
  */
 export async function placeOnDesfire(
   { desfire }: CardEncoder,
@@ -45,6 +47,8 @@ export async function placeOnDesfire(
 ): Promise<Placement | null> {
   if (!desfire)
     throw new DeviceFault('card-incompatible', 'The encoder cannot write a card of the kind Desfire')
+  // Another number each time: a key that is for this one is for no card that a door will ever see.
+  if (uid.length !== serialBytes) return null
   const { application, ownCardKey } = settings
   const keys = desfireKeys(settings, uid)
   const found = await enter(desfire, application, keys)

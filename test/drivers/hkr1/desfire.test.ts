@@ -148,6 +148,17 @@ describe('HKR1 on a DESFire', () => {
     assert.deepEqual(cardImage(card), before)
   })
 
+  it('leaves a card alone that shows a random serial number', async () => {
+    const card = makers.desfire()
+    const encoder = memoryEncoder(card)
+    await encoder.find()
+    const shy = { uid: hex('08C0FFEE'), format: 'Desfire' } as const
+    const system = lockSystem(settings)
+    assert.equal((await system.read(encoder, shy)).defect, 'foreign')
+    await assert.rejects(system.write(encoder, shy, grant), { code: 'card-incompatible' })
+    assert.deepEqual(encoder.written, [])
+  })
+
   const strange: [name: string, settings: DesfireSettings, file: Partial<DesfireFile> | null][] = [
     ['another master key', { rights: 0x09, keys: 3, type: '3DES' }, null],
     ['more keys than ours', { rights: 0x09, keys: 4, type: 'AES' }, null],
