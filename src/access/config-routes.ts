@@ -1,4 +1,5 @@
 import type { Driver, LockDriver } from '../devices/driver.ts'
+import { reachProblem } from '../devices/reach.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query.ts'
@@ -129,7 +130,7 @@ async function deviceHolds(
   const driver = able.find((each) => each.name === model || each.models.includes(model))
   if (!driver) throw unknownDriver('/device/driver', model, able)
   if (options) await validateAt('/device/options', driver.options, options)
-  const problem = path ? addressProblem(path) : null
+  const problem = path ? (addressProblem(path) ?? reachProblem(driver, path)) : null
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/device/path' })
 }
 
@@ -164,10 +165,10 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
       id: name,
       attributes: { vendor, capability, provenance, models: [], connection, credentials },
     })),
-    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial, joins }) => ({
+    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial, hid, joins }) => ({
       type: 'driver',
       id: name,
-      attributes: { vendor, capability, provenance, models, options, serial, joins },
+      attributes: { vendor, capability, provenance, models, options, serial, hid, joins },
     })),
   ]
   return {
@@ -231,6 +232,7 @@ const driversSchema = exactly({
           models: { type: 'array', items: text },
           options: jsonSchema,
           serial: { type: 'object' },
+          hid: { type: 'object' },
           joins: {
             type: 'string',
             description: 'The driver at whose address the device is configured, standing on the same line.',
@@ -238,7 +240,7 @@ const driversSchema = exactly({
           connection: jsonSchema,
           credentials: jsonSchema,
         },
-        ['options', 'serial', 'joins', 'connection', 'credentials'],
+        ['options', 'serial', 'hid', 'joins', 'connection', 'credentials'],
       ),
     }),
   },
