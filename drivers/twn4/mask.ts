@@ -2,48 +2,70 @@ import { type WireMask, withoutKeys, withoutPassword } from '../../src/devices/m
 import { decode, encode } from './framing.ts'
 import { commands } from './protocol.ts'
 
-/** Stands for digits that nobody may keep: EE is no ERR, so a line of it stays as unreadable as it was. */
-const unreadable = 'E'
+/** Stands for what nobody may keep: EE is no ERR, so what was unreadable stays so. */
+const unreadable = 0xee
 const lastError = 0x06
+const longestFrame = 259
 
 /**
- * What may be kept of a reader's line: keys and passwords are zeros, of commands that are not known here all parameters
- * and the answers to them, and of what is no line of the reader's every digit.
+ * What may be kept of what a reader is asked and answers, in the mode of its options: keys and passwords are zeros, and so are
+ * all parameters of commands that are not known here, and the answers to them. What is no line of the reader's is made
+ * unreadable.
  */
-export function mask(): WireMask {
+export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
+  const hasCrc = crc === true
   let answersAreKnown = true
 
   return (direction, bytes) => {
-    const text = Buffer.from(bytes).toString('latin1')
-    const kept = text
-      .split(/(\r)/)
-      .map((line) =>
-        line === '\r' || line === '' ? line : direction === 'out' ? asked(line) : answered(line),
-      )
-    return Buffer.from(kept.join(''), 'latin1')
+    const keep = direction === 'out' ? asked : answered
+    return binary === true ? inFrames(bytes, hasCrc, keep) : inLines(bytes, hasCrc, keep)
   }
 
-  function asked(line: string): string {
-    const name = commandIn(line)
+  function asked(command: Buffer): Uint8Array {
+    const name = command.length < 2 ? null : commandNamed(command.readUInt16BE())
     answersAreKnown = name !== null
-    return masked(line, (command) => {
-      const keep = name === null ? null : (careful[name] ?? whole)
-      return Buffer.concat([
-        command.subarray(0, 2),
-        keep ? keep(command.subarray(2)) : zeros(command.subarray(2)),
-      ])
-    })
+    const keep = name === null ? zeros : (careful[name] ?? whole)
+    return Buffer.concat([command.subarray(0, 2), keep(command.subarray(2))])
   }
 
-  function answered(line: string): string {
-    return masked(line, (answer) => {
-      if (answer[0]! > lastError) return null
-      // Behind ERR there is a Bool where data follow; it is no secret.
-      const head = answer[1]! <= 1 && answer.length !== 17 ? 2 : 1
-      const rest = answer.subarray(head)
-      return Buffer.concat([answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : zeros(rest)])
-    })
+  function answered(answer: Buffer): Uint8Array | null {
+    if (answer[0]! > lastError) return null
+    // Behind ERR there is a Bool where data follow; it is no secret.
+    const head = answer[1]! <= 1 && answer.length !== 17 ? 2 : 1
+    const rest = answer.subarray(head)
+    return Buffer.concat([answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : zeros(rest)])
   }
+}
+
+/** What may be kept of the bytes of one line; null for what is none. */
+type KeepLine = (bytes: Buffer) => Uint8Array | null
+
+function inLines(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
+  const lines = Buffer.from(bytes).toString('latin1').split('\r')
+  const kept = lines.map((line) => {
+    const body = decode(line, crc)
+    const of = body && keep(body)
+    if (of) return body.equals(of) ? line : encode(of, crc).subarray(0, -1).toString('latin1')
+    return line.replaceAll(/[0-9a-f]/gi, 'E')
+  })
+  return Buffer.from(kept.join('\r'), 'latin1')
+}
+
+function inFrames(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
+  const kept = Buffer.from(bytes)
+  for (let at = 0; at < kept.length; ) {
+    const size = kept.length - at < 2 ? 0 : kept.readUInt16LE(at)
+    const end = at + 2 + size
+    const isWhole = size > 0 && size <= longestFrame && end <= kept.length
+    const body = isWhole ? decode(kept.toString('hex', at + 2, end), crc) : null
+    const of = body && keep(body)
+    // Bytes that are no frame may be the rest of one; where the next begins nobody knows.
+    if (!isWhole) return kept.fill(unreadable, at + Math.min(2, kept.length - at))
+    if (of) kept.set(encode(of, crc, true), at)
+    else kept.fill(unreadable, at + 2, end)
+    at = end
+  }
+  return kept
 }
 
 type Keep = (parameters: Buffer) => Uint8Array
@@ -100,22 +122,7 @@ const looked: readonly string[] = [
   ...Object.keys(careful),
 ]
 
-function commandIn(line: string): string | null {
-  const code = /^[0-9a-f]{4}/i.test(line) ? Number.parseInt(line.slice(0, 4), 16) : -1
+function commandNamed(code: number): string | null {
   const [name] = Object.entries(commands).find(([, each]) => each.code === code) ?? []
   return name !== undefined && looked.includes(name) ? name : null
-}
-
-/** A line by what may be kept of its bytes, its CRC put right where it has one. */
-function masked(line: string, keep: (bytes: Buffer) => Uint8Array | null): string {
-  const body = decode(line, true)
-  const bytes = body ?? decode(line, false)
-  const kept = bytes && keep(bytes)
-  if (!kept) return line.replaceAll(/[^\r]/g, unreadable)
-  const same = Buffer.from(kept).equals(bytes)
-  return same
-    ? line
-    : encode(kept, body !== null)
-        .subarray(0, -1)
-        .toString('latin1')
 }

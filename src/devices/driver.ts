@@ -45,7 +45,7 @@ export interface Driver<Kind extends keyof Capabilities = keyof Capabilities> {
   /** JSON Schema of `device.options` for this driver. */
   options: Record<string, unknown>
   /** Made anew for each wire. Without one nothing is kept of what passes but how many bytes it was. */
-  mask?: () => WireMask
+  mask?: (options: Record<string, unknown>) => WireMask
   /** Talks to the device over an open wire. Never throws; faults come from the methods. */
   open(wire: Duplex, device: DeviceOptions): Capabilities[Kind]
 }

@@ -17,10 +17,13 @@ export interface RecordedLine {
   calls<Device extends object>(device: Device): Device
 }
 
+/** A driver's mask, for a device with these options. */
+export type MaskOf = (options: Record<string, unknown>) => WireMask
+
 /** Keeps what passes between the appliance and its devices. Nothing of it ever fails or waits. */
 export interface Recorder {
   /** For a branch of a recorded wire it is the calls alone: what passes is told of with the wire. */
-  line(about: LineAbout, mask: (() => WireMask) | undefined, wire: Duplex): RecordedLine
+  line(about: LineAbout, mask: MaskOf | undefined, wire: Duplex): RecordedLine
   /** For what is said without a wire; the text holds no secrets any more. */
   said(about: LineAbout): (direction: Direction, text: string) => void
   happened(event: BayEvent): void
@@ -112,7 +115,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
         isMasked,
       )
       const { put, release } = withoutRepeats(write)
-      const { passed, settle } = joined<Mark>(mask?.() ?? null, (at, kind, kept, size) =>
+      const { passed, settle } = joined<Mark>(mask?.(about.options ?? {}) ?? null, (at, kind, kept, size) =>
         put(at, kept ? { kind, hex: Buffer.from(kept).toString('hex') } : { kind, size }),
       )
       opened.settle = trunk?.settle ?? settle

@@ -57,7 +57,7 @@ export async function replayLine(
   driverOf: (open: OpenEntry) => Driver | null,
   time: VirtualTime,
 ): Promise<ReplayedLine> {
-  const mask = driverOf(open)?.mask?.()
+  const mask = driverOf(open)?.mask?.(open.options ?? {})
   if (!mask) return { open, calls: [], skipped: entries.filter(({ kind }) => kind === 'call').length }
   const sent = sending()
   const { passed, settle } = joined<null>(mask, (_mark, direction, kept) => {

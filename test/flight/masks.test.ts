@@ -16,9 +16,9 @@ const keptTrailer = [...zeros, ...trailer.slice(6, 10), ...zeros]
 const long = [...key, ...key, 1, 2, 3, 4]
 
 describe('the mask of a TWN4', () => {
-  const line = (bytes: number[], crc = false) => encode(bytes, crc)
-  const kept = (direction: Direction, bytes: Buffer) =>
-    Buffer.from(twn4()(direction, bytes)).toString('latin1')
+  const line = (bytes: number[], crc = false, binary = false) => encode(bytes, crc, binary)
+  const kept = (direction: Direction, bytes: Buffer, options = {}) =>
+    Buffer.from(twn4(options)(direction, bytes)).toString('latin1')
 
   const rows: [what: string, direction: Direction, bytes: number[], expected: number[]][] = [
     ['the key of a login', 'out', [0x0b, 0, ...key, 0, 1], [0x0b, 0, ...zeros, 0, 1]],
@@ -41,9 +41,13 @@ describe('the mask of a TWN4', () => {
     ['what a command holds that is not known', 'out', [0x0e, 0x0e, ...key], [0x0e, 0x0e, ...zeros]],
   ]
   for (const [what, direction, bytes, expected] of rows) {
-    it(`hides ${what}, with and without CRC`, () => {
+    it(`hides ${what}, with and without CRC, as digits and in binary`, () => {
       for (const crc of [false, true])
-        assert.equal(kept(direction, line(bytes, crc)), line(expected, crc).toString('latin1'))
+        for (const binary of [false, true])
+          assert.equal(
+            kept(direction, line(bytes, crc, binary), { crc, binary }),
+            line(expected, crc, binary).toString('latin1'),
+          )
     })
   }
 
@@ -58,12 +62,14 @@ describe('the mask of a TWN4', () => {
   })
 
   it('hides the answer to what is not known, and half a line, which stays unreadable', () => {
-    const mask = twn4()
+    const mask = twn4({})
     mask('out', line([0x0e, 0x0e]))
     assert.equal(Buffer.from(mask('in', line([0, 1, ...key]))).toString(), line([0, 1, ...zeros]).toString())
     const half = line([0x0b, 0, ...key]).subarray(5, 16)
     assert.match(kept('out', half), /^E+$/)
     assert.equal(kept('out', half).length, half.length)
+    const torn = line([0x0b, 0, ...key], false, true).subarray(0, 7)
+    assert.deepEqual(twn4({ binary: true })('out', torn), Buffer.from([8, 0, 0xee, 0xee, 0xee, 0xee, 0xee]))
   })
 })
 
