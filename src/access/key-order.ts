@@ -10,6 +10,7 @@ import type { SealedPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { AccessProvider } from './resources/access-provider.ts'
 import { accessUnit } from './resources/access-unit.ts'
+import { expectSwitchedOn } from './switched-on.ts'
 import { virtualBeforeMs } from './virtual-window.ts'
 
 /** A key that is asked for, in the terms of the lock system it is for. */
@@ -59,11 +60,6 @@ export function orderOf(
   { override, window: given }: OrderOptions,
 ): KeyOrder {
   const provider = access.providerOf(controller)
-  if (provider.enabled === false) {
-    throw deviceProblem(
-      new DeviceFault('lock-system-unreachable', `The provider ${provider.name} is switched off.`),
-    )
-  }
   const lockSystem = systemOf(access, provider)
   const keyType = supportedType(controller, lockSystem)
   const window = given
@@ -170,9 +166,10 @@ function notBefore(now: number, validFrom: number): number {
   return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
 }
 
-/** Opens the provider's lock system; one that this build has no driver for is a 502. */
+/** Opens the provider's lock system; one that is switched off, or that this build has no driver for, is a 502. */
 function systemOf(access: Access, provider: AccessProvider): LockSystem {
   try {
+    expectSwitchedOn(provider)
     return access.systems.of(provider)
   } catch (error) {
     throw error instanceof DeviceFault ? deviceProblem(error) : error

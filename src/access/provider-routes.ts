@@ -14,6 +14,7 @@ import { traitsOf } from './lock-traits.ts'
 import { accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { accessUnit } from './resources/access-unit.ts'
+import { expectSwitchedOn } from './switched-on.ts'
 import { syncUnits } from './sync-units.ts'
 
 const base = '/api/v2'
@@ -99,6 +100,7 @@ async function invoke(access: Access, row: AccessProvider, request: Request): Pr
   }
   const vendors = lockSystem.kind === 'online' ? lockSystem.system.traits().extensions : []
   if (lockSystem.kind === 'online' && vendors.some((each) => each.name === name)) {
+    expectSwitchedOn(row)
     const { contentType, body } = await ask(lockSystem, name)
     return { status: 200, type: contentType, text: body }
   }
@@ -142,12 +144,13 @@ function own({ reader }: Access, { id, unitMapping }: AccessProvider, name: stri
   return { units: [...mapped, ...units] }
 }
 
-async function sync(access: Access, { id }: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
+async function sync(access: Access, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
+  expectSwitchedOn(row)
   if (lockSystem.kind === 'card' || !lockSystem.system.units)
     throw new DeviceFault('unsupported-operation', 'The lock system does not tell its locks.')
   const units = await lockSystem.system.units(lockCall({}))
   const actor = { by: caller.by, requestId: caller.requestId }
-  const input = { providerId: id, units: units.slice(0, mostUnits).filter(isUnit) }
+  const input = { providerId: row.id, units: units.slice(0, mostUnits).filter(isUnit) }
   return access.door.write(syncUnits, input, { actor })
 }
 
