@@ -3,11 +3,12 @@ import driver from '../../../drivers/crt571/antenna-driver.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import { encoderContract } from '../encoder-contract.ts'
+import { socketPair } from '../socket-pair.ts'
 
 // Of all models the F3 alone has a light, and with it every command there is.
 const [model, word] = ['qu-tk-f3', 'qu-tk-f3-rf'] as const
 
-encoderContract(word, {
+encoderContract(`${word} over TCP`, {
   commands: {
     identify: 'rf-status',
     find: 'rf-activate',
@@ -23,11 +24,10 @@ encoderContract(word, {
   wire: () => duplexPair(),
   open: (wire, patience) => driver.open(wire, { model: word, patience, options: {} }),
   setUp(patience) {
-    const [box, far] = duplexPair()
     const cards: SimulatedCard[] = []
     const played = machine({ model, initialised: true, cards: () => cards })
-    void simulateCrt571(far, played)
-    const encoder = driver.open(box, { model: word, patience, options: {} })
+    const { near } = socketPair((far) => simulateCrt571(far, played))
+    const encoder = driver.open(near, { model: word, patience, options: {} })
     return { encoder, cards, misbehaviours: played.misbehaviours }
   },
 })

@@ -5,6 +5,7 @@ import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simu
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { insert, take } from '../../../src/devices/simulated-card-path.ts'
 import { dispenserContract } from '../dispenser-contract.ts'
+import { socketPair } from '../socket-pair.ts'
 
 const moves = {
   encoder: 'move-encoder',
@@ -12,35 +13,45 @@ const moves = {
   hold: 'move-encoder',
   capture: 'move-capture',
 }
-const models = {
-  crt591: { contacts: true, moves: { ...moves, chip: 'move-chip', eject: 'move-eject' } },
-  'hb-hdn': { contacts: false, moves },
-}
+const models = [
+  {
+    model: 'crt591',
+    contacts: true,
+    moves: { ...moves, chip: 'move-chip', eject: 'move-eject' },
+    over: 'memory',
+  },
+  { model: 'hb-hdn', contacts: false, moves, over: 'memory' },
+  { model: 'qu-tk-f3', contacts: false, moves: { ...moves, eject: 'move-eject' }, over: 'TCP' },
+]
 
-for (const [model, { contacts, moves }] of Object.entries(models)) {
+for (const { model, contacts, moves, over } of models) {
   const open = (wire: Duplex) => crt571(wire, { model, patience: 0.1, options: { address: 5, contacts } })
 
-  dispenserContract(`crt571 (${model})`, {
+  dispenserContract(`crt571 (${model}) over ${over}`, {
     open,
     setUp({ cards, ...rest }) {
       const machine = imitate({ model, address: 5, stack: blankCards(cards, 'stack', 'classic'), ...rest })
-      let [dispenser, far] = connect()
+      let [dispenser, cut] = connect()
       return {
         dispenser,
         machine,
         take: () => take(machine),
         insert: (card) => insert(machine, card),
-        cut: () => void far.destroy(),
+        cut: () => cut(),
         reconnect() {
-          ;[dispenser, far] = connect()
+          ;[dispenser, cut] = connect()
           return dispenser
         },
       }
 
       function connect() {
+        if (over === 'TCP') {
+          const { near, cut } = socketPair((far) => simulateCrt571(far, machine))
+          return [open(near), cut] as const
+        }
         const [box, far] = duplexPair()
         void simulateCrt571(far, machine)
-        return [open(box), far] as const
+        return [open(box), () => void far.destroy()] as const
       }
     },
     commands: {

@@ -6,6 +6,7 @@ import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { take } from '../../../src/devices/simulated-card-path.ts'
 import { dispenserContract } from '../dispenser-contract.ts'
+import { socketPair } from '../socket-pair.ts'
 
 const moves = {
   encoder: 'move-encoder',
@@ -14,12 +15,16 @@ const moves = {
   hold: 'move-encoder',
   capture: 'move-capture',
 }
-const models = { k720: moves, k750: { ...moves, stacker: 'move-stacker' } }
+const models = [
+  { model: 'k720', moves, over: 'memory' },
+  { model: 'k750', moves: { ...moves, stacker: 'move-stacker' }, over: 'memory' },
+  { model: 'k730', moves, over: 'TCP' },
+]
 
-for (const [model, moves] of Object.entries(models)) {
+for (const { model, moves, over } of models) {
   const open = (wire: Duplex) => k720(wire, { model, patience: 0.02, options: { address: 15 } })
 
-  dispenserContract(`k720 (${model})`, {
+  dispenserContract(`k720 (${model}) over ${over}`, {
     open,
     setUp({ cards, ...rest }) {
       const machine = imitate({
@@ -29,23 +34,27 @@ for (const [model, moves] of Object.entries(models)) {
         stack: blankCards(cards, 'stack', 'classic'),
         ...rest,
       })
-      let [dispenser, far] = connect()
+      let [dispenser, cut] = connect()
       return {
         dispenser,
         machine,
         take: () => take(machine),
         insert: (card) => insert(machine, card),
-        cut: () => void far.destroy(),
+        cut: () => cut(),
         reconnect() {
-          ;[dispenser, far] = connect()
+          ;[dispenser, cut] = connect()
           return dispenser
         },
       }
 
       function connect() {
+        if (over === 'TCP') {
+          const { near, cut } = socketPair((far) => simulateK720(far, machine))
+          return [open(near), cut] as const
+        }
         const [box, far] = duplexPair()
         void simulateK720(far, machine)
-        return [open(box), far] as const
+        return [open(box), () => void far.destroy()] as const
       }
     },
     commands: { initialise: { hold: 'reset', capture: 'reset', leave: 'reset' }, move: moves },
