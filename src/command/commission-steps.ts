@@ -44,7 +44,8 @@ export function steps(told: (report: StepReport) => void): Steps {
         return found
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error
-        report(step, 'fail', ms(), wordsOf(error))
+        const cannot = error instanceof Refusal && error.errors[0]?.code === 'unsupported-operation'
+        report(step, cannot ? 'skip' : 'fail', ms(), wordsOf(error))
         return null
       }
     },
