@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import driver from '../../../drivers/ifd510/driver.ts'
@@ -111,6 +111,17 @@ for (const answers of ['whole', 'short'] as const)
     await encoder.signal('good')
     await encoder.off()
   })
+
+it('belongs to the group of the service', async (t) => {
+  await plugged(t, made().usb)
+  const [, group] = /^plugdev:[^:]*:(\d+)/m.exec(readFileSync('/etc/group', 'utf8')) ?? []
+  await eventually(() => {
+    const number = (name: string) => readFileSync(`/sys/bus/usb/devices/1-1/${name}`, 'utf8').trim()
+    const node = `/dev/bus/usb/${number('busnum').padStart(3, '0')}/${number('devnum').padStart(3, '0')}`
+    const { gid, mode } = statSync(node)
+    assert.deepEqual([gid, mode & 0o777], [Number(group), 0o660])
+  })
+})
 
 it('asks the card when USB fails to carry the answer to a write', async (t) => {
   const { card, simulated, usb } = made()

@@ -2,10 +2,14 @@ import { spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Where `usb-machine.sh` puts a kernel; or that of the machine itself. */
 const kernels = ['/var/tmp/nightporter-kernel', '/']
 const programs = ['/usr/bin/qemu-system-x86_64', '/bin/busybox', '/lib/systemd/systemd-udevd']
+
+/** What an installed box has for its devices. */
+const rules = fileURLToPath(new URL('../../../systemd/60-nightporter-hid.rules', import.meta.url))
 
 /** In the order in which they are loaded; what a kernel has built in is not there as a file. */
 const modules = [
@@ -39,6 +43,8 @@ $b mount -t 9p -o trans=virtio,version=9p2000.L,ro,msize=262144,cache=loose root
 for folder in proc sys dev; do $b mount --move /$folder /root/$folder; done
 $b mount -t tmpfs t /root/run
 $b mount -t tmpfs t /root/tmp
+$b mkdir -p /root/run/udev/rules.d
+$b cp /rules /root/run/udev/rules.d/60-nightporter-hid.rules
 $b chroot /root /bin/busybox ip link set lo up
 $b chroot /root /lib/systemd/systemd-udevd --daemon
 $b chroot /root $($b cat /program)
@@ -111,6 +117,7 @@ function filesFor({ folder }: Kernel, program: string[]): File[] {
   return [
     { path: 'init', bytes: Buffer.from(init) },
     { path: 'program', bytes: Buffer.from(program.join(' ')) },
+    { path: 'rules', bytes: readFileSync(rules) },
     { path: 'bin/busybox', bytes: readFileSync('/bin/busybox') },
     ...found.map((path, index) => ({
       path: `m/${String(index).padStart(2, '0')}-${basename(path)}`,
