@@ -1,5 +1,6 @@
 import { driver } from '../../src/devices/driver.ts'
 import { ifd510 } from './device.ts'
+import { mask } from './mask.ts'
 
 export default driver({
   name: 'ifd510',
@@ -9,5 +10,6 @@ export default driver({
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'radio' },
   hid: { vendorId: 'FFFF', productId: '0035' },
   options: { type: 'object', properties: {}, additionalProperties: false },
+  mask,
   open: ifd510,
 })

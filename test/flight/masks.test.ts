@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as crtFraming from '../../drivers/crt571/framing.ts'
 import { mask as crt571 } from '../../drivers/crt571/mask.ts'
+import * as ifdFraming from '../../drivers/ifd510/framing.ts'
+import { mask as ifd510 } from '../../drivers/ifd510/mask.ts'
 import * as k720Framing from '../../drivers/k720/framing.ts'
 import { mask as k720 } from '../../drivers/k720/mask.ts'
 import { encode } from '../../drivers/twn4/framing.ts'
 import { mask as twn4 } from '../../drivers/twn4/mask.ts'
+import { encodeHid, kinds } from '../../src/devices/hid-messages.ts'
 import type { Direction } from '../../src/devices/mask.ts'
 import { sectorTrailer, transportConditions } from '../../src/devices/mifare-classic.ts'
 
@@ -114,6 +117,46 @@ describe('the mask of a CRT-571', () => {
   it('leaves what the machine is asked as it is', () => {
     const sent = frame(3, Uint8Array.of(0x43, 0x32, 0x32))
     assert.deepEqual([...crt571()('out', sent)], [...sent])
+  })
+})
+
+describe('the mask of an IFD510', () => {
+  const message = (kind: number, content: Uint8Array) => encodeHid({ tag: 7, kind, content })
+  const said = (direction: Direction, code: number, data: number[]) =>
+    direction === 'out'
+      ? message(kinds.set, ifdFraming.report(ifdFraming.encode(ifdFraming.ends.host, code, data)))
+      : message(kinds.report, ifdFraming.answerReport(ifdFraming.encode(ifdFraming.ends.device, code, data)))
+
+  const rows: [what: string, code: number, asked: number[], kept: number[]][] = [
+    ['the key of a read', 0x20, [1, 1, 7, ...key], [1, 1, 7, ...zeros]],
+    ['key and trailer of a write', 0x21, [1, 1, 7, ...key, ...trailer], [1, 1, 7, ...zeros, ...keptTrailer]],
+    ['a password page', 0xe1, [1, 1, 0x2b, 1, 2, 3, 4], [1, 1, 0x2b, 0, 0, 0, 0]],
+    ['all of what is not known', 0x77, [...key], [...zeros]],
+  ]
+  for (const [what, code, asked, kept] of rows)
+    it(`hides ${what}`, () => {
+      assert.deepEqual(Buffer.from(ifd510()('out', said('out', code, asked))), said('out', code, kept))
+    })
+
+  it('hides a trailer that is read, and keeps what holds no secret', () => {
+    const mask = ifd510()
+    const ask = said('out', 0x86, [])
+    assert.deepEqual(Buffer.from(mask('out', ask)), ask)
+    const uid = [1, 2, 3, 4]
+    assert.deepEqual(
+      Buffer.from(mask('in', said('in', 0, [...uid, ...trailer]))),
+      said('in', 0, [...uid, ...keptTrailer]),
+    )
+    const empty = message(kinds.report, new Uint8Array(256))
+    assert.deepEqual(Buffer.from(mask('in', empty)), empty)
+  })
+
+  it('makes what is no packet unreadable', () => {
+    const damaged = said('out', 0x20, [1, 1, 7, ...key])
+    damaged[20]! ^= 1
+    const kept = ifd510()('out', damaged)
+    assert.ok(!Buffer.from(kept).includes(Buffer.from(key)))
+    assert.equal(kept.length, damaged.length)
   })
 })
 

@@ -1,0 +1,83 @@
+import { type Direction, type WireMask, withoutKeys, withoutPassword } from '../../src/devices/mask.ts'
+import { decode, type Packet } from './framing.ts'
+import { commands } from './protocol.ts'
+
+/** A message on a HID wire: 48 52 tag kind length(2) content. Only what sets and gives reports carries packets. */
+const mark = [0x48, 0x52] as const
+const contentAt = 6
+const longestContent = 1_024
+const kinds = { set: 0x01, report: 0x82 } as const
+const packetAt = 8
+/** STX station LEN code, before the data of a packet. */
+const dataAt = 4
+/** Neither nothing nor a packet: what could not be read stays so. */
+const unreadable = 0xee
+
+/** What may be kept of reports: keys are zeros, and all data of commands that are not known here, and of their answers. */
+export function mask(): WireMask {
+  let answersAreKnown = true
+
+  return (direction, bytes) => {
+    const kept = Uint8Array.from(bytes)
+    for (let at = 0; at < bytes.length; ) {
+      const size = sizeOf(bytes, at)
+      if (size === null) kept[at++] = unreadable
+      else {
+        const content = kept.subarray(at + contentAt, at + contentAt + size)
+        if (Object.values<number>(kinds).includes(bytes[at + 3]!)) hide(direction, content)
+        at += contentAt + size
+      }
+    }
+    return kept
+  }
+
+  function hide(direction: Direction, report: Uint8Array): void {
+    const packet = decode(report.subarray(packetAt))
+    if (!packet) {
+      const isEmpty = report.subarray(1).every((byte) => byte === 0)
+      if (!isEmpty) report.fill(unreadable, packetAt)
+      return
+    }
+    if (direction === 'out') answersAreKnown = commandNamed(packet.code) !== null
+    const data = direction === 'out' ? asked(packet) : answered(packet, answersAreKnown)
+    report.set(data, packetAt + dataAt)
+    const end = packetAt + dataAt + data.length
+    report[end] = report.subarray(packetAt + 1, end).reduce((sum, byte) => sum ^ byte, 0)
+    // What lies behind a packet is left from others.
+    report.fill(0, end + 2)
+  }
+}
+
+/** Mode, count and block, the key, and 16 bytes to be written. */
+function withKey([mode = 0, count = 0, block = 0, ...rest]: Uint8Array): Uint8Array {
+  const data = withoutKeys(Uint8Array.from(rest.slice(6)), block)
+  return Uint8Array.from([mode, count, block, 0, 0, 0, 0, 0, 0, ...data])
+}
+
+function asked({ code, data }: Packet): Uint8Array {
+  const name = commandNamed(code)
+  if (name === null) return new Uint8Array(data.length)
+  if (name === 'readBlock' || name === 'writeBlock') return withKey(data)
+  if (name !== 'writePage') return data
+  return Uint8Array.from([...data.subarray(0, 3), ...withoutPassword(data[2] ?? 0, data.subarray(3))])
+}
+
+/** A block stands behind 4 bytes of a serial number, and pages before 7. */
+function answered({ data }: Packet, isKnown: boolean): Uint8Array {
+  if (!isKnown) return new Uint8Array(data.length)
+  if (data.length === 4 + 16)
+    return Uint8Array.from([...data.subarray(0, 4), ...withoutKeys(data.subarray(4))])
+  return Uint8Array.from([...withoutKeys(data.subarray(0, 16)), ...data.subarray(16)])
+}
+
+function commandNamed(code: number): string | null {
+  return Object.entries(commands).find(([, each]) => each.code === code)?.[0] ?? null
+}
+
+/** Of the content, as much as it says; null where no message begins. */
+function sizeOf(bytes: Uint8Array, at: number): number | null {
+  const [first, second, , , low, high] = bytes.subarray(at, at + contentAt)
+  if (first !== mark[0] || second !== mark[1] || low === undefined || high === undefined) return null
+  const size = low + high * 256
+  return size <= longestContent ? size : null
+}
