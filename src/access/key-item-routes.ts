@@ -12,7 +12,7 @@ import { changeHeld } from './begin-key.ts'
 import { orDeviceProblem } from './device-problem.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { orderOf } from './key-order.ts'
-import { type KeyRequest, readKeyRequest } from './key-request.ts'
+import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
 import { withoutPinFilters } from './pin-filter.ts'
 import { changeInPlace, changesWithoutCard } from './reconcile.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
@@ -93,13 +93,14 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const options = earnestOptions(request)
   const controller = madeAt(access, row)
   const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
+  expectSameStay(row, body)
   const asked = {
     ...body,
     unitName: body.unitName ?? row.unitName ?? null,
     externalId: row.externalId ?? null,
   }
   if (isInPast(access, asked)) return invalidate(access, row, asked, options)
-  if (isUnchanged(row, asked)) return noContent(row.revision)
+  if (isUnchanged(access, row, asked, controller)) return noContent(row.revision)
   expectChangeable(row)
   const order = orderOf(access, controller, asked, { override: false })
   if (row.status === 'virtual') {
@@ -153,15 +154,30 @@ function isInPast({ house, now }: Access, { endDate, endTime }: KeyRequest): boo
   return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= now()
 }
 
+/** A key stays that of its stay: who says another one would wait in vain for it to move. */
+function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
+  if (asked.externalId === null || asked.externalId === externalId) return
+  throw new Problem('validation-failed', 'A key keeps the externalId that it was made with.', {
+    pointer: '/externalId',
+    meta: { expected: externalId ?? null },
+  })
+}
+
 /** Nothing is said that a lock would have to know. */
-function isUnchanged(row: Key, asked: KeyRequest): boolean {
+function isUnchanged(access: Access, row: Key, asked: KeyRequest, controller: AccessController): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
+  // The key shows those of the house and of its unit among its own.
+  const authorizations = authorizationsOf(asked, access.providerOf(controller))
   return (
     names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&
-    lists.every((name) => isDeepStrictEqual([...asked[name]].sort(), [...(row[name] ?? [])].sort())) &&
-    asked.authorizations.every((name) => (row.authorizations ?? []).includes(name))
+    lists.every((name) => isSameSet(asked[name], row[name])) &&
+    isSameSet(authorizations, row.authorizations)
   )
+}
+
+function isSameSet(one: readonly string[], other: readonly string[] | null | undefined): boolean {
+  return isDeepStrictEqual([...one].sort(), [...(other ?? [])].sort())
 }
 
 function expectChangeable({ status }: Key): void {
