@@ -74,12 +74,12 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
   const held = stayKey(access, controller, request.externalId)
   const found = foundOf(access, held, request.externalId)
   if (found === 'gone') throw keyGone(held)
-  // The room may have come with an earlier request.
+  // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const order = orderOf(access, controller, whole, { override })
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,
-    unitNamed: order.lock !== null,
+    unitNamed: request.unitName !== null,
     matches: held !== null && isSame(held, order, access.now()),
   })
   const isPin = controller.keyType === 'pinCode'
