@@ -33,20 +33,20 @@ export interface Line {
 export function line(wire: Duplex, address: number, patience: number): Line {
   const port = portOf(wire, patience)
   const { heard: box } = port
-  const closed = new Promise<void>((resolve) => {
-    if (wire.destroyed) resolve()
-    wire.once('close', resolve)
-  })
 
   return { exchange, field: port.field, close: () => void wire.destroy() }
 
   /** Does not wait for the end of a conversation that goes on without this end of the wire. */
   async function exchange(command: Command, data = new Uint8Array()): Promise<Reply | Failure> {
     const talk = { left: false }
-    return Promise.race([
-      port.inTurn(() => converse(command, data, talk)),
-      closed.then((): Failure => ({ end: 'gone', left: talk.left })),
-    ])
+    const { promise: gone, resolve } = Promise.withResolvers<Failure>()
+    const close = () => resolve({ end: 'gone', left: talk.left })
+    wire.once('close', close)
+    try {
+      return await Promise.race([port.inTurn(() => converse(command, data, talk)), gone])
+    } finally {
+      wire.off('close', close)
+    }
   }
 
   //   > command    < ACK (300 ms)    < reply    > ACK

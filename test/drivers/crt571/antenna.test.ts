@@ -309,7 +309,7 @@ describe('the mask of a crt571 line', () => {
       [cardCommand.write(0, 4, page), cardCommand.write(0, 4, page)],
       [cardCommand.changeKey(1, transportKey), cardCommand.changeKey(1, new Uint8Array(6))],
     ] as const)
-      assert.deepEqual(driver.mask?.()('out', command(given)), command(kept))
+      assert.deepEqual(driver.mask?.({})('out', command(given)), command(kept))
   })
 })
 
