@@ -17,7 +17,7 @@ export const done = [0x80]
  */
 export function radio(antenna: Antenna) {
   return {
-    request: () => onCard(({ uid }) => [uid.length === 4 ? 0x04 : 0x44, 0x00]),
+    request: () => onCard(atqaOf),
     halt: () => onCard(() => done),
     serialOf: () => onCard((card) => [antenna.cards().length > 1 ? 1 : 0, ...firstFour(card)]),
     readBlock: ([mode = 0, count = 0, block = 0, ...key]) =>
@@ -66,6 +66,12 @@ export function radio(antenna: Antenna) {
       return card.login(login.sector, login.kind, Uint8Array.from(key)) ? act(card, login) : wrongKey
     })
   }
+}
+
+function atqaOf({ technology, uid, memory }: SimulatedCard): number[] {
+  if (technology === 'desfire') return [0x44, 0x03]
+  if (uid.length > 4) return [0x44, 0x00]
+  return [memory.length > 1_024 ? 0x02 : 0x04, 0x00]
 }
 
 /** A card of 7 bytes shows the first step of its cascade: 88, and three of them. What a real reader tells is not known. */
