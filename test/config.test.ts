@@ -38,6 +38,8 @@ describe('nightporter.json', () => {
     [{ allowedOrigins: 'https://kiosk.example' }, /a list of origins/],
     [{ allowedOrigins: ['*'] }, /a list of origins/],
     [{ allowedOrigins: ['https://kiosk.example/'] }, /a list of origins/],
+    [{ recorderMegabytes: -1 }, /whole megabytes from 0/],
+    [{ recorderMegabytes: 1.5 }, /whole megabytes from 0/],
     [{ port: '8080' }, /port cannot be "8080"; expected a number/],
     [{ data: '/elsewhere' }, /data is not a setting; there are host, port/],
     [{ colour: 'red' }, /colour is not a setting/],

@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../host/clock.ts'
 import type { Client } from './client.ts'
+import { identityOf, onceReady, statusOf } from './commission-devices.ts'
+import { tryDoor } from './commission-door.ts'
 import { atController, type StepReport, type Steps, steps } from './commission-steps.ts'
-import { presentCard } from './door.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { type Controller, chooseController } from './guest-card.ts'
+import { asksForHand } from './hands.ts'
 
 export interface CommissionOptions {
   controller?: string
@@ -21,9 +20,8 @@ export interface CommissionOptions {
 
 /** A clock that is further off makes keys that open too early or too late. */
 const mostSkewMs = 60_000
-const takenWithinMs = 60_000
-const readyWithinMs = 10_000
-const lookEveryMs = 300
+
+const signals = ['SIGINT', 'SIGTERM'] as const
 
 /** Tries an encoder and its dispenser from end to end, one line a step; true when nothing failed. */
 export async function commission(ask: Client, options: CommissionOptions): Promise<boolean> {
@@ -36,11 +34,11 @@ export async function commission(ask: Client, options: CommissionOptions): Promi
   if (controller) {
     const stop = new AbortController()
     const interrupted = () => stop.abort()
-    process.once('SIGINT', interrupted)
+    for (const signal of signals) process.once(signal, interrupted)
     try {
       await tried(ask, made, controller, options, stop.signal)
     } finally {
-      process.off('SIGINT', interrupted)
+      for (const signal of signals) process.off(signal, interrupted)
       await ended(ask, made, controller)
     }
   }
@@ -104,7 +102,7 @@ async function tried(
   if (dispenserId) await cycled(ask, made, controller, dispenserId)
   else
     await run('read', async () => {
-      await laid('Lay a blank card on the encoder')
+      await asksForHand('Lay a blank card on the encoder')
       const card = await atController<{ uid: string; format: string }>(ask, controller.id, 'read')
       return { found: card, says: `${card.format} ${card.uid}` }
     })
@@ -121,68 +119,11 @@ async function tried(
     if (!isErased) throw new CommandFailed('device', `The card ${uid} was not proven blank.`)
     return { found: true, says: `${uid} held the key and is blank again` }
   })
-  if (isWritten && !stopped.aborted) await door(ask, made, controller, unit, options)
+  if (isWritten && !stopped.aborted) await tryDoor(ask, made, controller, unit, options)
   else skip('door', 'no card was made')
 }
 
-/** A device that was just plugged in, or an appliance that was just started, gets a moment. */
-async function onceReady<T>(look: () => Promise<T>): Promise<T> {
-  const until = performance.now() + readyWithinMs
-  for (;;) {
-    try {
-      return await look()
-    } catch (error) {
-      const mayCome = error instanceof CommandFailed && error.exit === 'device' && performance.now() < until
-      if (!mayCome) throw error
-    }
-    await pause(lookEveryMs)
-  }
-}
-
-interface Listed {
-  data: {
-    attributes: { configured: { id: string; state: string; identity: Record<string, string> | null }[] }
-  }[]
-}
-
-async function identityOf(ask: Client, { id, name }: Controller) {
-  const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
-  const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
-  if (found?.state !== 'online')
-    throw new CommandFailed('device', `${name} is ${found?.state ?? 'not set up'}.`)
-  const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
-  return { found: true, says: [model, firmware, serialNumber].filter(Boolean).join(' ') }
-}
-
-interface DispenserStatus {
-  data: {
-    attributes: {
-      online: boolean
-      overall: string
-      state: string
-      stacker: { level: string }
-      bin: { level: string }
-      counters: { captured: number }
-      guestWaiting: object | null
-      fault: { detail: string; recovery: string[] } | null
-    }
-  }
-}
-
-async function lookAt(ask: Client, id: string) {
-  const path = `/api/v2/access/dispensers/${id}/status`
-  return (await ask<DispenserStatus>('GET', path)).body.data.attributes
-}
-
-async function statusOf(ask: Client, id: string) {
-  const { online, overall, state, fault, stacker, bin } = await lookAt(ask, id)
-  if (fault) throw new CommandFailed('device', [fault.detail, ...fault.recovery].join(' '))
-  if (!online || overall === 'empty' || overall === 'binFull')
-    throw new CommandFailed('device', `It is ${online ? overall : state}.`)
-  return { found: overall, says: `${state}, stacker ${stacker.level}, bin ${bin.level}` }
-}
-
-/** A blank card through all positions: to the encoder, where it is read, to the bin; and one to the gate and into a hand. */
+/** A blank card to the encoder, where it is read, and to the bin. */
 async function cycled(ask: Client, made: Steps, { id }: Controller, dispenserId: string): Promise<void> {
   const { run, skip } = made
   const place = async (position: string) => {
@@ -199,71 +140,15 @@ async function cycled(ask: Client, made: Steps, { id }: Controller, dispenserId:
   await run('capture', () => place('capture'))
 }
 
-/** A real key is tried at its door: a simulated one, or by whoever stands there. */
-async function door(
-  ask: Client,
-  { run, skip }: Steps,
-  controller: Controller,
-  unit: string,
-  { data, doorOpened }: CommissionOptions,
-): Promise<void> {
-  const isAsked = process.stdin.isTTY === true
-  if (data === undefined && doorOpened === undefined && !isAsked)
-    return skip('door', 'nobody to try it: give --door-opened, or --data with simulated devices')
-  const { dispenserId } = controller
-  const before = dispenserId ? (await lookAt(ask, dispenserId)).counters.captured : 0
-  const card = await run('key for the door', async () => {
-    if (!dispenserId) await laid('Lay a blank card on the encoder')
-    const key = await atController<{ uid: string; validUntil: string }>(ask, controller.id, 'door-card', unit)
-    return { found: key, says: `${key.uid}, opens until ${key.validUntil}` }
-  })
-  if (!card) return skip('door', 'there is no key')
-  const isTaken = dispenserId ? await run('gate', () => takenFrom(ask, dispenserId, before)) : true
-  if (!isTaken) return skip('door', 'the card was not taken')
-  await run('door', async () => {
-    const opens =
-      data === undefined
-        ? (doorOpened ?? (await answered(`Does the door of ${unit} open with the card? (yes/no) `))) === 'yes'
-        : presentCard(unit, { data, card: join(data, 'pocket', `${card.uid}.json`) })
-    if (!opens) throw new CommandFailed('refused', `The door of ${unit} stays shut.`)
-    return { found: true, says: `the door of ${unit} opens` }
-  })
-}
-
-/** A card that nobody takes is captured after a while. */
-async function takenFrom(ask: Client, dispenserId: string, capturedBefore: number) {
-  const until = performance.now() + takenWithinMs
-  for (;;) {
-    const { guestWaiting, counters } = await lookAt(ask, dispenserId)
-    if (counters.captured > capturedBefore || performance.now() > until)
-      throw new CommandFailed('later', 'Nobody took the card.')
-    if (!guestWaiting) return { found: true, says: 'the card was taken' }
-    await pause(lookEveryMs)
-  }
-}
-
 /** Whatever happened, no key that was made for this opens anything any more. */
 async function ended(ask: Client, { run }: Steps, controller: Controller): Promise<void> {
   await run('no key left', async () => {
-    if (!controller.dispenserId && process.stdin.isTTY) await laid('Lay the card on the encoder again')
+    // Who is gone already leaves a card that cannot be erased: then its key is blocked.
+    if (!controller.dispenserId) await asksForHand('Lay the card on the encoder again').catch(() => {})
     const { ended } = await atController<{ ended: { ending: string }[] }>(ask, controller.id, 'end')
     const says = ended.map(({ ending }) => ending).join(', ')
     return { found: true, says: says === '' ? 'none was live' : `its key was ${says}` }
   })
-}
-
-/** Asks for a hand where there is one to ask. */
-async function laid(words: string): Promise<void> {
-  if (process.stdin.isTTY) await answered(`${words}, and press Enter. `)
-}
-
-async function answered(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  try {
-    return (await terminal.question(question)).trim().toLowerCase()
-  } finally {
-    terminal.close()
-  }
 }
 
 function writeReport(

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Client } from './client.ts'
+import { CommandFailed } from './exit-codes.ts'
+import type { Controller } from './guest-card.ts'
+
+const readyWithinMs = 10_000
+const lookEveryMs = 300
+
+/** A device that was just plugged in, or an appliance that was just started, gets a moment. */
+export async function onceReady<T>(look: () => Promise<T>): Promise<T> {
+  const until = performance.now() + readyWithinMs
+  for (;;) {
+    try {
+      return await look()
+    } catch (error) {
+      const mayCome = error instanceof CommandFailed && error.exit === 'device' && performance.now() < until
+      if (!mayCome) throw error
+    }
+    await pause(lookEveryMs)
+  }
+}
+
+interface Listed {
+  data: {
+    attributes: { configured: { id: string; state: string; identity: Record<string, string> | null }[] }
+  }[]
+}
+
+/** Who the encoder of a controller is. Throws CommandFailed when it is not online. */
+export async function identityOf(ask: Client, { id, name }: Controller) {
+  const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
+  const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
+  if (found?.state !== 'online')
+    throw new CommandFailed('device', `${name} is ${found?.state ?? 'not set up'}.`)
+  const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
+  return { found: true, says: [model, firmware, serialNumber].filter(Boolean).join(' ') }
+}
+
+interface DispenserStatus {
+  data: {
+    attributes: {
+      online: boolean
+      overall: string
+      state: string
+      stacker: { level: string }
+      bin: { level: string }
+      counters: { captured: number }
+      guestWaiting: object | null
+      fault: { detail: string; recovery: string[] } | null
+    }
+  }
+}
+
+/** How a dispenser is now. */
+export async function lookAt(ask: Client, id: string) {
+  const path = `/api/v2/access/dispensers/${id}/status`
+  return (await ask<DispenserStatus>('GET', path)).body.data.attributes
+}
+
+/** Whether a dispenser can give out cards. Throws CommandFailed with what a person should do. */
+export async function statusOf(ask: Client, id: string) {
+  const { online, overall, state, fault, stacker, bin } = await lookAt(ask, id)
+  if (fault) throw new CommandFailed('device', [fault.detail, ...fault.recovery].join(' '))
+  if (!online || overall === 'empty' || overall === 'binFull')
+    throw new CommandFailed('device', `It is ${online ? overall : state}.`)
+  return { found: overall, says: `${state}, stacker ${stacker.level}, bin ${bin.level}` }
+}
