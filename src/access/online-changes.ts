@@ -16,14 +16,16 @@ export const confirmKey = change(
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
     const asked = tx.find(key, keyId) as Key
-    tx.patch(key, keyId, { ...made, verified } as Partial<KeyRow>)
-    const over = asked.status === 'revocationPending' || isOver(tx, asked.stayId)
-    if (over) {
-      if (asked.status !== 'revocationPending')
+    // What seemed to prove it dead came before the lock system had it.
+    const alive = { isVirtual: false, proof: null, provenDeadAt: null, revocationToldAt: null }
+    tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
+    if (hasEnded(asked) || isOver(tx, asked.stayId)) {
+      if (asked.status !== 'revocationPending' && asked.status !== 'blocked')
         setStatus(tx, asked, 'revocationPending', { reason: 'stay-over' })
       return { ...tx.document(key, keyId), isOver: true }
     }
     resolveMade(tx, asked)
+    endElsewhere(tx, asked)
     const { revision } = tx.find(key, keyId)
     tx.journal(wasHeld(asked) ? 'key.materialized' : 'key.live', `access/keys/${keyId}`, { revision })
     return tx.document(key, keyId)
@@ -56,7 +58,8 @@ export const changedKey = change(
   'change-key/confirmed',
   (tx, input: { keyId: string; values: Record<string, unknown>; made: OnlineKey }): Document => {
     const { keyId, values, made } = input
-    const row = tx.patch(key, keyId, { ...values, ...made } as Partial<KeyRow>)
+    const before = tx.find(key, keyId) as Key
+    const row = tx.patch(key, keyId, { ...values, ...made, ...revived(before) } as Partial<KeyRow>)
     tx.journal('key.changed', `access/keys/${keyId}`, {
       revision: row.revision,
       changed: Object.keys(values),
@@ -64,6 +67,11 @@ export const changedKey = change(
     return tx.document(key, keyId)
   },
 )
+
+/** A key whose window was over has another one now. */
+function revived({ status }: Key): Partial<KeyRow> {
+  return status === 'expired' ? { status: 'live', proof: null, provenDeadAt: null } : {}
+}
 
 /** A key as it is: the answer to a request that found nothing to do. */
 export const keepKey = change(
@@ -80,6 +88,27 @@ export function resolveMade(tx: Transaction, row: Key): void {
   else {
     setStatus(tx, row, 'live', { reason: 'read' })
     for (const older of olderKeys(tx, row)) supersede(tx, older, row.id)
+  }
+}
+
+/** Somebody has revoked it while it was made. */
+function hasEnded({ status }: Key): boolean {
+  return ['revocationPending', 'blocked', 'invalidated', 'removed'].includes(status ?? '')
+}
+
+/** The stay has moved: its PINs of another lock, copies too, are to be taken away in the same breath. */
+function endElsewhere(tx: Transaction, { id, externalId, keyType, original, providerId, lock }: Key): void {
+  if (!externalId || !original || keyType !== 'pinCode') return
+  const ofStay = tx.select(key, [
+    { path: 'externalId', operator: 'eq', value: externalId },
+    { path: 'providerId', operator: 'eq', value: providerId },
+    { path: 'keyType', operator: 'eq', value: keyType },
+  ]) as Key[]
+  for (const each of ofStay) {
+    if (each.id === id || each.lock === lock || (each.status !== 'live' && each.status !== 'unknown'))
+      continue
+    tx.patch(key, each.id, { revokedAs: 'removed' } as Partial<KeyRow>)
+    setStatus(tx, each, 'revocationPending', { reason: 'moved' })
   }
 }
 

@@ -19,7 +19,7 @@ import { type Key, key } from './resources/key.ts'
 import { revokeKey } from './revoke-changes.ts'
 
 /** What there is of a stay's key, as far as it matters for what to do. */
-export type Found = 'none' | 'virtual' | 'live' | 'unknown' | 'gone'
+export type Found = 'none' | 'virtual' | 'live' | 'expired' | 'unknown' | 'gone'
 
 /** What is to be done about it. */
 export type Step =
@@ -30,6 +30,7 @@ export type Step =
   | 'materialise'
   | 'keep'
   | 'change'
+  | 'revive'
   | 'resolve'
   | 'gone'
 
@@ -48,6 +49,7 @@ export function nextStep(found: Found, { windowOpen, unitNamed, matches }: Asked
   if (found === 'gone') return 'gone'
   if (windowOpen && !unitNamed) return 'refuse-unit'
   if (found === 'none') return windowOpen ? 'make' : 'hold'
+  if (found === 'expired') return windowOpen ? 'revive' : 'hold'
   if (found === 'virtual') {
     if (windowOpen) return 'materialise'
     return matches ? 'keep' : 'change-held'
@@ -89,6 +91,8 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
       throw keyGone(held)
     case 'refuse-unit':
       throw unitNameRequired()
+    case 'revive':
+      return isPin ? changePin(access, asked, held!, order) : makeCard(anew(order))
     case 'hold':
     case 'make':
       return isPin ? issuePin(access, controller, order, options, progress) : makeCard(order)
@@ -130,8 +134,8 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
   live: 'live',
   unknown: 'unknown',
   pendingWrite: 'unknown',
-  // Its window is over, and the stay may have been extended since.
-  expired: 'none',
+  // Its window is over, and the stay may have been extended since: its PIN may still be in its lock.
+  expired: 'expired',
   // Another stay has the unit's newest key: what may be made is decided anew.
   superseded: 'none',
   failed: 'none',

@@ -151,7 +151,23 @@ describe('a key whose window opens', () => {
       ({ status }) => status === 'expired',
     )
     assert.deepEqual([row.proof, row.mayOpen], ['validity-over', false])
+    // The guest stays on, and is told no other number.
+    const { externalId, pin: before } = row
+    house.clock.set(Date.UTC(2026, 5, 12, 12))
+    const longer = await house.reconcile(String(externalId), { ...dates, endDate: '2026-06-14' })
+    assert.equal(longer.status, 200, longer.text)
+    const { id: same, attributes } = longer.body.data
+    assert.deepEqual(
+      [same, attributes.status, attributes.mayOpen, attributes.pin],
+      [id, 'live', true, before],
+    )
+    assert.ok(house.opens('301', before, Date.UTC(2026, 5, 13)))
     house.clock.set(Date.UTC(2026, 6, 20))
+    await until(
+      'the end again',
+      () => house.key(id),
+      ({ status }) => status === 'expired',
+    )
     await until(
       'its PIN to be forgotten',
       () => house.key(id),
