@@ -123,6 +123,8 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   ): Promise<T> {
     await settled.promise
     const system = systems.card(providerOf(controller))
+    // An encoder on the line of its dispenser is there when that one is.
+    if (controller.dispenserId) open.dispenser(dispenserBy(controller.dispenserId))
     const desk = open.encoder(controller)
     const { bay } = desk
     try {
