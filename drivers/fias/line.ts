@@ -3,7 +3,7 @@ import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { CodePage } from './code-page.ts'
-import { ack, enq, type Framing, frame, frames, type Heard, nak } from './framing.ts'
+import { ack, enq, type Framing, frame, frames, type Heard, longestRecord, nak } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
 
 /** A record did not get through. */
@@ -81,8 +81,9 @@ export function line(wire: Duplex, { framing, page, patience, hear, gone }: Line
 
   function sign(byte: number): void {
     answered = byte
-    // A side that takes no bytes gets no signs piled up either; it will ask for the last one.
-    if (isSerial && !ended && wire.writableLength === 0) wire.write(Uint8Array.of(byte))
+    // It may go behind a record that is leaving. A side that takes no bytes at all gets no signs piled up for it: it will
+    // ask for the last one.
+    if (isSerial && !ended && wire.writableLength <= 2 * longestRecord) wire.write(Uint8Array.of(byte))
   }
 
   function framed(text: string): Buffer {

@@ -59,7 +59,10 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
           if (isActive) use(device)
           else if (active === device) active = null
         },
-        gone: answers.lost,
+        gone() {
+          // A wire that is slow to close may be outlived by its successor.
+          if (active === null) answers.lost()
+        },
       })
       return { device, wire }
     },
@@ -109,11 +112,13 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
           'lock-system-busy',
           `${name}: the encoder owes the answer to an earlier request`,
         )
-      const awaited = answers.await(marks)
-      await sent(link, id, fields, awaited.forget)
-      awaited.within(Math.max(1, left.left()), call.signal)
-      const answer = await awaited.answer
+      const awaited = answers.await(marks, Math.max(1, left.left()), call.signal)
+      const sending = sent(link, id, fields, awaited.forget)
+      sending.catch(() => {})
+      // Who has answered has had the request, whatever became of its acknowledgement.
+      const answer = await Promise.race([awaited.answer, sending.then(() => awaited.answer)])
       if (answer !== 'late' && answer !== 'gone') return answer
+      if (answer === 'gone') await sending
       const why =
         answer === 'late' ? `no answer in ${call.timeoutMs} ms` : 'the line was lost before the answer'
       throw new DeviceFault('lock-system-timeout', `${name}: ${why}`)

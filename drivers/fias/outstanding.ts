@@ -12,8 +12,6 @@ export interface Marks {
 export interface Awaited {
   /** Resolves with the answer; with `late` or `gone` when none came. */
   answer: Promise<FiasRecord | 'late' | 'gone'>
-  /** The wait begins to count. */
-  within(ms: number, signal: AbortSignal): void
   /** The request never left: nothing will come. */
   forget(): void
 }
@@ -38,34 +36,35 @@ export function outstanding(owedMs: number) {
   }
 
   return {
-    /** An answer to such a request could not be told from one that is still owed to an earlier one. */
-    wouldBeMistaken: (marks: Marks): boolean => stillOwed().some((debt) => fits(debt.marks, marks)),
+    /** An answer to such a request could not be told from one that is still to come for another. */
+    wouldBeMistaken(marks: Marks): boolean {
+      const others = [...[...pending].map((entry) => entry.marks), ...stillOwed().map((debt) => debt.marks)]
+      return others.some((other) => fits(other, marks))
+    },
 
-    await(marks: Marks): Awaited {
+    await(marks: Marks, ms: number, signal: AbortSignal): Awaited {
       const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
-      let stop = () => {}
+      const late = () => giveUp(entry, 'late')
+      // One more turn of the loop lets in what came while the process was held up.
+      const timer = setTimeout(() => setImmediate(late), ms)
+      signal.addEventListener('abort', late, { once: true })
+      const stop = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', late)
+      }
       const entry: Entry = {
         marks,
-        settle(with_) {
+        settle(said) {
           stop()
-          resolve(with_)
+          resolve(said)
         },
       }
       pending.add(entry)
       return {
         answer,
-        forget: () => void pending.delete(entry),
-        within(ms, signal) {
-          if (!pending.has(entry)) return
-          const late = () => giveUp(entry, 'late')
-          // One more turn of the loop lets in what came while the process was held up.
-          const timer = setTimeout(() => setImmediate(late), ms)
-          signal.addEventListener('abort', late, { once: true })
-          stop = () => {
-            clearTimeout(timer)
-            signal.removeEventListener('abort', late)
-          }
-          if (signal.aborted) late()
+        forget() {
+          stop()
+          pending.delete(entry)
         },
       }
     },

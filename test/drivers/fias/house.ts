@@ -49,9 +49,9 @@ export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> 
   const kss = keySystem({ rooms: ['101', '102', '103', 'POOL'], framing, ...options.kss })
   const made = direction === 'listen' ? await listening(kss) : connected(kss)
   const connection = { direction, framing, ...made.connection, ...options.connection }
+  made.plug()
   const system = fiasDriver(connection, made.openWire)
   const isOnline = () => until(() => system.state().line === 'online')
-  made.plug()
   await isOnline()
   await until(() => kss.linkRecords.at(-1)?.id === 'LA')
   return {

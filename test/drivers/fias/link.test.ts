@@ -267,6 +267,21 @@ describe('a FIAS serial line', () => {
     assert.equal(made.kss.requests.length, 1)
   })
 
+  it('takes no longer than it may, whatever the line takes', { timeout: 15_000 }, async (test) => {
+    // Signs are awaited for half a minute each.
+    const made = await house(test, { framing, connection: { patience: 10 } })
+    made.kss.manners.unacknowledged = 1
+    made.kss.deeds.push({ at: 'KR', does: 'silence' })
+    await assert.rejects(made.system.create(grant(), call(300)), fault('lock-system-timeout', true))
+    assert.equal(made.kss.requests.length, 1)
+  })
+
+  it('takes an answer for a sign', { timeout: 15_000 }, async (test) => {
+    const made = await house(test, { framing, connection: { patience: 10 } })
+    made.kss.manners.unacknowledged = 1
+    await makes(made)
+  })
+
   it('without a check byte takes what comes', async (test) => {
     await makes(await house(test, { framing: 'serial' }))
   })
