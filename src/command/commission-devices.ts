@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './client.ts'
+import { atController, type Finding } from './commission-steps.ts'
 import { CommandFailed } from './exit-codes.ts'
 import type { Controller } from './guest-card.ts'
 
@@ -27,13 +28,22 @@ interface Listed {
 }
 
 /** Who the encoder of a controller is. Throws CommandFailed when it is not online. */
-export async function identityOf(ask: Client, { id, name }: Controller) {
+export async function identityOf(
+  ask: Client,
+  { id, name }: Controller,
+): Promise<{ found: true; says: Finding }> {
   const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
   const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
-  if (found?.state !== 'online')
-    throw new CommandFailed('device', `${name} is ${found?.state ?? 'not set up'}.`)
+  if (!found) return { found: true, says: { skip: 'its lock system has one of its own' } }
+  // A line that nobody has used yet is opened by its first use.
+  if (found.state === 'closed') await atController(ask, id, 'read').catch(ignored)
+  if (found.state !== 'online') throw new CommandFailed('device', `${name} is ${found.state}.`)
   const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
   return { found: true, says: [model, firmware, serialNumber].filter(Boolean).join(' ') }
+}
+
+function ignored(error: unknown): void {
+  if (!(error instanceof CommandFailed)) throw error
 }
 
 interface DispenserStatus {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { cardImage } from '../../src/devices/simulated-card.ts'
@@ -93,6 +93,45 @@ describe('nightporter commission', () => {
     const { code, stdout } = await commission('--unit', unitName)
     assert.equal(code, 1)
     assert.match(stdout, /^fail {2}write, read back, erase .*unit-occupied: /m)
+  })
+
+  it('lets a simulated door decide', async () => {
+    mkdirSync(join(house.data, 'pocket'), { recursive: true })
+    house.lobby.dispenser.onTaken = (card) => {
+      const image = cardImage(card)
+      writeFileSync(join(house.data, 'pocket', `${image.uid}.json`), JSON.stringify(image))
+    }
+    const { code, stdout, stderr } = await commission('--unit', '104', '--data', house.data)
+    assert.equal(code, 0, stdout + stderr)
+    assert.match(stdout, /^Door 104, card \w+: opens /m)
+    assert.ok(!(await statuses()).includes('live'))
+  })
+
+  it('tries an encoder on a desk, and erases the card that lies there', async () => {
+    const [{ id, attributes }] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+    const { providerId, device } = attributes
+    const desk = { name: 'Desk', providerId, device, kind: 'encoder', keyType: 'keyCard' }
+    const path = '/api/config/v1/access-controllers'
+    const changed = await house.ask('PATCH', `${path}/${id}`, {
+      body: { kind: 'encoder', dispenserId: null },
+    })
+    assert.ok(changed.status < 300, changed.text)
+    const made = await house.ask('POST', path, { body: desk })
+    assert.equal(made.status, 201, made.text)
+    const { dispenser } = house.lobby
+    Object.assign(dispenser, { card: dispenser.stack.shift(), at: 'encoder' })
+    const { code, stdout } = await commission('--controller', 'Desk', '--unit', '105', '--door-opened', 'yes')
+    assert.equal(code, 0, stdout)
+    assert.deepEqual(outcomes(stdout).slice(4), [
+      'dispenser: skip',
+      'read: pass',
+      'write, read back, erase: pass',
+      'key for the door: pass',
+      'door: pass',
+      'no key left: pass',
+    ])
+    assert.match(stdout, /its key was erased$/m)
+    assert.ok(!(await statuses()).includes('live'))
   })
 
   it('is not for a kiosk, and needs an appliance', async () => {
