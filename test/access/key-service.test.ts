@@ -212,10 +212,11 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     const { AS, $2 } = await asks('KR', { KT: 'N', RN: '206', 'G#': '4716', ...stayOf })
     assert.equal(AS, 'OK')
     await idle(house)
-    const { antenna } = house.lobby.encoder
-    house.lobby.encoder.antenna = { cards: () => [newest()] }
+    const { dispenser } = house.lobby
+    const { cards } = dispenser
+    dispenser.cards = () => [newest()]
     const read = await foreign.ask('KZ', { KC: '1', WS: 'FRONT1' }, longMs)
-    house.lobby.encoder.antenna = antenna
+    dispenser.cards = cards
     assert.ok(typeof read === 'object')
     const { DA, TI, ...said } = read.fields
     assert.ok(DA && TI)
