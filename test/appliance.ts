@@ -109,5 +109,5 @@ export async function askAt(
 }
 
 function isJson({ headers }: Response): boolean {
-  return /json/.test(headers.get('content-type') ?? '')
+  return /json\b/.test(headers.get('content-type') ?? '')
 }

@@ -4,7 +4,7 @@ import type { Route } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Recorder } from './recorder.ts'
 
-const type = 'application/x-ndjson'
+const type = 'application/jsonl'
 
 /** The recording as a file. `recorder` is null where the house keeps none. */
 export function flightRoutes(recorder: Recorder | null): Route[] {
@@ -20,7 +20,7 @@ export function flightRoutes(recorder: Recorder | null): Route[] {
         notes:
           'One JSON object a line, the oldest first; card keys, PINs and passwords are zeros. Made for `nightporter replay`.',
         answers: { 200: { schema: { type: 'string' }, type } },
-        problems: ['unknown-parameter'],
+        problems: ['unknown-parameter', 'not-found'],
       },
       handle: ({ query }) => {
         expectNoParameters(query)
