@@ -102,7 +102,7 @@ async function handBack(machine: CardDispenser): Promise<boolean> {
 }
 
 /** Erases the card unless it is not for us to erase. What cannot be read is captured as it is. */
-async function erased({ encoder, system }: Station): Promise<Read> {
+async function erased({ encoder, system, controller }: Station): Promise<Read> {
   let uid: string | null = null
   try {
     const card = await encoder.find()
@@ -111,6 +111,8 @@ async function erased({ encoder, system }: Station): Promise<Read> {
     const { defect, grant } = await system.read(encoder, card)
     if (defect === 'foreign') return { uid, found: 'foreign' }
     if (grant?.usage === 'Staff') return { uid, found: 'staff' }
+    // Somebody wants to look at returned cards as they are: what is on them is blocked.
+    if (controller.eraseBeforeReturn === false) return { uid, found: 'unread' }
     const { blank } = await wipe({ encoder, system }, uid)
     return { uid, found: blank ? 'ours' : 'unread' }
   } catch (error) {

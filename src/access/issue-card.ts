@@ -1,11 +1,12 @@
 import type { CardDispenser, CardEncoder, CardLockSystem } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
-import type { Document, Door, WriteOptions } from '../resource/change.ts'
+import type { Actor, Document, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { beginKey, type KeyBegun } from './begin-key.ts'
 import { type CardMaker, expectAwaited } from './card-maker.ts'
 import { clearCard, isUntouched, trialOver } from './clear-card.ts'
 import { deviceProblem } from './device-problem.ts'
+import { capturedCard, startedAnew } from './dispenser-changes.ts'
 import type { DispenserHandle } from './handles.ts'
 import { endCard, stepCard, verifyKey } from './key-changes.ts'
 import type { KeyOrder } from './key-order.ts'
@@ -64,7 +65,7 @@ export async function issueCard(
 ): Promise<Document> {
   const { actor } = options
   expectAwaited(progress)
-  await look(making)
+  await look(door, making, actor)
   progress.step = 'asked'
   const begun = await door.write(beginKey, order, { actor })
   progress.begun = begun
@@ -119,10 +120,11 @@ function expectSayable({ maker }: Making, begun: KeyBegun): void {
 }
 
 /** Refuses before anything moves: what would fail half-way, and a card that nobody can be sure of. */
-async function look({ dispenser }: Making): Promise<void> {
+async function look(door: Door, { dispenser }: Making, actor: Actor): Promise<void> {
   if (!dispenser) return
   const { machine, handle } = dispenser
-  const status = await wellStatus(machine)
+  const dispenserId = handle.id
+  const status = await wellStatus(machine, () => door.write(startedAnew, { dispenserId }, { actor }))
   if (status.bin === 'full')
     throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
   if (status.card === 'gate')
@@ -132,17 +134,19 @@ async function look({ dispenser }: Making): Promise<void> {
   if (status.card !== 'none') {
     handle.activity = 'capturing'
     await machine.move('capture')
+    await door.write(capturedCard, { dispenserId, uid: null, returned: false }, { actor })
   }
   if (status.stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
 }
 
 /** A machine that lost its power asks to be initialised: done once, without moving what it may hold. */
-async function wellStatus(machine: CardDispenser) {
+async function wellStatus(machine: CardDispenser, startedBy: () => Promise<unknown>) {
   try {
     return await machine.status()
   } catch (error) {
     if (!(error instanceof DeviceFault) || error.code !== 'dispenser-reset-required') throw error
     await machine.initialise('leave')
+    await startedBy()
     return machine.status()
   }
 }

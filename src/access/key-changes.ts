@@ -16,7 +16,6 @@ import {
 import { newerOriginal, olderKeys, supersedesOthers } from './lock-order.ts'
 import { onlineChanges, resolveMade } from './online-changes.ts'
 import { type CardRun, cardRun } from './resources/card-run.ts'
-import { dispenser } from './resources/dispenser.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 import { revokeChanges } from './revoke-changes.ts'
 import { syncUnits } from './sync-units.ts'
@@ -128,16 +127,6 @@ export const erasedCard = change('erase-key', (tx, input: { uid: string }): stri
   return keys
 })
 
-/** Counts and switches of a dispenser that its own operations set. */
-export const patchDispenser = change(
-  'dispenser-state',
-  (tx, input: { dispenserId: string; values: Record<string, unknown>; event?: string }) => {
-    const row = tx.patch(dispenser, input.dispenserId, input.values as never)
-    if (input.event) tx.journal(input.event, `dispensers/${row.id}`, { changed: Object.keys(input.values) })
-    return { id: row.id, revision: row.revision }
-  },
-)
-
 export const keyChanges = [
   ...beginChanges,
   ...onlineChanges,
@@ -149,7 +138,6 @@ export const keyChanges = [
   doubtKey,
   readCard,
   erasedCard,
-  patchDispenser,
 ]
 
 const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
