@@ -214,7 +214,8 @@ function belongsTo(row: Key, { externalId }: KeyOrder['request'], stayId: string
 function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
   const { request } = order
   const mayKeep = request.original !== false && !order.freshPin
-  return (mayKeep ? keptPin(tx, order) : null) ?? freePin(tx, order)
+  const kept = mayKeep ? keptPin(tx, order, stayIdOf(tx, request.externalId)) : null
+  return kept ?? freePin(tx, order)
 }
 
 function familySize(tx: Transaction, { familyId }: Key): number {

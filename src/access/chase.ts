@@ -1,5 +1,7 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { OnlineLockSystem } from '../devices/lock-system.ts'
+import { stay } from '../reservation/resources/stay.ts'
+import { unit } from '../reservation/resources/unit.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter } from '../resource/query.ts'
@@ -20,8 +22,8 @@ const lockClockMs = 15 * 60_000
 const pinsKeptMs = 30 * 86_400_000
 /** A request that was sent may be carried out so much later; what is not there then was not made. */
 const inFlightMs = 30_000
-/** How many keys of one kind are looked at in a turn. */
-const atOnce = 50
+/** How many keys of one kind are looked at in a turn; those that fail again and again must not be all of them. */
+const atOnce = 1_000
 /** Keys of a provider that may open something. */
 const mostKeys = 5_000
 const firstPauseMs = 10_000
@@ -75,7 +77,7 @@ export function chase(room: Access): Chase {
         const system = onlineOf(provider.id)
         if (!system) return
         for (const row of doubtful(provider.id)) await unlessPaused(row, () => resolve(system, row))
-        for (const row of revoked(provider.id)) await unlessPaused(row, () => revoke(system, row))
+        for (const row of revoked(system, provider.id)) await unlessPaused(row, () => revoke(system, row))
       }),
     )
     for (const [id, { until }] of pauses) if (until < performance.now() - longestPauseMs) pauses.delete(id)
@@ -96,15 +98,22 @@ export function chase(room: Access): Chase {
     const due: Filter[] = [is('virtual'), { path: 'opensAt', operator: 'lte', value: now() }]
     for (const row of rows(due, atOnce)) {
       if (!row.dueTold) await door.write(tellDue, { keyId: row.id }, { actor })
-      if (room.house().autoMaterialize) await unlessPaused(row, () => materialise(row))
+      if (row.unitName && room.house().autoMaterialize) await unlessPaused(row, () => materialise(row))
     }
   }
 
   async function materialise(row: Key): Promise<void> {
     const controller = controllerOf(row)
-    if (!controller || !row.externalId) return
+    if (!controller || !row.externalId || !isInItsUnit(row)) return
     const request = { ...storedRequest(row), externalId: row.externalId }
     await room.reconciled({ controller, request, override: false, options: { actor } })
+  }
+
+  /** A stay that was given another unit since is asked for by whoever knows of it. */
+  function isInItsUnit({ stayId, unitName }: Key): boolean {
+    const units = (stayId && reader.row(stay, stayId)?.units) || []
+    const names = units.flatMap(({ unitId }) => (unitId && reader.row(unit, unitId)?.name) || [])
+    return names.length === 0 || names.includes(unitName ?? '')
   }
 
   /** A key that may have been made is live when the lock system has it, and was never made when it has not. */
@@ -113,12 +122,14 @@ export function chase(room: Access): Chase {
       await door.write(doubtOnlineKey, { keyId: row.id, reason: 'settled' }, { actor })
     const held = heldKey(room.workshop, row, controllerOf(row))
     const found = await system.find?.(held.grant, lockCall(controllerOf(row) ?? {}))
+    // Somebody has begun to make it meanwhile: what was not there a moment ago may be there now.
+    if (!found && room.isBusy(row.controllerId ?? '')) return
     if (found) await door.write(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
     else await door.write(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
   }
 
   async function revoke(system: OnlineLockSystem, row: Key): Promise<void> {
-    const together = takenTogether(system, row)
+    const together = takenTogether(system, row, () => mayOpenAt(row.providerId))
     if (!system.revoke || together === null) return
     const controller = controllerOf(row)
     await system.revoke(heldKey(room.workshop, row, controller), lockCall(controller ?? {}))
@@ -129,15 +140,17 @@ export function chase(room: Access): Chase {
   }
 
   /** The keys that one revocation takes away; null when a guest's living key is among them. */
-  function takenTogether({ revokes }: OnlineLockSystem, row: Key): Key[] | null {
+  function takenTogether({ revokes }: OnlineLockSystem, row: Key, open: () => Key[]): Key[] | null {
     if (revokes === 'key') return [row]
-    const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
-    const isShared = revokes === 'family' ? sameFamily(row) : sameLocks(row)
-    const all = rows([ofProvider(row.providerId), mayOpen], mostKeys).filter(isShared)
+    const all = open().filter(revokes === 'family' ? sameFamily(row) : sameLocks(row))
     const isAlive = all.some(
       ({ status }) => status === 'live' || status === 'pendingWrite' || status === 'unknown',
     )
     return isAlive ? null : all
+  }
+
+  function mayOpenAt(providerId: string): Key[] {
+    return rows([ofProvider(providerId), { path: 'mayOpen', operator: 'eq', value: 1 }], mostKeys)
   }
 
   /** In doubt since long enough, or left so by an earlier life of the program. */
@@ -145,17 +158,35 @@ export function chase(room: Access): Chase {
     const before: Filter = { path: 'updatedAt', operator: 'lt', value: now() - inFlightMs }
     return (['unknown', 'pendingWrite'] as const).flatMap((status) =>
       rows([ofProvider(providerId), is(status), before], atOnce).filter(
-        (row) => row.keyType === 'pinCode' && (status === 'unknown' || !room.isBusy(row.controllerId ?? '')),
+        (row) => row.keyType === 'pinCode' && !room.isBusy(row.controllerId ?? ''),
       ),
     )
   }
 
-  function revoked(providerId: string): Key[] {
+  /** To be revoked, and nothing keeps it from being done now. */
+  function revoked(system: OnlineLockSystem, providerId: string): Key[] {
+    if (!system.revoke) return []
     const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
     const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
-    return (['revocationPending', 'blocked', 'superseded'] as const).flatMap((status) =>
-      rows([ofProvider(providerId), is(status), mayOpen, untold], atOnce),
-    )
+    const found = (['revocationPending', 'blocked', 'superseded'] as const)
+      .flatMap((status) => rows([ofProvider(providerId), is(status), mayOpen, untold], atOnce))
+      .filter((row) => !isInFlight(row) && !mayComeBack(row))
+    if (system.revokes === 'key' || found.length === 0) return found
+    // Read once for all; each is looked at again before it is done.
+    const open = mayOpenAt(providerId)
+    return found.filter((row) => takenTogether(system, row, () => open) !== null)
+  }
+
+  /** It was never confirmed: what takes it away now may reach the lock before what makes it. */
+  function isInFlight({ keyType, reference, updatedAt }: Key): boolean {
+    return keyType === 'pinCode' && !reference && updatedAt >= now() - inFlightMs
+  }
+
+  /** The newer key may turn out not to be made, and then the guest has this one alone. */
+  function mayComeBack({ status, supersededById }: Key): boolean {
+    if (status !== 'superseded' || !supersededById) return false
+    const newer = reader.row(key, supersededById)?.status
+    return newer === 'pendingWrite' || newer === 'unknown'
   }
 
   async function unlessPaused(row: Key, work: () => Promise<void>): Promise<void> {

@@ -11,7 +11,7 @@ import { lockCall } from './lock-system-maker.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { makePins, openPin, pinRules, sealPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
-import type { Key } from './resources/key.ts'
+import { type Key, key } from './resources/key.ts'
 
 /** How many PINs are offered to the store at once, and how often. */
 const pinsAtOnce = 20
@@ -20,7 +20,7 @@ const mostRounds = 5
 const mostPins = 3
 
 /** What a PIN is made with. */
-export type PinRoom = Pick<Access, 'door' | 'systems' | 'workshop' | 'providerOf'>
+export type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf'>
 
 /** One PIN on its way to the lock system. */
 interface PinWay {
@@ -83,7 +83,10 @@ export async function resolvePin(
   try {
     const found = (await system.find?.(grant, call)) ?? null
     const made = found ?? (await createOrFind(system, grant, controller))
-    return await room.door.write(confirmKey, { keyId: row.id, made, verified: found !== null }, options)
+    const input = { keyId: row.id, made, verified: found !== null }
+    const document = await room.door.write(confirmKey, input, options)
+    if (document.isOver) throw stayOver()
+    return document
   } catch (error) {
     throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
   }
@@ -122,12 +125,32 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
       return { made: await system.create(grant, lockCall(controller)), verified: false }
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error
-      const isTaken = error.code === 'pin-unavailable' && now.isNew && tries < mostPins
-      if (!isTaken) return await afterFailure(way, begun, grant, error)
+      const isTaken = error.code === 'pin-unavailable'
+      if (isTaken && !now.isNew && tries === 1 && (await tookEarlierAway(way, begun))) continue
+      if (!(isTaken && now.isNew && tries < mostPins)) return await afterFailure(way, begun, grant, error)
       const { keyId } = begun
       now = await withPins(way, (asked) => room.door.write(anotherPin, { keyId, order: asked }, { actor }))
     }
   }
+}
+
+/** The lock may list the stay's own PIN from a window that is over, or that is to be taken away: it makes room for the new one. */
+async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: PinBegun): Promise<boolean> {
+  const { reader, workshop } = room
+  const row = reader.row(key, keyId)
+  if (!row?.pinMark || !system.revoke) return false
+  const filters = [{ path: 'pinMark', operator: 'eq' as const, value: row.pinMark }]
+  const earlier = reader
+    .rows(key, { filters, sort: [], page: { size: 100 } })
+    .filter((each) => each.id !== keyId && each.lock === row.lock && each.providerId === row.providerId)
+    .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
+  try {
+    for (const each of earlier) await system.revoke(heldKey(workshop, each, controller), lockCall(controller))
+  } catch (error) {
+    if (error instanceof DeviceFault) return false
+    throw error
+  }
+  return earlier.length > 0
 }
 
 /** What is not known is looked for once, at once; who asks again later looks again. */

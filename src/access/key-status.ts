@@ -91,9 +91,15 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
       continue
     }
     tx.patch(key, row.id, { supersededById: null } as Partial<KeyRow>)
-    const status = isOver(tx, row.stayId) ? 'revocationPending' : 'live'
+    const status = returnedAs(tx, row)
     setStatus(tx, row, status, { reason: 'the newer key was not made' })
   }
+}
+
+/** What was proven dead meanwhile does not come back. */
+function returnedAs(tx: Transaction, { proof, stayId }: Key): KeyStatus {
+  if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
+  return isOver(tx, stayId) ? 'revocationPending' : 'live'
 }
 
 /** Nobody stays any more who could have a key. */

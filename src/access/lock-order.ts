@@ -5,6 +5,8 @@ import { type Key, type KeyStatus, key } from './resources/key.ts'
 /** The unit and the lock system whose keys are meant. */
 export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
 
+type Window = Pick<Partial<Key>, 'validFrom' | 'validUntil'>
+
 /** A unit's keys of one status in a lock system, the newest first: at most a thousand. */
 export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, status: KeyStatus): Key[] {
   const where: Filter[] = [
@@ -40,7 +42,8 @@ function isOlder(one: Key, other: Key): boolean {
   return (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
 }
 
-function meet(one: Key, other: Key): boolean {
+/** Whether two windows have a moment in common. */
+export function meet(one: Window, other: Window): boolean {
   const starts = Math.max(one.validFrom ?? 0, other.validFrom ?? 0)
   return starts < Math.min(one.validUntil ?? Infinity, other.validUntil ?? Infinity)
 }

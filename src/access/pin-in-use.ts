@@ -14,21 +14,31 @@ export function freePin(tx: Transaction, order: KeyOrder): SealedPin | null {
   return order.pins.find((pin) => !keysWith(tx, pin).some((other) => isTaken(other, order))) ?? null
 }
 
-/** The PIN that the stay of an order was given before, at this lock system. */
-export function keptPin(tx: Transaction, { request, providerId }: KeyOrder): SealedPin | null {
-  if (request.externalId === null) return null
-  const earlier = tx.select(
-    key,
-    [
-      { path: 'externalId', operator: 'eq', value: request.externalId },
-      { path: 'providerId', operator: 'eq', value: providerId },
-      { path: 'keyType', operator: 'eq', value: 'pinCode' },
-    ],
-    [{ path: 'id', descending: true }],
-  ) as Key[]
-  const last = earlier.find((each) => each.original && each.status !== 'blocked' && each.pinSealed)
+/** The PIN that the stay of an order was given before, at this lock system. That of a key that was never made nobody knows. */
+export function keptPin(
+  tx: Transaction,
+  { request, providerId }: KeyOrder,
+  stayId: string | null,
+): SealedPin | null {
+  const { externalId } = request
+  if (externalId === null) return null
+  const last = [
+    ...earlierBy(tx, 'externalId', externalId),
+    ...(stayId ? earlierBy(tx, 'stayId', stayId) : []),
+  ]
+    .filter((each) => each.providerId === providerId && each.original && each.pinSealed)
+    .filter(({ status }) => status !== 'blocked' && status !== 'failed')
+    .sort((one, other) => (other.credential ?? 0) - (one.credential ?? 0))[0]
   if (!last) return null
   return { sealed: last.pinSealed ?? '', mark: last.pinMark ?? '', shown: last.pin ?? '' }
+}
+
+function earlierBy(tx: Transaction, path: 'externalId' | 'stayId', value: string): Key[] {
+  const where = [
+    { path, operator: 'eq' as const, value },
+    { path: 'keyType', operator: 'eq' as const, value: 'pinCode' },
+  ]
+  return tx.select(key, where) as Key[]
 }
 
 function keysWith(tx: Transaction, { mark }: SealedPin): Key[] {

@@ -12,7 +12,7 @@ import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { lockCall } from './lock-system-maker.ts'
-import { changedKey, keepKey } from './online-changes.ts'
+import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
 import { openPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import { type Key, key } from './resources/key.ts'
@@ -103,30 +103,50 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     case 'materialise':
       return materialise(access, controller, held!, order, options, progress)
     case 'resolve':
+      if (isPin) progress.step = 'writing'
       return isPin ? resolvePin(access, controller, held!, options) : makeCard(anew(order))
     case 'change':
       if (isPin) return changePin(access, asked, held!, order)
-      if (changesWithoutCard(access, controller))
+      if (changesWithoutCard(access, controller)) {
+        progress.step = 'writing'
         return changeInPlace(access, controller, held!, order, options)
+      }
       return makeCard(anew(order))
   }
 }
 
-/** The newest original that was made for a stay at the controller's lock system. */
-export function stayKey({ reader }: Access, controller: AccessController, externalId: string): Key | null {
+/** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
+export function stayKey(access: Access, controller: AccessController, externalId: string): Key | null {
+  const stay = stayBy(access.reader, externalId)
+  const byName = newestBy(access, controller, 'externalId', externalId)
+  const byStay = stay && newestBy(access, controller, 'stayId', stay.id)
+  return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
+}
+
+function newestBy(
+  { reader }: Access,
+  { providerId, keyType }: AccessController,
+  path: 'externalId' | 'stayId',
+  value: string,
+): Key | null {
   const filters = [
-    { path: 'externalId', operator: 'eq' as const, value: externalId },
-    { path: 'providerId', operator: 'eq' as const, value: controller.providerId },
-    { path: 'keyType', operator: 'eq' as const, value: controller.keyType },
+    { path, operator: 'eq' as const, value },
+    { path: 'providerId', operator: 'eq' as const, value: providerId },
+    { path: 'keyType', operator: 'eq' as const, value: keyType },
     { path: 'original', operator: 'eq' as const, value: 1 },
     { path: 'status', operator: 'ne' as const, value: 'failed' },
   ]
   const [found] = reader.rows(key, {
     filters,
-    sort: [{ path: 'id', descending: true }],
+    sort: [{ path: 'credential', descending: true }],
     page: { size: 1 },
   })
   return found ?? null
+}
+
+/** Keys are numbered as they are made, whatever the clock says. */
+function numberOf(row: Key | null): number {
+  return row?.credential ?? -1
 }
 
 const foundBy: Record<NonNullable<Key['status']>, Found> = {
@@ -191,7 +211,10 @@ async function changePin(
   order: KeyOrder,
 ): Promise<Document> {
   if (order.lock === null) throw unitNameRequired()
-  if (order.lock === held.lock) return changeInPlace(access, controller, held, order, options)
+  if (order.lock === held.lock) {
+    progress.step = 'writing'
+    return changeInPlace(access, controller, held, order, options)
+  }
   const moved = await issuePin(access, controller, { ...anew(order), opensAt: null }, options, progress)
   await access.door.write(
     revokeKey,
@@ -228,7 +251,13 @@ export async function changeInPlace(
     const { credential, sequence, copy, family } = held.grant
     const pin = row.pinSealed ? openPin(workshop, row.pinSealed) : null
     const to = onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin)
-    const made = await system.change(held, to, lockCall(controller))
+    const { actor } = options
+    const window = await door.write(beginChange, { keyId: row.id, order }, { actor })
+    const made = await system.change(held, to, lockCall(controller)).catch(async (error: unknown) => {
+      if (error instanceof DeviceFault && !error.outcomeUnknown)
+        await door.write(refuseChange, { keyId: row.id, ...window }, { actor })
+      throw error
+    })
     return await door.write(changedKey, { keyId: row.id, values: orderedValues(order), made }, options)
   } catch (error) {
     throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
