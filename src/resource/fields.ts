@@ -164,9 +164,18 @@ export const date = fieldType<string>({
   column: 'TEXT',
   shown: 'plain',
   form: 'date (YYYY-MM-DD); a timestamp is read as its day',
-  read: (value) => /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?=$|T)/.exec(value)?.[0],
+  read: dayOf,
   ...same,
 })
+
+/** The day of a date or a timestamp as it stands there; undefined for neither, and for a day that no month has. */
+function dayOf(value: string): string | undefined {
+  const [, day, time] =
+    /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+ -]\d\d:?\d\d)?)?$/.exec(value) ?? []
+  // A plus that was not encoded in a URL arrives as a space.
+  const moment = Date.parse(`${day}T${time ?? '00:00'}Z`)
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T`) ? day : undefined
+}
 
 /** A time of day of the property, HH:MM. Seconds, when given, are 00 and are dropped. */
 export const time = fieldType<string>({
