@@ -85,7 +85,8 @@ DELETE /amenities/{amenityId} 204 409
 /** `GET /units 200`, and so on: an operation with one code. */
 export type Promised = `${string} ${string} ${number}`
 
-function promisedBy(lines: string): Promised[] {
+/** Each operation of a list with each of its codes. */
+export function promisedBy(lines: string): Promised[] {
   return lines
     .trim()
     .split('\n')

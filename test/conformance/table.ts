@@ -4,11 +4,11 @@ import Database from 'better-sqlite3'
 import { noLimits } from '../no-limits.ts'
 import { type HouseWithPms, openHouseWithPms } from '../upstream/scripted-adapter.ts'
 import { another, factsOf } from './facts.ts'
-import { type Facts, nameOf, play, type Row } from './row.ts'
+import { type Asked, type Facts, nameOf, play, type Row } from './row.ts'
 
 /** A house to ask, with what all rows know of it. */
-interface Furnished {
-  house: HouseWithPms
+export interface Furnished<House = HouseWithPms> {
+  house: House
   facts: Facts
   leave?(): void
 }
@@ -39,15 +39,19 @@ const houses: Record<NonNullable<Row['in']>, { title: string; open(): Promise<Fu
   },
   ruins: {
     title: 'With its tables gone: only a fault of our own gives a 500',
-    async open() {
-      const { house, facts } = await furnished()
-      takeTablesAway(join(house.data, 'nightporter.db'))
-      return { house, facts }
-    },
+    open: () => inRuins(furnished),
   },
 }
 
-/** Renames all but who may come in, while the house is open. */
+/** A house that somebody took the tables of, all but who may come in, while it is open. */
+export async function inRuins<House extends { data: string }>(
+  open: () => Promise<Furnished<House>>,
+): Promise<Furnished<House>> {
+  const there = await open()
+  takeTablesAway(join(there.house.data, 'nightporter.db'))
+  return there
+}
+
 function takeTablesAway(path: string): void {
   const db = new Database(path)
   db.pragma('legacy_alter_table = on')
@@ -70,9 +74,14 @@ export function tables(title: string, rows: readonly Row[]): void {
   }
 }
 
-function table(title: string, rows: readonly Row[], open: () => Promise<Furnished>): void {
+/** The same for rows that are all of one house. */
+export function table<House extends Asked & { stop(): Promise<void> }>(
+  title: string,
+  rows: readonly Row<House>[],
+  open: () => Promise<Furnished<House>>,
+): void {
   describe(title, () => {
-    let there: Furnished | undefined
+    let there: Furnished<House> | undefined
     before(async () => {
       there = await open()
     })
@@ -81,7 +90,7 @@ function table(title: string, rows: readonly Row[], open: () => Promise<Furnishe
       await there?.house.stop()
     })
     for (const row of rows) {
-      const name = row.code ? `${nameOf(row)} ${row.code}` : nameOf(row)
+      const name = [nameOf(row), row.code, row.when].filter(Boolean).join(' ')
       it(name, { ...(row.cannot && { skip: row.cannot }) }, async () => {
         const { house, facts } = there!
         const own = row.in === 'ruins' ? {} : await row.given?.(house)
