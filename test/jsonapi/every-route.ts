@@ -24,6 +24,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
   }
   const controllerId = devices['access-controllers'].id
   const keys = await keysOf(house, controllerId)
+  const services = await house.make('/api/config/v1/key-services', keyService({ controllerId }))
   const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
   const ids = {
     ...facts,
@@ -46,6 +47,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     tokens: token,
     ...keys,
     'access/keys': keys.keyId!,
+    'key-services': services,
     'access/units': await house.make('/api/v2/access/units', {
       name: 'Garage',
       providerId: devices['access-providers'].id,
@@ -161,6 +163,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   }),
   '/api/config/v1/access-controllers/:controllerId/actions/commission-step': () => ({ step: 'end' }),
   '/api/config/v1/dispensers': (ground) => deviceBody(ground, 'dispensers'),
+  '/api/config/v1/key-services': ({ ids }) => keyService(ids),
   '/api/config/v1/pms-configurations': () => ({ name: fresh('PMS '), adapter: 'standalone' }),
   '/api/config/v1/imports': ({ ids }) => ({
     data: [
@@ -172,6 +175,16 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),
+}
+
+/** Nobody listens there, so it keeps trying. */
+function keyService(ids: Ground['ids']): Values {
+  return {
+    name: fresh('Head office '),
+    driver: 'fias',
+    connection: { direction: 'connect', path: 'tcp://127.0.0.1:9' },
+    encoders: [{ code: '1', controllerId: ids.controllerId }],
+  }
 }
 
 function stayBody({ ids }: Ground): Values {
