@@ -67,6 +67,8 @@ export async function endTestKeys(access: Access, controller: AccessController, 
     if (!isErased) {
       const input = { keyId: row.id, as: 'blocked', reason: testId } as const
       await access.door.write(revokeKey, input, options)
+      // A lock system that keeps the rights itself is told at once.
+      access.chase()
     }
     ended.push({ keyId: row.id, ending: isErased ? 'erased' : 'blocked' })
   }
