@@ -12,7 +12,15 @@ import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { accessProvider } from './resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
-import { expireKeys, forgetPins, proveDead, revocationTold, tellDue } from './revoke-changes.ts'
+import {
+  expireKeys,
+  forgetPins,
+  overStatuses,
+  proveDead,
+  reviveKeys,
+  revocationTold,
+  tellDue,
+} from './revoke-changes.ts'
 import { storedRequest } from './stored-request.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
@@ -88,6 +96,10 @@ export function chase(room: Access): Chase {
     // Looked for before anything is written: an empty turn costs the disk nothing.
     if (some([over(before), { path: 'proof', operator: 'isnull', value: null }], endable))
       await door.write(expireKeys, { before }, { actor })
+    // A clock that was ahead has been set back.
+    const lasts: Filter = { path: 'validUntil', operator: 'gt', value: now() }
+    if (some([lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
+      await door.write(reviveKeys, { now: now() }, { actor })
     const forgotten = now() - pinsKeptMs
     const kept: Filter = { path: 'pinMark', operator: 'notnull', value: null }
     if (rows([over(forgotten), kept], 1).length > 0)

@@ -1,6 +1,6 @@
 import type { HeldKey, OnlineGrant } from '../devices/lock-system.ts'
 import type { Workshop } from './handles.ts'
-import { openPin } from './pins.ts'
+import { pinOrNull } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import type { Key } from './resources/key.ts'
 
@@ -36,7 +36,7 @@ function heldGrant(
     credential,
     family: row.familyNumber ?? credential,
     encoder: controller?.externalCode ?? null,
-    pin: row.pinSealed ? openPin(workshop, row.pinSealed) : null,
+    pin: row.pinSealed ? pinOrNull(workshop, row.pinSealed) : null,
     label: `np-${credential}`,
   }
 }

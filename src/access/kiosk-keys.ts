@@ -16,7 +16,7 @@ export function expectTodaysStay(
   request: KeyRequest,
   provider: AccessProvider,
 ): void {
-  const { externalId, unitName, endDate, endTime, usage } = request
+  const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
   const today = localDate(now(), house().timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
@@ -28,6 +28,8 @@ export function expectTodaysStay(
   if (!isHere || found.startDate > today || today > found.endDate)
     throw refuse('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
   if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
+  if (!extraUnits.every((name) => isUnitOf(reader, found, name)))
+    throw refuse('/extraUnits', 'for the units of the stay')
   if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
   const lastMinute = found.endTime ?? house().checkOutTime
   if (endDate === found.endDate && endTime !== null && endTime > lastMinute)

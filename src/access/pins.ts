@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { VaultRefused } from '../host/vault.ts'
 import type { Workshop } from './handles.ts'
 import type { AccessController } from './resources/access-controller.ts'
 
@@ -69,6 +70,16 @@ export function sealPin({ seal, mark }: Pick<Workshop, 'seal' | 'mark'>, pin: st
 /** Throws a VaultRefused when the box has lost the key it was sealed with. */
 export function openPin({ unseal }: Pick<Workshop, 'unseal'>, sealed: string): string {
   return unseal(sealed, context)
+}
+
+/** Null when the box has lost the key it was sealed with: one PIN that nobody can read is in nobody else's way. */
+export function pinOrNull(workshop: Pick<Workshop, 'unseal'>, sealed: string): string | null {
+  try {
+    return openPin(workshop, sealed)
+  } catch (error) {
+    if (error instanceof VaultRefused) return null
+    throw error
+  }
 }
 
 export function markOf({ mark }: Pick<Workshop, 'mark'>, pin: string): string {

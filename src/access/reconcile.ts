@@ -168,7 +168,10 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
 function foundOf(access: Access, held: Key | null, externalId: string): Found {
   const stay = stayBy(access.reader, externalId)
   if (stay && ['Canceled', 'NoShow', 'CheckedOut'].includes(stay.status)) return 'gone'
-  return held?.status ? foundBy[held.status] : 'none'
+  const found = held?.status ? foundBy[held.status] : 'none'
+  // Its PIN was forgotten after its end: there is nothing to go on with.
+  const isForgotten = held?.keyType === 'pinCode' && !held.pinSealed
+  return isForgotten && (found === 'live' || found === 'expired') ? 'none' : found
 }
 
 /** Create-or-reconcile rule 5: whoever is told this stops asking. */

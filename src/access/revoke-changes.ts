@@ -2,8 +2,8 @@ import { change, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter } from '../resource/query.ts'
 import type { Attributes } from '../resource/resource.ts'
-import { isOpen, setProven, setStatus } from './key-status.ts'
-import { keysOf } from './lock-order.ts'
+import { isOpen, isOver, setProven, setStatus, supersede } from './key-status.ts'
+import { keysOf, newerOriginal } from './lock-order.ts'
 import { type DeathProof, type Key, type KeyStatus, key } from './resources/key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -95,6 +95,44 @@ export const expireKeys = change('expire-keys', (tx, input: { before: number }):
   return Math.min(over.length, atOnce)
 })
 
+/** Statuses of keys that were called over. */
+export const overStatuses = [
+  'expired',
+  'invalidated',
+  'removed',
+  'superseded',
+  'blocked',
+  'unknown',
+] as const satisfies KeyStatus[]
+
+/** Keys that a clock which was ahead called over: their windows last. Answers how many. */
+export const reviveKeys = change('revive-keys', (tx, input: { now: number }): number => {
+  const alive = overStatuses.flatMap((status) => {
+    const where: Filter[] = [
+      { path: 'status', operator: 'eq', value: status },
+      { path: 'validUntil', operator: 'gt', value: input.now },
+      { path: 'proof', operator: 'eq', value: 'validity-over' },
+    ]
+    return tx.select(key, where, [], atOnce) as Key[]
+  })
+  for (const row of alive) revive(tx, row)
+  return alive.length
+})
+
+function revive(tx: Transaction, row: Key): void {
+  tx.patch(key, row.id, { proof: null, provenDeadAt: null } as Partial<KeyRow>)
+  const newer = newerOriginal(tx, row)
+  if (row.status === 'expired' && newer && !row.isVirtual) supersede(tx, row, newer.id)
+  else if (row.status === 'expired') setStatus(tx, row, revivedAs(tx, row), { reason: 'clock' })
+  else if (row.status === 'invalidated' || row.status === 'removed')
+    setStatus(tx, row, 'revocationPending', { reason: 'clock' })
+}
+
+function revivedAs(tx: Transaction, { isVirtual, stayId }: Key): KeyStatus {
+  if (isOver(tx, stayId)) return isVirtual ? 'removed' : 'revocationPending'
+  return isVirtual ? 'virtual' : 'live'
+}
+
 function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] {
   const where: Filter[] = [
     { path: 'status', operator: 'eq', value: status },
@@ -131,6 +169,7 @@ export const revokeChanges = [
   revocationTold,
   seenAtDoor,
   expireKeys,
+  reviveKeys,
   tellDue,
   forgetPins,
 ]

@@ -1,6 +1,6 @@
 import type { Answer } from '../jsonapi/route.ts'
 import type { Access } from './access.ts'
-import { openPin } from './pins.ts'
+import { pinOrNull } from './pins.ts'
 import { key } from './resources/key.ts'
 
 interface Member {
@@ -23,5 +23,6 @@ function show(
 ): void {
   if (type !== key.type || !id || typeof attributes?.pin !== 'string') return
   const sealed = reader.row(key, id)?.pinSealed
-  if (sealed) attributes.pin = openPin(workshop, sealed)
+  const pin = sealed && pinOrNull(workshop, sealed)
+  if (pin) attributes.pin = pin
 }

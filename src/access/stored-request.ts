@@ -15,7 +15,7 @@ export function storedRequest(row: Key): KeyRequest {
     deAuthorizations: row.deAuthorizations ?? [],
     extraUnits: row.extraUnits ?? [],
     externalId: row.externalId ?? null,
-    usage: row.usage === 'Staff' ? 'Staff' : 'Guest',
+    usage: row.usage ?? 'Guest',
     printText: row.printText ?? null,
   }
 }

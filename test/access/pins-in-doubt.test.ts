@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
@@ -161,6 +163,98 @@ describe('a stay', () => {
   })
 })
 
+describe('the unit of a guest who is in house', () => {
+  it('is not opened by a PIN whose window is pulled forward, nor by a kiosk', async () => {
+    const { unitName, externalId } = await inHouse(1004)
+    const { body } = await house.ask('GET', `/api/config/v1/access-providers/${house.providerId}`)
+    const { unitMapping } = body.data.attributes
+    await house.ask('PATCH', `/api/config/v1/access-providers/${house.providerId}`, {
+      body: { unitMapping: [...unitMapping, { unitName, externalCode: '1001' }] },
+    })
+    assert.equal((await house.make({ externalId, unitName })).status, 201)
+    const next = newStay()
+    const later = await house.reconcile(next, { unitName, startDate: '2026-06-03', endDate: '2026-06-05' })
+    assert.equal(later.status, 200, later.text)
+    const { id, attributes } = later.body.data
+    const early = { unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-05' }
+    for (const answer of [
+      await house.reconcile(next, early),
+      await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: early }),
+    ])
+      assert.deepEqual([answer.status, answer.body.errors[0].code], [409, 'unit-occupied'])
+    assert.ok(!house.opens('301', attributes.pin))
+
+    const token = await tokenOf('kiosk')
+    const kiosks = await house.make({ externalId, unitName, extraUnits: ['302'] }, { token })
+    assert.deepEqual([kiosks.status, kiosks.body.errors[0].code], [403, 'kiosk-scope'])
+  })
+})
+
+describe('a key that is blocked while it is looked for', () => {
+  it('stays blocked, and is taken away', async () => {
+    const externalId = newStay()
+    house.cloud.misbehaviours.push({ at: 'add', does: 'silence' })
+    const lost = await house.make({ externalId })
+    const { keyId } = lost.body.errors[0].meta
+    house.cloud.misbehaviours.push({ at: 'add', does: 'pass', code: 'held' })
+    const looking = house.reconcile(externalId)
+    await until(
+      'the second asking',
+      () => house.cloud.held.length,
+      (held) => held === 1,
+    )
+    assert.equal((await verb(keyId, 'block')).status, 200)
+    for (const release of house.cloud.held.splice(0)) release()
+    const looked = await looking
+    assert.deepEqual([looked.status, looked.body.errors[0].code], [409, 'stay-status-transition'])
+    const { status, mayOpen } = await house.key(keyId)
+    assert.deepEqual([status, mayOpen], ['blocked', true])
+  })
+})
+
+describe('a clock that was ahead', () => {
+  it('has ended no key once it is set back', async () => {
+    const externalId = newStay()
+    const { body } = await house.make({ externalId })
+    const { id, attributes } = body.data
+    house.clock.set(Date.UTC(2026, 5, 10))
+    await until(
+      'the end',
+      () => house.key(id),
+      ({ status }) => status === 'expired',
+    )
+    house.clock.set(Date.UTC(2026, 5, 1, 16))
+    const row = await until(
+      'the key',
+      () => house.key(id),
+      ({ status }) => status === 'live',
+    )
+    assert.deepEqual([row.proof, row.mayOpen], [null, true])
+    assert.equal((await house.reconcile(externalId)).body.data.attributes.pin, attributes.pin)
+  })
+})
+
+describe('a PIN whose seal does not open', () => {
+  it('is not shown, is in no way of others, and is taken away', async () => {
+    const { body } = await house.make({ externalId: newStay() })
+    const { id, attributes } = body.data
+    const file = new Database(join(house.data, 'nightporter.db'))
+    file
+      .prepare('UPDATE key SET pinSealed = ? WHERE pin = ?')
+      .run(`v1.${'A'.repeat(60)}`, shownOf(attributes))
+    file.close()
+    const list = await house.ask('GET', '/api/v2/access/keys?filter[status]=live')
+    assert.equal(list.body.data[0].attributes.pin, shownOf(attributes))
+    await house.ask('DELETE', `/api/v2/access/keys/${id}`)
+    await until(
+      'the proof',
+      () => house.key(id),
+      ({ proof }) => proof === 'lock-acknowledged',
+    )
+    assert.ok(!house.opens('301', attributes.pin))
+  })
+})
+
 describe('keys that are due', () => {
   it('do not wait behind others that have no unit yet', async () => {
     const dates = { startDate: '2026-06-10', endDate: '2026-06-12' }
@@ -182,3 +276,21 @@ describe('keys that are due', () => {
     }
   })
 })
+
+const shownOf = ({ pin }: { pin: string }) => `****${pin.slice(-2)}`
+
+async function tokenOf(role: string): Promise<string> {
+  return (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
+}
+
+/** The guest of an arrival of today, in house with a unit. */
+async function inHouse(number: number) {
+  const found = await house.ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
+  const [reservation] = found.body.data
+  const [stay] = reservation.attributes.stays
+  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
+  const assigned = await house.ask('POST', `${path}/unit-assignment`)
+  assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+  const [{ unitName }] = assigned.body.data.attributes.units
+  return { unitName: String(unitName), externalId: String(stay.externalId) }
+}
