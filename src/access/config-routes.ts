@@ -1,5 +1,6 @@
 import type { Driver, LockDriver } from '../devices/driver.ts'
 import { reachProblem } from '../devices/reach.ts'
+import { isZone } from '../host/zone.ts'
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
 import { expectNoParameters } from '../jsonapi/query.ts'
@@ -69,6 +70,12 @@ async function providerHolds(
   const name = given.driver ?? kept?.driver
   const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
   if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
+  if (given.timeZone && !isZone(String(given.timeZone))) {
+    throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
+      pointer: '/timeZone',
+      meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
+    })
+  }
   if (given.connection) await validateAt('/connection', driver.connection, given.connection)
   const credentials = given.credentials ?? (kept?.credentials ? null : (driver.generate() ?? {}))
   if (!credentials) return given
@@ -95,9 +102,9 @@ async function controllerHolds(
   if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes cards alone.')
   if (makesCards !== (keyType === 'keyCard'))
     throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
-  if (virtualBefore && keyType === 'keyCard')
-    throw wrong('/virtualBefore', 'A card cannot be held virtually.')
-  if (virtualBefore) expectWindow(String(virtualBefore))
+  const isHeld = virtualBefore !== null && virtualBefore !== undefined
+  if (isHeld && keyType === 'keyCard') throw wrong('/virtualBefore', 'A card cannot be held virtually.')
+  if (isHeld) expectWindow(String(virtualBefore))
   if (kind === 'dispenser-encoder' && !dispenserId)
     throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
   if (dispenserId && verifyAfterWrite === false) {

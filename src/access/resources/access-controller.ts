@@ -28,10 +28,14 @@ export const accessController = resource('access-controller', {
     keyType: oneOf(keyTypes, { required: true }),
     externalCode: text({ max: 60 }),
     device: json<DeviceAddress>(deviceSchema),
-    virtualBefore: text({
-      max: 40,
-      note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
-    }),
+    virtualBefore: {
+      ...text({
+        max: 40,
+        note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
+      }),
+      schema: { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
+      encode: String,
+    },
     pinLength: integer({ min: 4, max: 10, default: 6 }),
     pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
     pinAvoid: texts({ max: 100 }),
