@@ -74,6 +74,7 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
   return {
     async start() {
       unasked = setTimeout(() => {
+        unasked = undefined
         say('LS')
         describe()
       }, unaskedMs * patience)
@@ -104,6 +105,7 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
 
   function describe(): void {
     clearTimeout(unasked)
+    unasked = undefined
     isDescribed = true
     post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: 'DL' })
     for (const [RI, FL] of wanted) post('LR', { RI, FL })
@@ -113,7 +115,9 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
   function stillAlive(): void {
     clearTimeout(doubt)
     clearTimeout(alive)
+    doubt = undefined
     alive = setTimeout(() => {
+      alive = undefined
       say('LS')
       doubt = setTimeout(close, aliveAnswerMs * patience)
     }, aliveEveryMs * patience)

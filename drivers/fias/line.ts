@@ -100,9 +100,10 @@ export function line(wire: Duplex, { framing, page, patience, hear, gone }: Line
     // Nothing is piled up behind what the other side has not taken: it would all be carried out later.
     while (wire.writableLength > 0 && !ended && left.left() > 0) await moment(20)
     if (ended || wire.writableLength > 0) throw new NotSent('the line takes no bytes', false)
-    const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost'>()
+    const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost' | 'late'>()
+    setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
     wire.write(bytes, (error) => resolve(error ? 'lost' : 'taken'))
-    if ((await Promise.race([taken, moment(Math.max(1, left.left()), 'late' as const)])) !== 'taken') {
+    if ((await taken) !== 'taken') {
       // The rest of it may leave at any time as long as the line is open.
       wire.destroy()
       throw new NotSent('the line did not take the whole record', true)
@@ -136,6 +137,6 @@ export function line(wire: Duplex, { framing, page, patience, hear, gone }: Line
   }
 }
 
-function moment<Word>(ms: number, word?: Word): Promise<Word | undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(word), ms))
+function moment(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -134,6 +134,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     clearTimeout(alive)
     doubt = undefined
     alive = setTimeout(() => {
+      alive = undefined
       say('LS')
       doubt = setTimeout(close, aliveAnswerMs * patience)
     }, aliveEveryMs * patience)

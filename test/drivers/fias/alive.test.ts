@@ -21,6 +21,7 @@ function farEnd(test: TestContext) {
   const [near, far] = duplexPair()
   far.once('close', () => near.destroy())
   near.once('close', () => far.destroy())
+  test.after(() => near.destroy())
   const heard: FiasRecord[] = []
   const line = simulatedLine(
     far,
@@ -36,7 +37,7 @@ function farEnd(test: TestContext) {
 
 /** Lets everything happen that needs no time. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
 }
 
 /** Both ends, each described and active. */
@@ -67,7 +68,8 @@ for (const [name, begin] of Object.entries(ends))
     async function begun(test: TestContext) {
       const wire = farEnd(test)
       await begin(wire)
-      await settled()
+      // Both ends say LA at the end of their part, and nothing after it.
+      for (let turn = 0; turn < 1_000 && !wire.names().includes('LA'); turn++) await settled()
       wire.heard.length = 0
       return wire
     }
