@@ -1,6 +1,6 @@
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
-import { expectedRevision, expectSeen, writeOptions } from '../jsonapi/write-options.ts'
+import { expectSeen, writeOptions } from '../jsonapi/write-options.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
@@ -13,7 +13,6 @@ import { type KeyRequest, readKeyRequest } from './key-request.ts'
 import { expectTodaysStay } from './kiosk-keys.ts'
 import { forgetLostCards } from './lost-cards.ts'
 import { makeSpares, oneShotOrder, readOneShot, readSpares } from './other-keys.ts'
-import { stayKey } from './reconcile.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import { key } from './resources/key.ts'
 import { withPins } from './shown-pins.ts'
@@ -142,14 +141,12 @@ async function byReservation(
   }
   const whole = { ...asked, externalId: named }
   expectAllowed(access, controller, whole, request)
-  const seen = expectedRevision(request)
-  const held = seen === undefined ? null : stayKey(access, controller, named)
-  if (seen !== undefined) expectSeen(request, { revision: held?.revision ?? 0 })
   const document = await access.reconciled({
     controller,
     request: whole,
     override: overrides(request, body),
     options: writeOptions(request),
+    expectHeld: (held) => expectSeen(request, { revision: held?.revision ?? 0 }),
   })
   const { text, revision } = document
   return shownTo(access, request, {

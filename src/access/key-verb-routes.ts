@@ -2,7 +2,7 @@ import { unwrap } from '../jsonapi/body.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
-import { earnestOptions, writeOptions } from '../jsonapi/write-options.ts'
+import { earnestOptions, expectSeen, writeOptions } from '../jsonapi/write-options.ts'
 import type { Document } from '../resource/change.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
@@ -144,6 +144,7 @@ async function reconciled(
     request: { ...asked, externalId: row.externalId ?? '' },
     override: false,
     options: earnestOptions(request),
+    expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
   })
   return changedAnswer(document)
 }

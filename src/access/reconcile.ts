@@ -65,6 +65,8 @@ export interface Reconciling {
   override: boolean
   options: WriteOptions
   progress: Progress
+  /** Throws when the key is not the one that whoever asks has seen. Called in his turn, before anything is done. */
+  expectHeld?(held: Key | null): void
 }
 
 /** How cards are made, where the key of a stay is a card. */
@@ -74,6 +76,7 @@ export type MakeCard = (order: KeyOrder) => Promise<Document>
 export async function reconcile(access: Access, asked: Reconciling, makeCard: MakeCard): Promise<Document> {
   const { controller, request, override, options, progress } = asked
   const held = stayKey(access, controller, request.externalId)
+  asked.expectHeld?.(held)
   const found = foundOf(access, held, request.externalId)
   if (found === 'gone') throw keyGone(held)
   // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.

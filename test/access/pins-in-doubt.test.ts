@@ -163,6 +163,22 @@ describe('a stay', () => {
   })
 })
 
+describe('two changes of one key that was seen once', () => {
+  it('are one change, and a refusal', async () => {
+    const externalId = newStay()
+    const { body } = await house.make({ externalId })
+    const seen = (await house.ask('GET', `/api/v2/access/keys/${body.data.id}`)).headers.get('etag')!
+    const path = `/api/v2/access/controllers/${house.controllerId}/keys/by-reservation/${externalId}`
+    const put = (endDate: string) =>
+      house.ask('PUT', path, {
+        headers: { 'If-Match': seen },
+        body: { unitName: '301', original: true, startDate: '2026-06-01', endDate },
+      })
+    const answers = await Promise.all([put('2026-06-04'), put('2026-06-05')])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412])
+  })
+})
+
 describe('the unit of a guest who is in house', () => {
   it('is not opened by a PIN whose window is pulled forward, nor by a kiosk', async () => {
     const { unitName, externalId } = await inHouse(1004)
@@ -261,19 +277,30 @@ describe('keys that are due', () => {
     for (let left = 55; left > 0; left--)
       await house.make({ ...dates, externalId: newStay(), unitName: undefined })
     const { body } = await house.make({ ...dates, externalId: newStay() })
-    const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
-    const path = `/api/config/v1/settings/${settings.id}`
-    await house.ask('PATCH', path, { body: { autoMaterialize: true } })
-    try {
+    await materialising(async () => {
       house.clock.set(Date.UTC(2026, 5, 9, 8))
       await until(
         'the key',
         () => house.key(body.data.id),
         ({ status }) => status === 'live',
       )
-    } finally {
-      await house.ask('PATCH', path, { body: { autoMaterialize: false } })
-    }
+    })
+  })
+
+  it('are not written to a unit that is not theirs any more', async () => {
+    const dates = { startDate: '2026-06-10', endDate: '2026-06-12' }
+    const { externalId } = await inHouse(1003)
+    const moved = await house.make({ ...dates, externalId, unitName: '302' })
+    const other = await house.make({ ...dates, externalId: newStay(), unitName: '301' })
+    await materialising(async () => {
+      house.clock.set(Date.UTC(2026, 5, 9, 8))
+      await until(
+        'a later key',
+        () => house.key(other.body.data.id),
+        ({ status }) => status === 'live',
+      )
+    })
+    assert.equal((await house.key(moved.body.data.id)).status, 'virtual')
   })
 })
 
@@ -293,4 +320,16 @@ async function inHouse(number: number) {
   assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
   const [{ unitName }] = assigned.body.data.attributes.units
   return { unitName: String(unitName), externalId: String(stay.externalId) }
+}
+
+/** Lets the box write what is due by itself, for a while. */
+async function materialising(work: () => Promise<void>): Promise<void> {
+  const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+  const path = `/api/config/v1/settings/${settings.id}`
+  await house.ask('PATCH', path, { body: { autoMaterialize: true } })
+  try {
+    await work()
+  } finally {
+    await house.ask('PATCH', path, { body: { autoMaterialize: false } })
+  }
 }
