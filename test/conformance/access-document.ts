@@ -46,6 +46,7 @@ POST /access/keys/{keyId}/actions/move 200 404 409 422
 POST /access/keys/{keyId}/actions/extend 200 404 409 422
 GET /access/units-with-older-keys 200 400
 GET /access/card-runs 200 400
+GET /access/card-runs/{cardRunId} 200 404
 POST /access/dispensers/{dispenserId}/actions/refill 200 404 422
 POST /access/dispensers/{dispenserId}/actions/empty-bin 200 404
 PATCH /access/dispensers/{dispenserId}/counters 204 404 409 422

@@ -40,6 +40,7 @@ const allowed: Record<string, Role[]> = {
   'POST /access/keys/{keyId}/actions/extend': ['frontdesk'],
   'GET /access/units-with-older-keys': ['frontdesk'],
   'GET /access/card-runs': ['kiosk', 'frontdesk', 'installer'],
+  'GET /access/card-runs/{cardRunId}': ['kiosk', 'frontdesk', 'installer'],
   'POST /access/dispensers/{dispenserId}/actions/refill': ['kiosk', 'frontdesk', 'installer'],
   'POST /access/dispensers/{dispenserId}/actions/empty-bin': ['kiosk', 'frontdesk', 'installer'],
   'PATCH /access/dispensers/{dispenserId}/counters': ['installer'],
@@ -65,6 +66,7 @@ const nowhere = {
   stayExternalId: 'NOBODY',
   keyId: nobody,
   unitId: nobody,
+  cardRunId: nobody,
 }
 
 describe('Who may ask', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Reply } from '../appliance.ts'
 import { type AccessHouse, cardOf, later, pinOf } from './access-house.ts'
-import { another } from './facts.ts'
+import { another, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 
 type AccessRow = Row<AccessHouse>
@@ -182,4 +182,22 @@ export const keyListRows: AccessRow[] = [
   { of: 'GET /access/units-with-older-keys', status: 400, query: 'page[size]=1', code: 'unknown-parameter' },
   { of: 'GET /access/card-runs', status: 200, query: 'filter[keyId]={keyId}' },
   { of: 'GET /access/card-runs', status: 400, query: 'filter[step]=lost', code: 'invalid-filter-value' },
+  {
+    of: 'GET /access/card-runs/{cardRunId}',
+    status: 200,
+    given: async (house) => {
+      const { cardId } = await two(house)
+      const { body } = await house.ask('GET', `/api/v2/access/card-runs?filter[keyId]=${cardId}`)
+      return { cardId: String(cardId), cardRunId: String(body.data[0].id) }
+    },
+    also({ body }, { cardId }) {
+      assert.partialDeepStrictEqual(body.data.attributes, { keyId: cardId, step: 'ended', ending: 'handed' })
+    },
+  },
+  {
+    of: 'GET /access/card-runs/{cardRunId}',
+    status: 404,
+    given: async () => ({ cardRunId: nobody }),
+    code: 'not-found',
+  },
 ]
