@@ -136,7 +136,7 @@ async function openHouse(
       store,
       simulated: house.isSample,
       data: config.data,
-      devices: deviceHealth(room),
+      devices: deviceHealth(room, services),
       pms: pms.states,
     },
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },

@@ -43,6 +43,8 @@ export function checksOf(facts: Facts): Checks {
     'clock:skew': one(skew(facts)),
     'dispenser:state': each(devices('dispenser'), device),
     'encoder:state': each(devices('encoder'), device),
+    'lock-system:state': each(devices('lock-system'), device),
+    'key-service:state': each(devices('key-service'), device),
     'pms:state': each(facts.pms, pms),
   }
   return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { simulatedLock } from '../../drivers/ttlock/simulated-cloud.ts'
+import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 
 let house: HouseWithPins
@@ -130,5 +131,21 @@ describe('access units', () => {
     assert.equal((await house.ask('GET', path)).body.data.attributes.code, '1002')
     assert.equal((await house.ask('DELETE', path)).status, 204)
     assert.equal((await house.ask('GET', path)).status, 404)
+  })
+})
+
+describe('the status', () => {
+  it('says that a lock system cannot be reached, and what to do', async () => {
+    const lockSystem = async () => {
+      const { body } = await house.ask('GET', '/api/v2/status')
+      return body.data.attributes.checks['lock-system:state'][0]
+    }
+    assert.equal((await lockSystem()).status, 'pass')
+    const away = { connection: { baseUrl: 'http://127.0.0.1:9', settleMs: 0, timeoutMs: 200 } }
+    const path = `/api/config/v1/access-providers/${house.providerId}`
+    assert.equal((await house.ask('PATCH', path, { body: away })).status, 204)
+    const check = await until('the failure', lockSystem, ({ status }) => status === 'fail')
+    assert.equal(check.componentId, house.providerId)
+    assert.match(check.output, /^PIN locks: .*It is found again by itself\.$/)
   })
 })
