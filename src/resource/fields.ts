@@ -209,7 +209,7 @@ export const instant = fieldType<number>({
     const instant = whole
       ? Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$|^[^T]*$/.test(value) ? value : `${value}Z`)
       : NaN
-    return Number.isNaN(instant) ? undefined : instant
+    return Number.isNaN(instant) || dayOf(value) === undefined ? undefined : instant
   },
   encode: millisecondsOf,
   // A leap second and an offset without minutes fit the schema's date-time, and are no moment to a Date.

@@ -155,6 +155,7 @@ export const keyListRows: AccessRow[] = [
   refused('filter[startTime]=25:00', 'invalid-filter-value', 'time'),
   refused('filter[endTime]=15:00:30', 'invalid-filter-value', 'time'),
   refused('filter[createdAt]=yesterday', 'invalid-filter-value', 'UTC timestamp'),
+  refused('filter[createdAt][lt]=2026-02-30T00:00:00Z', 'invalid-filter-value', 'UTC timestamp'),
   refused('filter[updatedAt][gte]=2026-06-01T25:00:00Z', 'invalid-filter-value', 'UTC timestamp'),
   refused('filter[controllerId]=desk', 'invalid-filter-value', 'id'),
   refused('filter[original]=yes', 'invalid-filter-value', 'true or false'),
