@@ -53,7 +53,7 @@ export async function readBatch(
  * copies: a second original would end the first. Each card is in a hand before the next is fed. Throws what
  * refuses the first key before anything was touched.
  */
-export function makeBatch(
+export async function makeBatch(
   access: Access,
   { controller, asked, quantity, override, options }: Batch,
 ): Promise<Answer> {
@@ -61,7 +61,15 @@ export function makeBatch(
     const copy = { ...asked, original: false }
     return orderOf(access, controller, index === 0 ? asked : copy, { override })
   })
+  if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
   return makeAll(access, controller, orders, options)
+}
+
+function heldAlone(): Problem {
+  return new Problem('validation-failed', 'A key that is held until its window opens has no copies yet.', {
+    pointer: '/quantity',
+    meta: { expected: 1 },
+  })
 }
 
 /** The same for orders of any kind. Each is made when its turn comes. */

@@ -13,6 +13,7 @@ import { orDeviceProblem } from './device-problem.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { orderOf } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
+import { changedKey } from './online-changes.ts'
 import { withoutPinFilters } from './pin-filter.ts'
 import { changeInPlace, changesWithoutCard } from './reconcile.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
@@ -94,13 +95,14 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const controller = madeAt(access, row)
   const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
   expectSameStay(row, body)
+  expectSameNature(row, body)
   const asked = {
     ...body,
     unitName: body.unitName ?? row.unitName ?? null,
     externalId: row.externalId ?? null,
   }
   if (isInPast(access, asked)) return invalidate(access, row, asked, options)
-  if (isUnchanged(access, row, asked, controller)) return noContent(row.revision)
+  if (isUnchanged(access, row, asked, controller)) return labelled(access, row, asked, options)
   expectChangeable(row)
   const order = orderOf(access, controller, asked, { override: false })
   if (row.status === 'virtual') {
@@ -112,6 +114,28 @@ async function change(access: Access, request: Request): Promise<Answer> {
   const sameLock = order.lock === row.lock
   if (!sameLock && !canMove(access, controller)) throw cardRequired(controller, row)
   return noContent((await changeInPlace(access, controller, row, order, options)).revision)
+}
+
+/** What is printed on a card is no matter of its lock. */
+async function labelled(
+  { door }: Access,
+  row: Key,
+  { printText }: KeyRequest,
+  options: WriteOptions,
+): Promise<Answer> {
+  if (printText === null || printText === row.printText) return noContent(row.revision)
+  const made = { reference: row.reference ?? null, uid: row.uid ?? null }
+  const { revision } = await door.write(changedKey, { keyId: row.id, values: { printText }, made }, options)
+  return noContent(revision)
+}
+
+/** An original does not become a copy, nor a copy an original: that is another key. */
+function expectSameNature(row: Key, { original }: KeyRequest): void {
+  if (original === null || original === row.original) return
+  throw new Problem('validation-failed', 'Make another key: this one is what it was made as.', {
+    pointer: '/original',
+    meta: { expected: row.original },
+  })
 }
 
 /** Whether a key can be given another unit where it is. */

@@ -341,3 +341,23 @@ describe('a kiosk', () => {
 function refuse(code: string): void {
   house.cloud.misbehaviours.push({ at: 'add', does: 'refuse', code })
 }
+
+describe('several PINs', () => {
+  const batch = (body: object) =>
+    house.ask('POST', `/api/v2/access/controllers/${house.controllerId}/keys`, {
+      body: { type: 'pinCode', original: true, unitName: '302', ...near, ...body },
+    })
+
+  it('are an original and its copies, each with digits of its own', async () => {
+    const { status, body, text } = await batch({ quantity: 3, externalId: newStay() })
+    assert.deepEqual([status, body.succeeded], [201, 3], text)
+    const keys = await Promise.all(body.keyIds.map((id: string) => house.key(id)))
+    assert.equal(new Set(keys.map(({ pin }) => pin)).size, 3)
+    for (const { pin } of keys) assert.ok(house.opens('302', pin, Date.UTC(2026, 5, 3)))
+  })
+
+  it('are refused while they would be held', async () => {
+    const { status, body } = await batch({ quantity: 2, externalId: newStay(), ...far })
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/quantity'])
+  })
+})
