@@ -2,7 +2,7 @@ import type { Document, IdempotencyMark } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Access } from './access.ts'
 import { cardRun } from './resources/card-run.ts'
-import { key } from './resources/key.ts'
+import { type Key, key } from './resources/key.ts'
 
 /**
  * A card that never reached a hand is no answer to who asks again: the request is then a new one, kept under a mark of
@@ -19,6 +19,12 @@ export function forgetLostCards(
     if (again) mark.answered = again
     else delete mark.answered
   }
+}
+
+/** The machine took the card of the key back before anybody had it, and nobody has revoked the key since. */
+export function cameToNobody(reader: Reader, { id, keyType, status, revokedAs }: Key): boolean {
+  const hasEnded = status === 'removed' || status === 'blocked'
+  return keyType === 'keyCard' && hasEnded && !revokedAs && isLost(reader, id)
 }
 
 /** Its key is not live, and nobody has taken the card: what happened to a key in a guest's hand is another matter. */

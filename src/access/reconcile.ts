@@ -12,6 +12,7 @@ import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { lockCall } from './lock-system-maker.ts'
+import { cameToNobody } from './lost-cards.ts'
 import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
 import { openPin } from './pins.ts'
 import type { AccessController } from './resources/access-controller.ts'
@@ -171,6 +172,8 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
 function foundOf(access: Access, held: Key | null, externalId: string): Found {
   const stay = stayBy(access.reader, externalId)
   if (stay && ['Canceled', 'NoShow', 'CheckedOut'].includes(stay.status)) return 'gone'
+  // The guest who was told that his card failed asks again.
+  if (held && cameToNobody(access.reader, held)) return 'none'
   const found = held?.status ? foundBy[held.status] : 'none'
   // Its PIN was forgotten after its end: there is nothing to go on with.
   const isForgotten = held?.keyType === 'pinCode' && !held.pinSealed
