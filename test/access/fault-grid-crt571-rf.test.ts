@@ -1,0 +1,25 @@
+import { after, before } from 'node:test'
+import { blankCards } from '../../src/devices/simulated-card.ts'
+import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
+import { playTables } from './faults-played.ts'
+
+let lobby: FaultLobby
+before(async () => {
+  const dispenser = dispensers.crt571()
+  dispenser.cards.stack.push(...blankCards(10, null, 'ultralight'))
+  lobby = await faultLobby(dispenser, 'built-in', 'ultralight')
+})
+after(() => lobby.stop())
+
+playTables(() => lobby, {
+  'the way of a card': {
+    player: () => lobby.encoder,
+    codes: { 'rf-activate': '61', 'rf-read': '65', 'rf-write': '65' },
+    how: 'once',
+    lines: [
+      ['rf-activate', 2, '200 served', '200 served', '200 served', 'encoder-offline captured', '?'],
+      ['rf-read', 1, '200 served', '200 served', '200 served', 'encoder-offline captured', '?'],
+      ['rf-off', 1, '200 served', '200 served', '200 served', 'encoder-offline? captured', '?'],
+    ],
+  },
+})

@@ -1,0 +1,48 @@
+import { after, before } from 'node:test'
+import { blankCards } from '../../src/devices/simulated-card.ts'
+import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
+import { playTables } from './faults-played.ts'
+
+let lobby: FaultLobby
+before(async () => {
+  const dispenser = dispensers.crt571()
+  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
+  lobby = await faultLobby(dispenser, 'ifd510', 'classic')
+})
+after(() => lobby.stop())
+
+playTables(() => lobby, {
+  'the way of a card, again and again': {
+    player: () => lobby.encoder,
+    how: 'always',
+    lines: [
+      [
+        'request',
+        2,
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-offline captured',
+        'unsupported-operation captured',
+      ],
+      [
+        'serialOf',
+        3,
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-offline captured',
+        'unsupported-operation captured',
+      ],
+      [
+        'readBlock',
+        1,
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        'encoder-offline captured',
+        'unsupported-operation captured',
+      ],
+    ],
+  },
+})

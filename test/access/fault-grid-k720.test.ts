@@ -1,0 +1,68 @@
+import { after, before } from 'node:test'
+import { blankCards } from '../../src/devices/simulated-card.ts'
+import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
+import { playTables } from './faults-played.ts'
+
+let lobby: FaultLobby
+before(async () => {
+  const dispenser = dispensers.k720()
+  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
+  lobby = await faultLobby(dispenser, 'twn4', 'classic')
+})
+after(() => lobby.stop())
+
+/** The first write is refused, and the card is to be captured. */
+const refused = () =>
+  void lobby.encoder.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '0000' })
+
+playTables(() => lobby, {
+  'the way of a card': {
+    player: () => lobby.dispenser,
+    how: 'once',
+    lines: [
+      [
+        'status',
+        1,
+        'dispenser-offline nothing',
+        'dispenser-offline nothing',
+        'dispenser-offline nothing',
+        'dispenser-offline nothing',
+        'dispenser-jam not fed',
+      ],
+      [
+        'move-encoder',
+        1,
+        'dispenser-offline not fed',
+        'dispenser-timeout? captured',
+        'dispenser-timeout? captured',
+        'dispenser-timeout? not fed',
+        'dispenser-jam not fed',
+      ],
+      [
+        'move-front',
+        1,
+        'dispenser-offline revoked',
+        'dispenser-timeout? served',
+        'dispenser-timeout? served',
+        'dispenser-timeout? revoked',
+        'dispenser-jam? revoked',
+      ],
+    ],
+  },
+  'a card that failed': {
+    player: () => lobby.dispenser,
+    how: 'once',
+    lead: refused,
+    lines: [
+      [
+        'move-capture',
+        1,
+        'card-write-protected? captured',
+        'card-write-protected? bin unknown superseded',
+        'card-write-protected? bin unknown superseded',
+        'card-write-protected? captured',
+        'card-write-protected? captured',
+      ],
+    ],
+  },
+})

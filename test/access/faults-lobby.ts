@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import type { Duplex } from 'node:stream'
+import { profileOf } from '../../drivers/crt571/protocol.ts'
+import { machine as crt571, simulateCrt571 } from '../../drivers/crt571/simulator.ts'
+import { commands as ifd510Commands } from '../../drivers/ifd510/protocol.ts'
+import { reader as ifd510, simulateIfd510 } from '../../drivers/ifd510/simulator.ts'
+import { machine as k720 } from '../../drivers/k720/mechanics.ts'
+import { commands as k720Commands } from '../../drivers/k720/protocol.ts'
+import { simulateK720 } from '../../drivers/k720/simulator.ts'
+import { commands as twn4Commands } from '../../drivers/twn4/protocol.ts'
+import { simulateTwn4, reader as twn4 } from '../../drivers/twn4/simulator.ts'
+import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { Antenna, Technology } from '../../src/devices/simulated-card.ts'
+import type { CardPath } from '../../src/devices/simulated-card-path.ts'
+import type { Reply } from '../appliance.ts'
+import { type HouseWithDoors, houseWithDoors } from './house-with-doors.ts'
+import { sockets } from './sockets.ts'
+
+/** A simulated device at the other end of its wires. */
+export interface Player {
+  driver: string
+  /** The names of its driver's command table. */
+  commands: readonly string[]
+  misbehaviours: Misbehaviour[]
+  play(wire: Duplex): Promise<void>
+}
+
+/** A dispenser, and where its cards are. */
+export interface PlayedDispenser extends Player {
+  cards: CardPath
+}
+
+/** A sample property whose devices are reached over TCP sockets. */
+export interface FaultHouse {
+  house: HouseWithDoors
+  encoder: Player
+  /** Asks for the key of a stay: the request that may be sent again and again. */
+  put(stay: string, unitName: string): Promise<Reply>
+  stop(): Promise<void>
+}
+
+/** One with a dispenser, in which its encoder stands. */
+export interface FaultLobby extends FaultHouse {
+  dispenser: PlayedDispenser
+  technology: Technology
+}
+
+/** Driver deadlines are shortened so far: simulated devices answer at once. */
+const patience = 0.1
+
+export const dispensers = {
+  crt571(): PlayedDispenser {
+    const device = crt571({ takenAfterMs: 0 })
+    const { misbehaviours } = device
+    const commands = Object.keys(profileOf('crt571').commands)
+    const play = (wire: Duplex) => simulateCrt571(wire, device)
+    return { driver: 'crt571', commands, misbehaviours, play, cards: device }
+  },
+  k720(): PlayedDispenser {
+    const device = k720({ takenAfterMs: 0, binCapacity: 1_000 })
+    const { misbehaviours } = device
+    const play = (wire: Duplex) => simulateK720(wire, device)
+    return { driver: 'k720', commands: Object.keys(k720Commands), misbehaviours, play, cards: device }
+  },
+}
+
+export const encoders = {
+  twn4(antenna: Antenna): Player {
+    const device = twn4({ antenna })
+    const { misbehaviours } = device
+    const play = (wire: Duplex) => simulateTwn4(wire, device)
+    return { driver: 'twn4', commands: Object.keys(twn4Commands), misbehaviours, play }
+  },
+  ifd510(antenna: Antenna): Player {
+    const device = ifd510({ antenna })
+    const { misbehaviours } = device
+    const play = (wire: Duplex) => simulateIfd510(wire, device)
+    return { driver: 'ifd510', commands: Object.keys(ifd510Commands), misbehaviours, play }
+  },
+}
+
+/** A lobby of one dispenser and one encoder; `built-in` is the reader over the machine's own antenna. */
+export async function faultLobby(
+  dispenser: PlayedDispenser,
+  encoderModel: keyof typeof encoders | 'built-in',
+  technology: Technology = 'classic',
+): Promise<FaultLobby> {
+  const house = await houseWithDoors()
+  const plugs = sockets()
+  const isBuiltIn = encoderModel === 'built-in'
+  const encoder = isBuiltIn
+    ? { ...dispenser, driver: `${dispenser.driver}-rf` }
+    : encoders[encoderModel](dispenser.cards)
+  const path = await plugs.plugIn(dispenser.play)
+  const encoderPath = isBuiltIn ? path : await plugs.plugIn(encoder.play)
+  const configure = async (what: string, device: object) => {
+    const reply = await house.ask('PATCH', `/api/config/v1/${what}`, { body: { device } })
+    assert.equal(reply.status, 204, reply.text)
+  }
+  await configure(`dispensers/${house.dispenserId}`, { driver: dispenser.driver, path, patience })
+  await configure(`access-controllers/${house.controllerId}`, {
+    driver: encoder.driver,
+    path: encoderPath,
+    patience,
+  })
+  return {
+    house,
+    dispenser,
+    encoder,
+    technology,
+    put: putAt(house, house.controllerId),
+    async stop() {
+      await house.stop()
+      plugs.close()
+    },
+  }
+}
+
+/** An encoder at a desk, where a hand lays the cards down. */
+export async function faultDesk(encoder: Player): Promise<FaultHouse> {
+  const house = await houseWithDoors()
+  const plugs = sockets()
+  const path = await plugs.plugIn(encoder.play)
+  const body = {
+    name: 'Desk',
+    providerId: house.providerId,
+    kind: 'encoder',
+    keyType: 'keyCard',
+    device: { driver: encoder.driver, path, patience },
+    // Half of it is how long a hand is waited for.
+    timeoutMs: 3_000,
+  }
+  const made = await house.ask('POST', '/api/config/v1/access-controllers', { body })
+  assert.equal(made.status, 201, made.text)
+  return {
+    house,
+    encoder,
+    put: putAt(house, String(made.body.data.id)),
+    async stop() {
+      await house.stop()
+      plugs.close()
+    },
+  }
+}
+
+/** The request for the key of a stay at a controller. */
+export function putAt(house: Pick<HouseWithDoors, 'ask'>, controllerId: string): FaultHouse['put'] {
+  return (stay, unitName) =>
+    house.ask('PUT', `/api/v2/access/controllers/${controllerId}/keys/by-reservation/${stay}`, {
+      body: {
+        type: 'keyCard',
+        unitName,
+        original: true,
+        startDate: '2026-06-01',
+        endDate: '2026-06-03',
+      },
+    })
+}
