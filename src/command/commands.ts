@@ -159,8 +159,9 @@ function count(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 9999.')
 }
 
-function milliseconds(text: string): number | null {
-  if (text === 'never') return null
+/** Never is a word, because commander makes an empty text of null. */
+function milliseconds(text: string): number | 'never' {
+  if (text === 'never') return text
   if (/^\d{1,7}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Expected milliseconds, or never.')
 }

@@ -8,7 +8,7 @@ export interface SimulateOptions {
   cards: number
   cardKind: NonNullable<Parameters<typeof simulatedDevices>[1]['technology']>
   seed?: string
-  takenAfter: number | null
+  takenAfter: number | 'never'
   pace: number
   pocket?: string
   misbehave?: string[]
@@ -16,16 +16,9 @@ export interface SimulateOptions {
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
-  const {
-    cards,
-    cardKind: technology,
-    seed = null,
-    takenAfter: takenAfterMs,
-    pace,
-    pocket = null,
-    on = [],
-  } = options
+  const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
   expectPlaced(models, on)
+  const takenAfterMs = takenAfter === 'never' ? null : takenAfter
   const devices = simulatedDevices(models, { cards, technology, seed, takenAfterMs, pace, pocket })
   for (const text of options.misbehave ?? []) tell(devices, text)
   const wires: OpenWire[] = []

@@ -16,7 +16,7 @@ import { folder, run, runWith, started } from './command-line.ts'
 async function lobby(t: TestContext, ...args: string[]) {
   const { path: pocket, remove } = folder()
   const options = ['--pace', '0', '--taken-after', '0', '--pocket', pocket]
-  const running = await started(/^twn4 is at/, 'simulate', 'crt571', '--on', 'tcp:0', ...args, ...options)
+  const running = await started(/^twn4 is at/, 'simulate', 'crt571', '--on', 'tcp:0', ...options, ...args)
   t.after(async () => {
     await running.stop()
     remove()
@@ -79,6 +79,17 @@ it('misbehaves once where it is told to', async (t) => {
     (error) => error instanceof DeviceFault && error.code === 'dispenser-empty',
   )
   assert.equal((await dispenser.move('encoder')).card, 'encoder')
+})
+
+it('leaves a card at the gate for ever where nobody takes one', async (t) => {
+  const { pocket, open } = await lobby(t, 'twn4', '--on', 'tcp:0', '--taken-after', 'never')
+  const dispenser = await open(crt571)
+  await dispenser.initialise('capture')
+  await dispenser.move('encoder')
+  await dispenser.move('front')
+  await pause(100)
+  assert.deepEqual(readdirSync(pocket), [])
+  assert.equal((await dispenser.status()).card, 'gate')
 })
 
 it('drops a line and brings it back', async (t) => {
