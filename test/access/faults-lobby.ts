@@ -34,6 +34,7 @@ export interface PlayedDispenser extends Player {
 export interface FaultHouse {
   house: HouseWithDoors
   encoder: Player
+  controllerId: string
   /** Asks for the key of a stay: the request that may be sent again and again. */
   put(stay: string, unitName: string): Promise<Reply>
   stop(): Promise<void>
@@ -108,6 +109,7 @@ export async function faultLobby(
     dispenser,
     encoder,
     technology,
+    controllerId: house.controllerId,
     put: putAt(house, house.controllerId),
     async stop() {
       await house.stop()
@@ -132,10 +134,12 @@ export async function faultDesk(encoder: Player): Promise<FaultHouse> {
   }
   const made = await house.ask('POST', '/api/config/v1/access-controllers', { body })
   assert.equal(made.status, 201, made.text)
+  const controllerId = String(made.body.data.id)
   return {
     house,
     encoder,
-    put: putAt(house, String(made.body.data.id)),
+    controllerId,
+    put: putAt(house, controllerId),
     async stop() {
       await house.stop()
       plugs.close()
