@@ -56,7 +56,9 @@ export async function houseWith(name: string, add: (path: string, facts: Facts) 
   if (!existsSync(source)) await fill(source, name, add)
   mkdirSync(kept, { recursive: true })
   const data = mkdtempSync(join(kept, 'run-'))
-  for (const name of readdirSync(source)) copyFileSync(join(source, name), join(data, name))
+  // The flight recorder's folder stays behind: what passed before is no part of a house.
+  for (const entry of readdirSync(source, { withFileTypes: true }))
+    if (entry.isFile()) copyFileSync(join(source, entry.name), join(data, entry.name))
   writeFileSync(join(data, 'nightporter.json'), JSON.stringify({ rateLimits: noLimits }))
   const house = JSON.parse(readFileSync(join(source, 'house.json'), 'utf8')) as Omit<House, 'data' | 'remove'>
   return { ...house, data, remove: () => rmSync(data, { recursive: true, force: true }) }
