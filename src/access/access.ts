@@ -295,7 +295,11 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     now,
     failed,
     /** Whether somebody is at work with a controller. */
-    isBusy: (controllerId: string): boolean => lines.queued(controllerId) > 0,
+    isBusy: (controllerId: string): boolean => {
+      const row = reader.row(accessController, controllerId)
+      return row !== null && lines.isBusy(row)
+    },
+    inTurn: atWork,
     /** Keys that are to be revoked, or due, are seen to at once. */
     chase: (): void => chasing.nudge(),
   }

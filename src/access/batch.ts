@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceFault } from '../devices/fault.ts'
 import { unwrap } from '../jsonapi/body.ts'
 import type { Answer } from '../jsonapi/route.ts'
-import type { WriteOptions } from '../resource/change.ts'
+import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { faultBehind } from './device-problem.ts'
@@ -62,7 +62,14 @@ export async function makeBatch(
     return orderOf(access, controller, index === 0 ? asked : copy, { override })
   })
   if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
-  return makeAll(access, controller, orders, options)
+  const { externalId } = asked
+  // A stay that has its PIN keeps it, and gets copies beside it.
+  const isKept = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const first = isKept
+    ? (how: WriteOptions) =>
+        access.reconciled({ controller, request: { ...asked, externalId }, override, options: how })
+    : null
+  return makeAll(access, controller, orders, options, first)
 }
 
 function heldAlone(): Problem {
@@ -72,12 +79,13 @@ function heldAlone(): Problem {
   })
 }
 
-/** The same for orders of any kind. Each is made when its turn comes. */
+/** The same for orders of any kind. Each is made when its turn comes; `first` makes the first in a way of its own. */
 export async function makeAll(
   access: Access,
   controller: AccessController,
   orders: readonly (() => KeyOrder)[],
   { actor, dryRun }: WriteOptions,
+  first: ((options: WriteOptions) => Promise<Document>) | null = null,
 ): Promise<Answer> {
   if (dryRun) throw new Problem('unknown-parameter', 'Keys cannot be made on trial.', { parameter: 'dryRun' })
   const keyIds: string[] = []
@@ -85,8 +93,9 @@ export async function makeAll(
   // What cannot be made at all is refused before the run begins.
   orders[0]?.()
   try {
-    for (const order of orders) {
-      const { id } = await access.issue(controller, order(), { actor })
+    for (const [index, order] of orders.entries()) {
+      const isFirst = index === 0 && first !== null
+      const { id } = await (isFirst ? first({ actor }) : access.issue(controller, order(), { actor }))
       await inHand(access, controller, id)
       keyIds.push(id)
     }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { DeviceFault } from '../devices/fault.ts'
 import { localInstant } from '../host/zone.ts'
 import { readQuery } from '../jsonapi/query.ts'
 import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
@@ -9,9 +10,9 @@ import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { changeHeld } from './begin-key.ts'
-import { orDeviceProblem } from './device-problem.ts'
+import { deviceProblem, orDeviceProblem } from './device-problem.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { orderOf } from './key-order.ts'
+import { type KeyOrder, orderOf } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
 import { changedKey } from './online-changes.ts'
 import { withoutPinFilters } from './pin-filter.ts'
@@ -110,10 +111,39 @@ async function change(access: Access, request: Request): Promise<Answer> {
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
     return noContent((await access.door.write(changeHeld, { keyId: row.id, order: held }, options)).revision)
   }
-  if (!changesWithoutCard(access, controller)) throw cardRequired(controller, row)
-  const sameLock = order.lock === row.lock
-  if (!sameLock && !canMove(access, controller)) throw cardRequired(controller, row)
-  return noContent((await changeInPlace(access, controller, row, order, options)).revision)
+  if (isPinOfStay(row)) {
+    const request = { ...asked, externalId: row.externalId ?? '', original: true }
+    const { revision } = await access.reconciled({ controller, request, override: false, options })
+    return noContent(revision)
+  }
+  expectChangeableInPlace(access, controller, row, order)
+  const { revision } = await access.inTurn(controller, options, () =>
+    changeInPlace(access, controller, row, order, options),
+  )
+  return noContent(revision)
+}
+
+/** Throws where a key of this kind changes, or gets another unit, on its card alone. */
+export function expectChangeableInPlace(
+  access: Access,
+  controller: AccessController,
+  row: Key,
+  { lock }: Pick<KeyOrder, 'lock'>,
+): void {
+  const isMoved = lock !== row.lock
+  if (changesWithoutCard(access, controller) && (!isMoved || canMove(access, controller))) return
+  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
+  throw deviceProblem(
+    new DeviceFault(
+      'unsupported-operation',
+      'The lock system does not change such a PIN: make another key for the unit.',
+    ),
+  )
+}
+
+/** The one PIN that a stay has; copies stand beside it. */
+export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
+  return keyType === 'pinCode' && original && !!externalId
 }
 
 /** What is printed on a card is no matter of its lock. */

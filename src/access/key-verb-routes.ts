@@ -9,11 +9,11 @@ import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { orDeviceProblem } from './device-problem.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { canMove, cardRequired, madeAt, seenKey } from './key-item-routes.ts'
+import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
 import { orderOf } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
-import { changeInPlace, changesWithoutCard } from './reconcile.ts'
+import { changeInPlace } from './reconcile.ts'
 import type { AccessController } from './resources/access-controller.ts'
 import { type Key, type KeyStatus, key } from './resources/key.ts'
 import { revokeKey, seenAtDoor } from './revoke-changes.ts'
@@ -78,11 +78,17 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
       pointer: '/controllerId',
     })
   }
-  const order = orderOf(access, controller, storedRequest(row), { override: false })
+  const order = orderOf(access, controller, againRequest(row), { override: false })
   const options = writeOptions(request)
   const document = await access.issue(controller, { ...order, freshPin: true }, options)
   await endReplaced(access, row, options)
   return shown(access, request, created(key, document))
+}
+
+/** A copy is made again as a copy; a card that was lost is ended by a new original alone. */
+function againRequest(row: Key): KeyRequest {
+  const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
+  return { ...storedRequest(row), original }
 }
 
 /** What was in force beside the new key, and not superseded by it, is to be taken away. */
@@ -100,8 +106,7 @@ async function move(access: Access, request: Request): Promise<Answer> {
   if (before) return changedAnswer(before)
   const { row, controller } = changeable(access, request, 'moved')
   const asked = { ...storedRequest(row), unitName: newUnitName }
-  if (row.keyType === 'pinCode' && row.externalId) return reconciled(access, request, controller, row, asked)
-  if (!canMove(access, controller)) throw cardRequired(controller, row)
+  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
   return inPlace(access, request, controller, row, asked)
 }
 
@@ -112,8 +117,7 @@ async function extend(access: Access, request: Request): Promise<Answer> {
   if (before) return changedAnswer(before)
   const { row, controller } = changeable(access, request, 'extended')
   const asked = { ...storedRequest(row), endDate, endTime: endTime ?? row.endTime ?? null }
-  if (row.keyType === 'pinCode' && row.externalId) return reconciled(access, request, controller, row, asked)
-  if (!changesWithoutCard(access, controller)) throw cardRequired(controller, row)
+  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
   return inPlace(access, request, controller, row, asked)
 }
 
@@ -157,7 +161,10 @@ async function inPlace(
   asked: KeyRequest,
 ): Promise<Answer> {
   const order = orderOf(access, controller, asked, { override: false })
-  return changedAnswer(await changeInPlace(access, controller, row, order, earnestOptions(request)))
+  expectChangeableInPlace(access, controller, row, order)
+  const options = earnestOptions(request)
+  const work = () => changeInPlace(access, controller, row, order, options)
+  return changedAnswer(await access.inTurn(controller, options, work))
 }
 
 function changedAnswer({ text, revision }: Document): Answer {

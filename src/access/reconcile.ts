@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { DeviceFault } from '../devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../devices/fault.ts'
 import { stayBy } from '../reservation/stay-by.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Access } from './access.ts'
 import { changeHeld } from './begin-key.ts'
-import { deviceProblem } from './device-problem.ts'
+import { deviceProblem, faultBehind } from './device-problem.ts'
 import { heldKey } from './held-key.ts'
 import type { Progress } from './issue-card.ts'
 import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
@@ -96,7 +96,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     case 'refuse-unit':
       throw unitNameRequired()
     case 'revive':
-      return isPin ? changePin(access, asked, held!, order) : makeCard(anew(order))
+      return isPin ? revivePin(access, asked, held!, order) : makeCard(anew(order))
     case 'hold':
     case 'make':
       return isPin ? issuePin(access, controller, order, options, progress) : makeCard(order)
@@ -107,8 +107,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     case 'materialise':
       return materialise(access, controller, held!, order, options, progress)
     case 'resolve':
-      if (isPin) progress.step = 'writing'
-      return isPin ? resolvePin(access, controller, held!, options) : makeCard(anew(order))
+      return isPin ? settlePin(access, asked, held!, order) : makeCard(anew(order))
     case 'change':
       if (isPin) return changePin(access, asked, held!, order)
       if (changesWithoutCard(access, controller)) {
@@ -233,6 +232,29 @@ async function changePin(
   access.chase()
   return moved
 }
+
+/** What became of a PIN is found out first; only then is it made what the request says. */
+async function settlePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
+  const { controller, options, progress } = asked
+  progress.step = 'writing'
+  if (isSame(held, order, access.now())) return resolvePin(access, controller, held, options)
+  const { id } = await resolvePin(access, controller, held, { actor: options.actor })
+  return changePin(access, asked, access.reader.row(key, id) ?? held, order)
+}
+
+/** A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay. */
+async function revivePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
+  try {
+    return await changePin(access, asked, held, order)
+  } catch (error) {
+    const fault = faultBehind(error)
+    if (!fault || fault.outcomeUnknown || !forgetful.has(fault.code)) throw error
+    return issuePin(access, asked.controller, anew(order), asked.options, asked.progress)
+  }
+}
+
+/** How a lock system says that it has no such key, or changes none. */
+const forgetful: ReadonlySet<FaultCode> = new Set(['lock-system-rejected', 'unsupported-operation'])
 
 /** Whether the lock system gives a card other rights without seeing it. */
 export function changesWithoutCard(access: Access, controller: AccessController): boolean {

@@ -35,9 +35,12 @@ export const revokeKey = change('revoke-key', (tx, { keyId, as, reason, end }: R
   if (end) tx.patch(key, keyId, end as Partial<KeyRow>)
   if (as !== 'blocked') tx.patch(key, keyId, { revokedAs: as } as Partial<KeyRow>)
   if (next !== row.status) setStatus(tx, row, next, { reason })
+  if (row.status === 'virtual') tx.patch(key, keyId, neverMade(tx.now))
   const { status, revision } = tx.find(key, keyId) as Key
   return { status, revision }
 })
+
+const neverMade = (now: number) => ({ proof: 'never-made', provenDeadAt: now }) as Partial<KeyRow>
 
 /** Null where the key has ended, or is revoked in this way already. */
 function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {

@@ -5,8 +5,13 @@ import type { AccessController } from './resources/access-controller.ts'
 export interface WorkLines {
   /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
   inLine<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
-  /** The same, one after the other: for what no bay keeps apart. */
+  /**
+   * The same, one after the other: for what no bay keeps apart. A stay has one PIN at a lock system, whichever controller
+   * makes it, so PINs wait for each other at their provider.
+   */
   oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
+  /** Whether somebody is at work, or waits, where this controller's turn would come. */
+  isBusy(controller: AccessController): boolean
   /** How many are at a controller, the one at work included. */
   queued(controllerId: string): number
 }
@@ -30,7 +35,7 @@ export function workLines(): WorkLines {
   }
 
   function oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T> {
-    const { id } = controller
+    const id = lineOf(controller)
     return inLine(controller, async () => {
       const before = last.get(id)
       const mine = (async () => {
@@ -47,5 +52,10 @@ export function workLines(): WorkLines {
     })
   }
 
-  return { inLine, oneByOne, queued: (controllerId) => queues.get(controllerId) ?? 0 }
+  const isBusy = (controller: AccessController) => last.has(lineOf(controller))
+  return { inLine, oneByOne, isBusy, queued: (controllerId) => queues.get(controllerId) ?? 0 }
+}
+
+function lineOf({ id, providerId, keyType }: AccessController): string {
+  return keyType === 'pinCode' ? providerId : id
 }

@@ -361,3 +361,61 @@ describe('several PINs', () => {
     assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/quantity'])
   })
 })
+
+describe('a stay that has its PIN', () => {
+  it('keeps it in a batch, and gets copies', async () => {
+    const externalId = newStay()
+    const first = await house.make({ externalId, ...near })
+    const { status, body } = await house.ask(
+      'POST',
+      `/api/v2/access/controllers/${house.controllerId}/keys`,
+      {
+        body: { type: 'pinCode', original: true, unitName: '301', ...near, externalId, quantity: 2 },
+      },
+    )
+    assert.deepEqual(
+      [status, body.succeeded, body.keyIds[0]],
+      [201, 2, first.body.data.id],
+      JSON.stringify(body),
+    )
+  })
+
+  it('has one, whichever controller is asked at the same time', async () => {
+    const other = await house.ask('POST', '/api/config/v1/access-controllers', {
+      body: { name: 'Also', providerId: house.providerId, kind: 'pin-generator', keyType: 'pinCode' },
+    })
+    const body = { type: 'pinCode', original: true, unitName: '301', ...near }
+    const put = (id: string) =>
+      house.ask('PUT', `/api/v2/access/controllers/${id}/keys/by-reservation/BOTH`, { body })
+    const both = await Promise.all([put(house.controllerId), put(other.body.data.id)])
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [200, 200],
+    )
+    assert.equal(new Set(both.map(({ body }) => body.data.id)).size, 1)
+  })
+
+  it('keeps it when a copy is made again', async () => {
+    const externalId = newStay()
+    const first = await house.make({ externalId, ...near })
+    const copy = await house.make({ externalId, ...near, original: false })
+    assert.equal(copy.status, 201, copy.text)
+    const again = await house.ask('POST', `/api/v2/access/keys/${copy.body.data.id}/actions/reencode`)
+    assert.equal(again.status, 201, again.text)
+    assert.equal(again.body.data.attributes.original, false)
+    assert.notEqual(again.body.data.attributes.pin, copy.body.data.attributes.pin)
+    assert.equal((await house.key(first.body.data.id)).status, 'live')
+    await until(
+      'the copy’s end',
+      () => house.key(copy.body.data.id),
+      ({ status }) => status === 'removed',
+    )
+  })
+})
+
+it('a held key that is blocked was never at a lock', async () => {
+  const held = await house.make({ ...far, externalId: newStay() })
+  const { body } = await house.ask('POST', `/api/v2/access/keys/${held.body.data.id}/actions/block`)
+  const { status, mayOpen, proof } = body.data.attributes
+  assert.deepEqual([status, mayOpen, proof], ['blocked', false, 'never-made'])
+})

@@ -28,6 +28,8 @@ export const deathProofs = [
   'newer-original-used',
   /** Its window is over by any clock a lock may have. */
   'validity-over',
+  /** No lock was ever told. */
+  'never-made',
 ] as const
 export type DeathProof = (typeof deathProofs)[number]
 
