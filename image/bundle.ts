@@ -37,8 +37,8 @@ const fewMediaTypes: Plugin = {
 rmSync(dist, { recursive: true, force: true })
 await build({
   absWorkingDir: root,
-  // The thread of a HID device is started by the name of its file.
-  entryPoints: { nightporter: 'src/nightporter.ts', 'hid-thread': 'src/devices/hid-thread.ts' },
+  // The process of a HID device is started by the name of its file.
+  entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid-process.ts' },
   outdir: dist,
   bundle: true,
   // Main thread, writer and what is loaded later are files of their own, so that a start reads no more than it runs.

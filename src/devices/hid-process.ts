@@ -1,56 +1,34 @@
-import { parentPort } from 'node:worker_threads'
 import { type Device, devices, HID, setDriverType } from 'node-hid'
 import { type HidAddress, hidText } from './hid-address.ts'
+import { answerRequests, type DeviceInProcess } from './hid-requests.ts'
 
-/** What the thread is asked to do, one after the other. It has one device at a time. */
-export type HidRequest =
-  | { does: 'open'; address: HidAddress }
-  | { does: 'set'; report: Uint8Array }
-  | { does: 'get'; id: number; length: number }
-  | { does: 'close' }
-
-/** `open` gives the path under which the kernel knows the device, `get` the report. */
-export type HidReply = { given: string | Uint8Array | null } | { error: string }
+/** What runs in the process of a HID device: the native library, which is loaded nowhere else. */
 
 // Before the native part is loaded. The other way to a HID device, /dev/hidraw*, is not there for one without an
 // interrupt endpoint: the kernel's HID driver lets it go ("couldn't find an input interrupt endpoint").
 setDriverType('libusb')
-let device: HID | null = null
+answerRequests(open)
 
-parentPort?.on('message', (request: HidRequest) => {
-  let reply: HidReply
-  try {
-    reply = { given: carryOut(request) }
-  } catch (error) {
-    reply = { error: error instanceof Error ? error.message : String(error) }
+function open(address: HidAddress): DeviceInProcess {
+  const path = onlyOne(address, devices(address.vendorId, address.productId))
+  const device = opened(address, path)
+  return {
+    path,
+    set: (report) => void device.sendFeatureReport(Buffer.from(report)),
+    get: (id, length) => Uint8Array.from(device.getFeatureReport(id, length)),
+    close: () => device.close(),
   }
-  parentPort?.postMessage(reply)
-})
-
-function carryOut(request: HidRequest): string | Uint8Array | null {
-  if (request.does === 'open') return open(request.address)
-  if (request.does === 'close') {
-    device?.close()
-    device = null
-    return null
-  }
-  if (!device) throw new Error('is not open')
-  if (request.does === 'get') return Uint8Array.from(device.getFeatureReport(request.id, request.length))
-  device.sendFeatureReport(Buffer.from(request.report))
-  return null
 }
 
-function open(address: HidAddress): string {
-  const path = onlyOne(address, devices(address.vendorId, address.productId))
+function opened(address: HidAddress, path: string): HID {
   try {
-    device = new HID(path)
+    return new HID(path)
   } catch {
     // The library does not say why.
     throw new Error(
       `${hidText(address)} is at USB ${path} and cannot be opened: it is in use by another program, or may not be (a udev rule must give /dev/bus/usb/... to a group of the service)`,
     )
   }
-  return path
 }
 
 /** The path of the one device that is meant: bus and ports, then `:configuration.interface`. */
