@@ -17,7 +17,7 @@ export interface PluggedIn {
   /** As it stands in a device's configuration; the same after the next start, where there is such a path. */
   path: string
   transport: 'serial' | 'hid'
-  /** `/dev/ttyUSB0`. */
+  /** `/dev/ttyUSB0`, `/dev/hidraw0`, or `/dev/bus/usb/001/004` of a HID device that has no node of its own. */
   node: string
   /** Null for a line of the board itself. */
   usb: UsbIdentity | null
@@ -56,23 +56,55 @@ async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
   return (await Promise.all(found)).flat()
 }
 
-async function hidDevices({ sys, dev }: Roots): Promise<PluggedIn[]> {
-  const folder = join(sys, 'class/hidraw')
-  const found = (await namesIn(folder)).map(async (name) => {
-    const device = await real(join(folder, name, 'device'))
-    const usb = device && (await usbAbove(device, sys))
-    return usb ? [{ name, usb }] : []
-  })
-  const all = (await Promise.all(found)).flat()
-  return all.map(({ name, usb }) => {
+async function hidDevices(roots: Roots): Promise<PluggedIn[]> {
+  const nodes = [...(await hidNodes(roots)), ...(await hidInterfaces(roots))]
+  // A device has as many nodes and interfaces as it likes; an address is that of all of it.
+  const all = nodes.filter(
+    ({ usb }, index) => nodes.findIndex((each) => each.usb.port === usb.port) === index,
+  )
+  return all.map(({ node, usb }) => {
     const hasTwin = all.some(
       ({ usb: { vendorId, productId, port } }) =>
         vendorId === usb.vendorId && productId === usb.productId && port !== usb.port,
     )
     const choice = hasTwin ? `?port=${usb.port}` : ''
     const path = `hid://${usb.vendorId}:${usb.productId}${choice}`.toLowerCase()
-    return { path, transport: 'hid' as const, node: join(dev, name), usb }
+    return { path, transport: 'hid' as const, node, usb }
   })
+}
+
+interface HidNode {
+  node: string
+  usb: UsbIdentity
+}
+
+/** What the kernel's HID driver has taken. */
+async function hidNodes({ sys, dev }: Roots): Promise<HidNode[]> {
+  const folder = join(sys, 'class/hidraw')
+  const found = (await namesIn(folder)).map(async (name): Promise<HidNode[]> => {
+    const device = await real(join(folder, name, 'device'))
+    const usb = device && (await usbAbove(device, sys))
+    return usb ? [{ node: join(dev, name), usb }] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+const hidClass = '03'
+
+/** What says that it is a HID device, whether the kernel has a driver for it or, for want of an interrupt endpoint, has not. */
+async function hidInterfaces({ sys, dev }: Roots): Promise<HidNode[]> {
+  const folder = join(sys, 'bus/usb/devices')
+  const interfaces = (await namesIn(folder)).filter((name) => name.includes(':'))
+  const found = interfaces.map(async (name): Promise<HidNode[]> => {
+    if ((await textIn(join(folder, name, 'bInterfaceClass'))) !== hidClass) return []
+    const device = await real(join(folder, name))
+    const usb = device && (await usbAbove(device, sys))
+    if (!usb) return []
+    const numbers = ['busnum', 'devnum'].map((number) => textIn(join(dirname(device), number)))
+    const [bus = '', nr = ''] = (await Promise.all(numbers)).map((text) => text?.padStart(3, '0') ?? '')
+    return [{ node: join(dev, 'bus/usb', bus, nr), usb }]
+  })
+  return (await Promise.all(found)).flat()
 }
 
 /** Names of devices by the stable links to them. */

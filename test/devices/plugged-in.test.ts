@@ -14,6 +14,7 @@ import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { pluggedIn } from '../../src/devices/plugged-in.ts'
 import { probe } from '../../src/devices/probe.ts'
 import { candidatesFor } from '../../src/devices/recognise.ts'
+import { parseAddress } from '../../src/devices/wire.ts'
 import { drivers } from '../../src/drivers.ts'
 
 /** A machine as its kernel shows it. */
@@ -96,6 +97,51 @@ describe('what is plugged in', () => {
       candidatesFor(both[0]!, drivers).map(({ by, capability }) => [by, capability]),
       [['descriptor', 'encoder']],
     )
+  })
+
+  it('is a HID device without a hidraw too, and each device once', async (t) => {
+    const { roots, usb, link, write } = kernel(t)
+    const hidInterface = (folder: string, name: string, interfaceClass = '03') => {
+      write(join(folder, name, 'bInterfaceClass'), interfaceClass)
+      link(join(roots.sys, 'bus/usb/devices', name), join(folder, name))
+    }
+    const reader = { idVendor: 'ffff', idProduct: '0035', product: 'USB Reader', busnum: '1', devnum: '12' }
+    const first = usb('1-1.4', reader)
+    hidInterface(first, '1-1.4:1.0')
+    link(join(roots.sys, 'bus/usb/devices/1-1.4'), first)
+    // A keyboard has two interfaces with a node each; a stick is no HID device.
+    const keyboard = usb('1-2', { idVendor: '046d', idProduct: 'c31c', serial: 'K1' })
+    for (const [index, name] of ['1-2:1.0', '1-2:1.1'].entries()) {
+      hidInterface(keyboard, name)
+      link(join(roots.sys, `class/hidraw/hidraw${index}/device`), join(keyboard, name, 'hid'))
+    }
+    hidInterface(usb('1-3', { idVendor: '0781', idProduct: '5567' }), '1-3:1.0', '08')
+    const found = await pluggedIn(roots)
+    assert.deepEqual(
+      found.map(({ path, transport, node }) => [path, transport, node.slice(roots.dev.length)]),
+      [
+        ['hid://046d:c31c', 'hid', '/hidraw0'],
+        ['hid://ffff:0035', 'hid', '/bus/usb/001/012'],
+      ],
+    )
+    assert.deepEqual(found[1]?.usb, {
+      vendorId: 'FFFF',
+      productId: '0035',
+      serialNumber: null,
+      manufacturer: null,
+      product: 'USB Reader',
+      port: '1-1.4',
+    })
+    assert.deepEqual(
+      candidatesFor(found[1]!, drivers).map(({ driver, by }) => [driver, by]),
+      [['ifd510', 'descriptor']],
+    )
+    hidInterface(usb('1-1.2', { ...reader, devnum: '13' }), '1-1.2:1.0')
+    for (const { path } of (await pluggedIn(roots)).filter(({ usb }) => usb?.vendorId === 'FFFF')) {
+      const parsed = parseAddress(path)
+      assert.ok('address' in parsed && parsed.address.transport === 'hid')
+      assert.match(parsed.address.port ?? '', /^1-1\.[24]$/)
+    }
   })
 })
 
