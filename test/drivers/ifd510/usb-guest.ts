@@ -8,8 +8,10 @@ import { bay } from '../../../src/devices/bay.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { FeatureReports } from '../../../src/devices/hid-reports.ts'
+import { pluggedIn } from '../../../src/devices/plugged-in.ts'
 import { classicCard, ultralightCard } from '../../../src/devices/simulated-card.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { childrenOf } from '../../processes.ts'
 import { type Plugged, plugIn } from './usb-device.ts'
 
 /** Run by real-usb.test.ts on a machine with sockets that a program can plug devices into. */
@@ -30,9 +32,7 @@ function made(options: Partial<Reader> = {}) {
 
 async function plugged(t: TestContext, reports: FeatureReports, port = 0): Promise<Plugged> {
   const device = await plugIn(reports, { port })
-  // The library has been seen to crash (1 in 10) when it is first loaded at the very moment that a device comes.
   await eventually(() => assert.ok(existsSync(`/sys/bus/usb/devices/1-${port + 1}/1-${port + 1}:1.0`)))
-  await pause(1_000)
   t.after(async () => {
     device.unplug()
     await eventually(() => assert.ok(!existsSync(`/sys/bus/usb/devices/1-${port + 1}`)))
@@ -178,6 +178,69 @@ it('is out of reach in words, and says which there are', async (t) => {
   const encoder = await open(t, 'hid://ffff:0035?port=1-2')
   assert.equal((await encoder.identify()).firmware, 'the other')
   await assert.rejects(openNow(t, 'hid://ffff:0035?port=1-2'), /cannot be opened: it is in use/)
+})
+
+it('is listed, though there is no hidraw for it', async (t) => {
+  await plugged(t, made().usb)
+  const [listed] = (await pluggedIn()).filter(({ transport }) => transport === 'hid')
+  assert.deepEqual([listed?.path, listed?.usb?.product], ['hid://ffff:0035', 'USB Reader'])
+  assert.ok(listed && statSync(listed.node).isCharacterDevice())
+  await plugged(t, made({ version: 'the other' }).usb, 1)
+  const both = (await pluggedIn()).filter(({ transport }) => transport === 'hid').map(({ path }) => path)
+  assert.deepEqual(both, ['hid://ffff:0035?port=1-1', 'hid://ffff:0035?port=1-2'])
+  const encoder = await open(t, both[1]!)
+  assert.equal((await encoder.identify()).firmware, 'the other')
+})
+
+for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
+  it(`is in doubt about a write in which its process gets a ${signal}, and is opened again`, async (t) => {
+    const { card, simulated, usb } = made()
+    await plugged(t, usb)
+    const encoder = await open(t)
+    await encoder.find()
+    await encoder.authenticate(1, 'A', key)
+    const [pid = 0, ...others] = childrenOf(process.pid)
+    assert.deepEqual(others, [])
+    usb.get = async (...of) => {
+      if (card.memory[64] !== block[0]) return simulated.get(...of)
+      process.kill(pid, signal)
+      return never
+    }
+    await assert.rejects(encoder.writeBlock(4, block), {
+      code: 'encoder-timeout-writing',
+      outcomeUnknown: true,
+    })
+    await encoder.wireClosed
+    assert.equal(existsSync(`/proc/${pid}`), false)
+    usb.get = simulated.get
+    const again = await open(t)
+    await again.find()
+    await again.authenticate(1, 'A', key)
+    assert.deepEqual(await again.readBlock(4), block)
+    assert.deepEqual(card.memory.subarray(64, 80), block)
+  })
+
+it('is opened in the end when it is plugged in as the library is loaded', async (t) => {
+  const failures: string[] = []
+  for (let round = 0; round < 6; round++) {
+    // Close to the moment at which the library looks at what is there.
+    const opening = openNow(t).catch((error: Error) => void failures.push(error.message))
+    await pause(round * 300)
+    const device = await plugIn(made().usb)
+    const atOnce = await opening
+    atOnce?.close()
+    await atOnce?.wireClosed
+    const encoder = await open(t)
+    encoder.close()
+    await encoder.wireClosed
+    device.unplug()
+    await eventually(() => assert.ok(!existsSync('/sys/bus/usb/devices/1-1')))
+  }
+  const crashes = failures.filter((message) => /ended by itself/.test(message))
+  t.diagnostic(
+    `${crashes.length} crashes of the library in ${failures.length} failures: ${crashes.join('; ')}`,
+  )
+  await eventually(() => assert.deepEqual(childrenOf(process.pid), []))
 })
 
 it('closes its wire when it is unplugged at rest', async (t) => {
