@@ -1,16 +1,37 @@
 #!/bin/sh
-# Installs what real-usb.test.ts runs on, on Debian: QEMU, and a kernel that is unpacked and not installed.
+# Installs what real-usb.test.ts runs on, on Debian: QEMU, and a kernel that is unpacked and not installed. Says what failed,
+# and ends, where the network gives nothing: each step has its time.
 set -eu
+export DEBIAN_FRONTEND=noninteractive
 kernel=/var/tmp/nightporter-kernel
+
+# A package that does not move for 30 s is tried again, three times; nothing takes longer than five minutes.
+apt() {
+  timeout -k 10 300 apt-get -qq -o Acquire::Retries=3 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 \
+    -o DPkg::Lock::Timeout=60 -o APT::Sandbox::User=root "$@" </dev/null >/dev/null
+}
+
+fail() {
+  echo "usb-machine.sh: $1" >&2
+  exit 1
+}
+
 if [ ! -x /usr/bin/qemu-system-x86_64 ] || [ ! -x /bin/busybox ] || [ ! -x /lib/systemd/systemd-udevd ] ||
   ! ldconfig -p | grep -q libusb-1.0.so.0; then
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends qemu-system-x86 busybox-static udev libusb-1.0-0 >/dev/null
+  apt update || fail 'the lists of packages cannot be downloaded'
+  apt install -y --no-install-recommends qemu-system-x86 busybox-static udev libusb-1.0-0 ||
+    fail 'qemu-system-x86, busybox-static, udev and libusb-1.0-0 cannot be installed'
 fi
 if [ ! -d "$kernel/boot" ]; then
-  apt-get update -qq
+  apt update || fail 'the lists of packages cannot be downloaded'
   image=$(apt-cache depends linux-image-amd64 | awk '/Depends: linux-image/ { print $2; exit }')
-  folder=$(mktemp -d)
-  (cd "$folder" && apt-get download -qq "$image" 2>/dev/null && dpkg -x ./*.deb "$kernel")
-  rm -r "$folder"
+  [ -n "$image" ] || fail 'there is no package linux-image-amd64'
+  folder=$(mktemp -d -p /var/tmp)
+  trap 'rm -rf "$folder"' EXIT
+  cd "$folder"
+  apt download "$image" || fail "$image cannot be downloaded"
+  dpkg -x ./*.deb "$folder/kernel" || fail "$image cannot be unpacked"
+  # At once, so that half a kernel is never taken for one.
+  rm -rf "$kernel"
+  mv "$folder/kernel" "$kernel"
 fi
