@@ -43,8 +43,9 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
         progress.uid = uid
         return { uid, reference, cardFormat: null, verified: await isReadBack(grant, call) }
       } catch (error) {
-        // What the lock system has refused is as it was before it was asked.
-        if (error instanceof DeviceFault && !error.outcomeUnknown) progress.step = 'searching'
+        // What the lock system has refused to make is as it was before it was asked; what it could not read back is made.
+        const isRefused = progress.step === 'writing' && error instanceof DeviceFault && !error.outcomeUnknown
+        if (isRefused) progress.step = 'searching'
         throw error
       }
     },

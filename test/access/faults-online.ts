@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import type { Duplex } from 'node:stream'
+import { bookOf } from '../../drivers/fias/key-book.ts'
+import { keySystem } from '../../drivers/fias/key-system-simulator.ts'
+import { lockPc, opening } from '../../drivers/industry-standard/lock-pc.ts'
+import { simulatedCommands, simulateLockPc } from '../../drivers/industry-standard/simulator.ts'
+import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import { putAt } from './faults-lobby.ts'
+import { sockets } from './sockets.ts'
+
+/** A lock system whose own encoders write the cards: what it speaks, and which cards open a room by its own books. */
+export interface OnlineSystem {
+  driver: string
+  connection: object
+  commands: readonly string[]
+  misbehaviours: Misbehaviour[]
+  play(wire: Duplex): Promise<void>
+  opening(room: string): string[]
+}
+
+export const onlineRooms = Array.from({ length: 8 }, (_, index) => String(101 + index))
+
+/** A lock PC, and a key system: on each encoder a fresh card lies. */
+export const onlineSystems = {
+  'industry-standard'(now: () => number): OnlineSystem {
+    let cards = 0
+    const pc = lockPc({
+      rooms: onlineRooms,
+      encoders: [1, 2],
+      clock: () => new Date(now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
+      options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
+    })
+    return {
+      driver: 'industry-standard',
+      connection: { patience: 0.1 },
+      commands: simulatedCommands,
+      misbehaviours: pc.misbehaviours,
+      play: (wire) => simulateLockPc(wire, pc),
+      // From tomorrow on: a card for today does not open before check-in.
+      opening: (room) => opening(pc, room, '202606021200'),
+    }
+  },
+  'fias-key'(): OnlineSystem {
+    let cards = 0
+    const misbehaviours: Misbehaviour[] = []
+    const book = bookOf(onlineRooms, () => `AA${String(++cards).padStart(6, '0')}`)
+    const system = keySystem({
+      deeds: misbehaviours,
+      book,
+      clock: () => ({ DA: '260601', TI: '170000' }),
+    })
+    return {
+      driver: 'fias-key',
+      connection: { direction: 'connect', framing: 'tcp', patience: 0.02 },
+      commands: ['KR', 'KD', 'KM', 'KZ'],
+      misbehaviours,
+      play: system.play,
+      opening: (room) => book.opens(room).map(({ uid }) => uid),
+    }
+  },
+}
+
+export interface OnlineHouse extends TestAppliance {
+  system: OnlineSystem
+  dispenserId: string
+  /** Asks for the key of a stay at the desk, or at the dispenser. */
+  put: Record<'desk' | 'dispenser', (stay: string, unitName: string) => Promise<Reply>>
+  controllers: Record<'desk' | 'dispenser', string>
+}
+
+/** A sample property with an encoder of the lock system at the desk, and one in its dispenser. */
+export async function onlineHouse(name: keyof typeof onlineSystems): Promise<OnlineHouse> {
+  const house = await startAppliance()
+  const plugs = sockets()
+  const system = onlineSystems[name](house.clock.now)
+  const path = await plugs.plugIn(system.play)
+  const create = async (kind: string, body: object) => {
+    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
+    assert.equal(made.status, 201, made.text)
+    return String(made.body.data.id)
+  }
+  const [lobby] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+  const { dispenserId } = lobby.attributes
+  const release = { body: { dispenserId: null, kind: 'encoder' } }
+  const freed = await house.ask('PATCH', `/api/config/v1/access-controllers/${lobby.id}`, release)
+  assert.equal(freed.status, 204, freed.text)
+  const providerId = await create('access-providers', {
+    name: 'Lock system',
+    driver: system.driver,
+    connection: { path, ...system.connection },
+    unitMapping: onlineRooms.map((room) => ({ unitName: room, externalCode: room })),
+  })
+  const encoder = { providerId, keyType: 'keyCard', timeoutMs: 2_500 }
+  const controllers = {
+    desk: await create('access-controllers', {
+      ...encoder,
+      name: 'Desk',
+      kind: 'encoder',
+      externalCode: '1',
+      queueLimit: 1,
+    }),
+    dispenser: await create('access-controllers', {
+      ...encoder,
+      name: 'Kiosk',
+      kind: 'dispenser-encoder',
+      externalCode: '2',
+      dispenserId,
+    }),
+  }
+  const stop = house.stop
+  return Object.assign(house, {
+    system,
+    dispenserId: String(dispenserId),
+    controllers,
+    put: { desk: putAt(house, controllers.desk), dispenser: putAt(house, controllers.dispenser) },
+    async stop() {
+      await stop()
+      plugs.close()
+    },
+  })
+}
