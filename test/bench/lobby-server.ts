@@ -3,10 +3,10 @@ import { start } from '../../src/main.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { noLimits } from '../no-limits.ts'
 
-/** The appliance with simulated devices of another pace: the data folder, and how much of their real time they take. */
-const [data = '', pace = '0'] = process.argv.slice(2)
+/** The appliance on a data folder, with simulated devices that take no time. */
+const [data = ''] = process.argv.slice(2)
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
-const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace: Number(pace) })
+const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
 const appliance = await start(readConfig({ data, port: 0, logLevel: 'silent', rateLimits: noLimits }), {
   entry,
   lobby,
