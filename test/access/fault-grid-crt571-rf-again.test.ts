@@ -16,7 +16,9 @@ playTables(() => lobby, {
     player: () => lobby.encoder,
     codes: { 'rf-activate': '61', 'rf-read': '65', 'rf-write': '65' },
     how: 'once',
-    lines: [['rf-activate', 1, '200 served', '200 served', '200 served', 'encoder-offline not fed', '?']],
+    lines: [
+      ['rf-activate', 1, '200 served', '200 served', '200 served', 'encoder-offline not fed', '200 served'],
+    ],
   },
   'the way of a card, again and again': {
     player: () => lobby.encoder,
@@ -30,7 +32,7 @@ playTables(() => lobby, {
         'encoder-timeout captured',
         'encoder-timeout captured',
         'encoder-offline captured',
-        '?',
+        'no-card captured',
       ],
       [
         'rf-read',
@@ -39,7 +41,7 @@ playTables(() => lobby, {
         'encoder-timeout captured',
         'encoder-timeout captured',
         'encoder-offline captured',
-        '?',
+        'card-incompatible captured',
       ],
     ],
   },

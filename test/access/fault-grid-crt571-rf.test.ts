@@ -17,9 +17,17 @@ playTables(() => lobby, {
     codes: { 'rf-activate': '61', 'rf-read': '65', 'rf-write': '65' },
     how: 'once',
     lines: [
-      ['rf-activate', 2, '200 served', '200 served', '200 served', 'encoder-offline captured', '?'],
-      ['rf-read', 1, '200 served', '200 served', '200 served', 'encoder-offline captured', '?'],
-      ['rf-off', 1, '200 served', '200 served', '200 served', 'encoder-offline? captured', '?'],
+      ['rf-activate', 2, '200 served', '200 served', '200 served', 'encoder-offline captured', '200 served'],
+      ['rf-read', 1, '200 served', '200 served', '200 served', 'encoder-offline captured', '200 served'],
+      [
+        'rf-off',
+        1,
+        '200 served',
+        '200 served',
+        '200 served',
+        'encoder-offline? captured',
+        'vendor-error? captured',
+      ],
     ],
   },
 })

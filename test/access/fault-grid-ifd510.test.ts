@@ -60,7 +60,7 @@ playTables(() => lobby, {
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
-        '?',
+        'card-write-protected captured',
       ],
       [
         'writeBlock',
@@ -69,7 +69,7 @@ playTables(() => lobby, {
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
-        '?',
+        'card-write-protected captured',
       ],
       [
         'writeBlock',
@@ -78,7 +78,7 @@ playTables(() => lobby, {
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
-        '?',
+        'card-verify-failed? captured',
       ],
       [
         'writeBlock',
@@ -87,7 +87,7 @@ playTables(() => lobby, {
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
-        '?',
+        'card-write-protected captured',
       ],
       [
         'halt',

@@ -161,7 +161,7 @@ export function said({ status, body }: Reply): string {
 
 /** The newest key of a stay, whatever became of it; null when none was begun. */
 export async function keyOf(
-  { house }: Pick<FaultHouse, 'house'>,
+  { house }: { house: Pick<FaultHouse['house'], 'ask'> },
   stay: string,
 ): Promise<{ id: string; status: string; verified: boolean; mayOpen: boolean } | null> {
   const { body } = await house.ask('GET', `/api/v2/access/keys?filter[externalId]=${stay}&sort=-id`)
