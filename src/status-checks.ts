@@ -145,7 +145,8 @@ function device({ id, name, state, status, output }: DeviceHealth): Found {
     componentType: 'component',
     observedValue: state,
     status,
-    output: output && `${name}: ${output}`,
+    // The faults of some drivers say the name already.
+    output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
   }
 }
 

@@ -150,7 +150,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     options: WriteOptions,
   ): Promise<{ uid: string | null; isErased: boolean }> {
     if (systems.of(providerOf(controller)).kind === 'online')
-      throw new DeviceFault('unsupported-operation', 'The lock system itself makes the cards.')
+      throw new DeviceFault('unsupported-operation', 'The lock system itself makes the keys.')
     const trial = { isErased: false }
     let uid: string | null = null
     const make = async (progress: Progress) => {

@@ -70,7 +70,7 @@ export function lockSystems(workshop: Workshop, zone: () => string): LockSystems
   function card(row: AccessProvider): CardLockSystem {
     const found = of(row)
     if (found.kind === 'card') return found.system
-    throw new DeviceFault('unsupported-operation', `${row.name} writes its cards itself.`)
+    throw new DeviceFault('unsupported-operation', `${row.name} makes its keys itself.`)
   }
 
   async function close(): Promise<void> {

@@ -23,7 +23,14 @@ export function commissionCommand(): Command {
       'after',
       '\nA test key opens for 15 minutes at most, and is erased or blocked at the end, whatever failed.',
     )
-    .addHelpText('after', exitHelp({ done: 'nothing failed', refused: 'a step failed', permission: true }))
+    .addHelpText(
+      'after',
+      exitHelp({
+        done: 'nothing failed',
+        refused: 'a step failed',
+        permission: 'the report cannot be written',
+      }),
+    )
     .action(async (options: Where & CommissionOptions) => {
       const { commission } = await import('./commission.ts')
       process.exitCode = (await commission(await clientOf(options), options)) ? 0 : exits.refused[0]

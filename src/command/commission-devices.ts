@@ -27,19 +27,38 @@ interface Listed {
   }[]
 }
 
-/** Who the encoder of a controller is. Throws CommandFailed when it is not online. */
+/**
+ * Who the encoder of a controller is, or how the lock system is that has encoders of its own. Throws CommandFailed when it is
+ * not online.
+ */
 export async function identityOf(
   ask: Client,
-  { id, name }: Controller,
+  { id, name, providerId }: Controller,
 ): Promise<{ found: true; says: Finding }> {
   const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
   const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
-  if (!found) return { found: true, says: { skip: 'its lock system has one of its own' } }
+  if (!found) return lockSystemOf(ask, providerId)
   // A line that nobody has used yet is opened by its first use.
   if (found.state === 'closed') await atController(ask, id, 'read').catch(ignored)
   if (found.state !== 'online') throw new CommandFailed('device', `${name} is ${found.state}.`)
   const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
   return { found: true, says: [model, firmware, serialNumber].filter(Boolean).join(' ') }
+}
+
+interface Health {
+  data: {
+    attributes: {
+      checks?: Record<string, { componentId?: string; observedValue: unknown; output: string | null }[]>
+    }
+  }
+}
+
+async function lockSystemOf(ask: Client, providerId: string): Promise<{ found: true; says: Finding }> {
+  const { checks = {} } = (await ask<Health>('GET', '/api/v2/status')).body.data.attributes
+  const found = checks['lock-system:state']?.find(({ componentId }) => componentId === providerId)
+  const none = 'The status does not tell of its lock system; is the provider enabled?'
+  if (found?.observedValue !== 'online') throw new CommandFailed('device', found?.output ?? none)
+  return { found: true, says: 'none of ours; its lock system is online' }
 }
 
 function ignored(error: unknown): void {

@@ -7,6 +7,7 @@ export interface Controller {
   id: string
   name: string
   keyType: string
+  providerId: string
   dispenserId: string | null
 }
 

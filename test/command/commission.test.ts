@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { cardImage } from '../../src/devices/simulated-card.ts'
+import { pinLocks } from '../access/pin-locks.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
 import { run } from './command-line.ts'
 
@@ -28,6 +29,12 @@ describe('nightporter commission', () => {
     [...stdout.matchAll(/^(pass|fail|skip) {2}(.+?) {2,}/gm)].map(
       ([, outcome, step]) => `${step}: ${outcome}`,
     )
+
+  const idOf = async (name: string): Promise<string> =>
+    (await house.ask('GET', '/api/config/v1/access-controllers')).body.data.find(
+      (each: { attributes: { name: string } }) => each.attributes.name === name,
+    ).id
+  const today = (days = 0) => new Date(house.clock.now() + days * 86_400_000).toISOString().slice(0, 10)
 
   it('tries everything, and leaves no key and no card behind', async () => {
     const file = join(house.data, 'report.json')
@@ -132,6 +139,23 @@ describe('nightporter commission', () => {
     ])
     assert.match(stdout, /its key was erased$/m)
     assert.ok(!(await statuses()).includes('live'))
+  })
+
+  it('asks whether the lock system is there that has encoders of its own', async () => {
+    const { unplug } = await pinLocks(house, ['301'])
+    assert.equal((await house.ask('GET', '/api/v2/status')).status, 200)
+    const there = await commission('--controller', 'PINs', '--unit', '301')
+    assert.equal(there.code, 0, there.stdout)
+    assert.match(there.stdout, /^pass {2}encoder .*its lock system is online$/m)
+    unplug()
+    const made = await house.ask('POST', `/api/v2/access/controllers/${await idOf('PINs')}/key`, {
+      body: { unitName: '301', original: true, startDate: today(), endDate: today(1) },
+    })
+    assert.equal(made.status, 502, made.text)
+    const away = await commission('--controller', 'PINs', '--unit', '301')
+    assert.equal(away.code, 1, away.stdout)
+    assert.match(away.stdout, /^fail {2}encoder .* PIN locks: .*Check the lock system/m)
+    assert.doesNotMatch(away.stdout, /PIN locks: PIN locks/)
   })
 
   it('is not for a kiosk, and needs an appliance', async () => {
