@@ -76,7 +76,7 @@ function refuseLockedChange(before: Stay, after: Stay): void {
   for (const [index, { unitId, ...was }] of before.units.entries()) {
     const isLocked = (was as { locked?: boolean }).locked === true
     if (!isLocked || after.units.some((each) => each.unitId === unitId)) continue
-    throw new Problem('unit-change-refused', 'A key was made for the unit. Erase its card first.', {
+    throw new Problem('unit-change-refused', 'A key was made for the unit. Erase its card first, or block the key.', {
       pointer: `/units/${index}/unitId`,
     })
   }
