@@ -76,8 +76,12 @@ function refuseLockedChange(before: Stay, after: Stay): void {
   for (const [index, { unitId, ...was }] of before.units.entries()) {
     const isLocked = (was as { locked?: boolean }).locked === true
     if (!isLocked || after.units.some((each) => each.unitId === unitId)) continue
-    throw new Problem('unit-change-refused', 'A key was made for the unit. Erase its card first, or block the key.', {
-      pointer: `/units/${index}/unitId`,
-    })
+    throw new Problem(
+      'unit-change-refused',
+      'A key was made for the unit. Erase its card first, or block the key.',
+      {
+        pointer: `/units/${index}/unitId`,
+      },
+    )
   }
 }
