@@ -2,108 +2,35 @@ import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { blankCards } from '../../src/devices/simulated-card.ts'
-import {
-  type OnlineHouse,
-  type OnlineSystem,
-  onlineHouse,
-  onlineRooms,
-  type onlineSystems,
-} from './faults-online.ts'
+import { type OnlineHouse, onlineHouse, onlineRooms, type onlineSystems } from './faults-online.ts'
 import { keyOf, newStay, said } from './faults-played.ts'
 import { eachCell, type FaultLine } from './faults-table.ts'
 import { until } from './house-with-doors.ts'
 
-type Name = keyof typeof onlineSystems
-type Place = 'desk' | 'dispenser'
+export type Place = 'desk' | 'dispenser'
 
-/** The answer, and the key's status once all is well; where a dispenser feeds the card, where that is too. */
-const tables: Record<Name, Record<Place, FaultLine[]>> = {
-  'industry-standard': {
-    desk: [
-      ['ENQ', 1, 'lock-system-unreachable failed', '-', '-', 'lock-system-unreachable failed', '200 live'],
-      [
-        'CN',
-        1,
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'unit-unknown failed',
-      ],
-    ],
-    dispenser: [
-      [
-        'CN',
-        1,
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'unit-unknown failed bin',
-      ],
-      [
-        'LT',
-        1,
-        'encoder-timeout? blocked bin',
-        'encoder-timeout? blocked bin',
-        'encoder-timeout? blocked bin',
-        'lock-system-unreachable? blocked bin',
-        'vendor-error? blocked bin',
-      ],
-    ],
-  },
-  'fias-key': {
-    desk: [
-      [
-        'KR',
-        1,
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'lock-system-timeout? unknown',
-        'lock-system-rejected failed',
-      ],
-    ],
-    dispenser: [
-      [
-        'KR',
-        1,
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-rejected failed bin',
-      ],
-      [
-        'KZ',
-        1,
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-timeout? blocked bin',
-        'lock-system-rejected? blocked bin',
-      ],
-    ],
-  },
-}
 /** A refusal that both systems have words for: they have no such room. */
 const codes: Record<string, string> = { CN: 'TD', LT: 'EV', KR: 'UR', KZ: 'UR' }
 
 let turn = 0
-for (const [name, places] of Object.entries(tables) as [Name, (typeof tables)[Name]][]) {
+
+/**
+ * A test for each cell: the answer, and the key's status once all is well; where a dispenser feeds the card, where that
+ * is too.
+ */
+export function playOnline(name: keyof typeof onlineSystems, tables: Record<Place, FaultLine[]>): void {
   let house: OnlineHouse
-  describe(name, () => {
-    before(async () => {
-      house = await onlineHouse(name)
-      house.lobby.dispenser.binCapacity = 1_000
-    })
-    after(() => house.stop())
-    for (const [place, lines] of Object.entries(places) as [Place, FaultLine[]][])
-      describe(place, () => {
-        const player = (): OnlineSystem => house.system
-        eachCell({ player, how: 'once', codes, lines }, (wrong, cell) => play(house, place, wrong, cell))
-      })
+  before(async () => {
+    house = await onlineHouse(name)
+    house.lobby.dispenser.binCapacity = 1_000
   })
+  after(() => house.stop())
+  for (const [place, lines] of Object.entries(tables) as [Place, FaultLine[]][])
+    describe(place, () => {
+      eachCell({ player: () => house.system, how: 'once', codes, lines }, (wrong, cell) =>
+        play(house, place, wrong, cell),
+      )
+    })
 }
 
 async function play(
