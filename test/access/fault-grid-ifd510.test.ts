@@ -14,7 +14,6 @@ after(() => lobby.stop())
 playTables(() => lobby, {
   'the way of a card': {
     player: () => lobby.encoder,
-    codes: { writeBlock: '84' },
     how: 'once',
     lines: [
       [
@@ -52,42 +51,6 @@ playTables(() => lobby, {
         '200 served',
         'encoder-offline captured',
         'unsupported-operation captured',
-      ],
-      [
-        'writeBlock',
-        1,
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'card-write-protected captured',
-      ],
-      [
-        'writeBlock',
-        2,
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'card-write-protected captured',
-      ],
-      [
-        'writeBlock',
-        3,
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'card-verify-failed? captured',
-      ],
-      [
-        'writeBlock',
-        4,
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'card-write-protected captured',
       ],
       [
         'halt',

