@@ -30,7 +30,14 @@ export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
     scope: string,
     description: Route['description'],
     handle: (request: Request) => Promise<Answer>,
-  ): Route => ({ method: 'POST', path: `${actions}/${name}`, base, scope, description, handle })
+  ): Route => ({
+    method: 'POST',
+    path: `${actions}/${name}`,
+    base,
+    scope,
+    description,
+    handle: async (request) => readable(access, request, await handle(request)),
+  })
   return [
     verb('block', 'keys.block', says.block, (request) => block(keeping, access, request)),
     verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(keeping, access, request)),
@@ -180,6 +187,11 @@ function asItIs(
   const { text, revision } = reader.document(key, id, speaker.shape(key))
   const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
   return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
+}
+
+/** As the key is answered to whoever looks at it. */
+function readable(access: Access, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin') ? withPins(access, answer) : answer
 }
 
 function shown(access: Access, { caller }: Request, answer: Answer): Answer {

@@ -67,6 +67,21 @@ describe('a PIN for today', () => {
     assert.equal(hidden.length, 6)
   })
 
+  it('is told after each verb to who may read PINs, and to others by its last two digits', async () => {
+    const body = { name: 'blocks', role: 'housekeeping', scopes: ['keys.block', 'keys.issue'] }
+    const asked = await house.ask('POST', '/api/config/v1/tokens', { body })
+    assert.equal(asked.status, 201, asked.text)
+    const { id, attributes } = (await house.make({ externalId: newStay(), ...near })).body.data
+    const path = `/api/v2/access/keys/${id}/actions`
+    const extend = (token: string) =>
+      house.ask('POST', `${path}/extend`, { token, body: { endDate: attributes.endDate } })
+    assert.equal((await extend(desk)).body.data.attributes.pin, attributes.pin)
+    const hidden = await extend(asked.body.meta.token)
+    assert.equal(hidden.body.data.attributes.pin, `****${attributes.pin.slice(-2)}`, hidden.text)
+    const blocked = await house.ask('POST', `${path}/block`, { token: desk })
+    assert.equal(blocked.body.data.attributes.pin, attributes.pin)
+  })
+
   it('is found by its digits by who may read PINs, and by nobody else', async () => {
     const made = await house.make({ externalId: newStay(), ...near })
     const { pin } = made.body.data.attributes
@@ -143,6 +158,7 @@ describe('a PIN that is asked for again', () => {
       body: { newUnitName: '301' },
     })
     assert.equal(moved.status, 200, moved.text)
+    assert.equal(moved.body.data.attributes.pin, pin)
     assert.equal(
       (await house.ask('GET', `/api/v2/access/keys/${moved.body.data.id}`)).body.data.attributes.pin,
       pin,
