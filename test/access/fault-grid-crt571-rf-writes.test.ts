@@ -28,15 +28,6 @@ playTables(() => lobby, {
       ],
       [
         'rf-write',
-        3,
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'encoder-timeout-writing? captured',
-        'card-write-protected captured',
-      ],
-      [
-        'rf-write',
         12,
         'encoder-timeout-writing? captured',
         'encoder-timeout-writing? captured',
