@@ -23,8 +23,8 @@ const transferWithinMs = 5_000
  * the address and what is wrong with it, or with the signal's reason. A device that is unplugged closes its wire, and so
  * does the end of its process.
  *
- * Each device has a process of its own, which runs `program`: the native library has been seen to crash, and to wait where it must
- * not, and takes nobody else with it there.
+ * Each device has a process of its own, which runs `program`: the native library waits where it must not, and a crash in it
+ * takes nobody else with it there.
  */
 export async function openHid(
   address: HidAddress,

@@ -11,11 +11,13 @@ const kernel = usbKernel()
 const missing = 'left out: no USB to plug into: run test/drivers/ifd510/usb-machine.sh'
 
 it('ifd510 at a USB socket of a Linux kernel', { skip: kernel ? false : missing }, async (t) => {
-  const said = await onUsbMachine(
-    kernel!,
-    [process.execPath, '--test-reporter=tap', '--test-force-exit', program],
-    withinMs,
-  )
+  const run = () =>
+    onUsbMachine(kernel!, [process.execPath, '--test-reporter=tap', '--test-force-exit', program], withinMs)
+  let said = await run()
+  if (crashedAtStart(said)) {
+    t.diagnostic('the program crashed before its first test, and the machine was started anew')
+    said = await run()
+  }
   const results = [...said.matchAll(/^(not )?ok \d+ - (.*)$/gm)]
   for (const [, failed, name] of results)
     await t.test(name, () => {
@@ -26,3 +28,11 @@ it('ifd510 at a USB socket of a Linux kernel', { skip: kernel ? false : missing 
   assert.match(said, /couldn't find an input interrupt endpoint/, 'it was like the unit that was dumped')
   assert.ok(results.length > 0, said)
 })
+
+/**
+ * On a computed processor the first start of a program has crashed in about one of ten machines, without any USB device
+ * and without the library. That says nothing about what is tried here.
+ */
+function crashedAtStart(said: string): boolean {
+  return /^the program ended with 139$/m.test(said) && !/^(not )?ok \d/m.test(said)
+}
