@@ -59,7 +59,7 @@ export async function connectedDevices(
       (each) => each.path === path || (node && each.node === node) || isHid(each, path),
     )
     if (found) found.configured.push(configured)
-    else devices.push({ ...absent(path), configured: [configured] })
+    else devices.push({ ...unlisted(path, node), configured: [configured] })
   }
   return devices
 }
@@ -81,13 +81,15 @@ const transports: readonly [
   ['/', 'serial', false],
 ]
 
-function absent(path: string): ConnectedDevice {
+/** Away, unless something stands at its path that the system does not list: a line that another program plays. */
+function unlisted(path: string, node: string | null): ConnectedDevice {
   const [, transport, isPresent] = transports.find(([beginning]) => path.startsWith(beginning)) ?? [
     '',
     'simulated' as const,
     true,
   ]
-  return { path, transport, isPresent, node: null, usb: null, candidates: [], configured: [] }
+  const isThere = isPresent === false && node !== null ? true : isPresent
+  return { path, transport, isPresent: isThere, node, usb: null, candidates: [], configured: [] }
 }
 
 const all = { filters: [], sort: [], page: { size: 1_000 } }

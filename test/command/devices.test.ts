@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { run } from './command-line.ts'
+import { folder, run } from './command-line.ts'
 
 describe('nightporter devices', () => {
   let house: TestAppliance
@@ -37,6 +39,17 @@ describe('nightporter devices', () => {
     assert.equal(of('tcp://127.0.0.1:1').transport, 'network')
     const { stdout } = await line()
     assert.match(stdout, /no-such-thing {2}serial, not plugged in/)
+  })
+
+  it('does not say of a line that another program plays that it is not plugged in', async (t) => {
+    const { path, remove } = folder()
+    t.after(remove)
+    const played = join(path, 'line')
+    writeFileSync(played, '')
+    const body = { name: 'Played', device: { driver: 'k720', path: played } }
+    assert.equal((await house.ask('POST', '/api/config/v1/dispensers', { body })).status, 201)
+    const { stdout } = await line()
+    assert.match(stdout, new RegExp(`^${RegExp.escape(played)} {2}serial$`, 'm'))
   })
 
   it('is for whoever may see devices', async () => {
