@@ -223,7 +223,7 @@ for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
 it('is opened in the end when it is plugged in as the library is loaded', async (t) => {
   const failures: string[] = []
   for (let round = 0; round < 6; round++) {
-    // Close to the moment at which the library looks at what is there.
+    // A process takes a second or two here until its library looks at what is there.
     const opening = openNow(t).catch((error: Error) => void failures.push(error.message))
     await pause(round * 300)
     const device = await plugIn(made().usb)
