@@ -11,6 +11,7 @@ import type { Progress } from './issue-card.ts'
 import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
+import { endAtLeftUnit } from './left-unit.ts'
 import { lockCall } from './lock-system-maker.ts'
 import { cameToNobody } from './lost-cards.ts'
 import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
@@ -114,7 +115,10 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
         progress.step = 'writing'
         return changeInPlace(access, controller, held!, order, options)
       }
-      return makeCard(anew(order))
+      return makeCard(anew(order)).then(async (made) => {
+        if (order.lock !== held!.lock) await endAtLeftUnit(access, held!, options)
+        return made
+      })
   }
 }
 

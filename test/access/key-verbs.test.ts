@@ -122,6 +122,26 @@ describe('the key of a stay', () => {
       body: { type: 'keyCard', original: true, ...dates, ...body },
     })
 
+  it('leaves no right to the unit before when it is made for another', async () => {
+    const first = await put('S-moved', { unitName: '207' })
+    assert.equal(first.status, 200, first.text)
+    await idle(house)
+    const copy = await house.ask('POST', `${controller()}/key`, {
+      body: { type: 'keyCard', original: false, externalId: 'S-moved', unitName: '207', ...dates },
+    })
+    assert.equal(copy.status, 201, copy.text)
+    await idle(house)
+    const other = await put('S-moved', { unitName: '208' })
+    assert.equal(other.status, 200, other.text)
+    const left = (await olderKeys()).get('207') ?? []
+    assert.deepEqual(
+      new Set(left.map(({ keyId, status }) => `${keyId} ${status}`)),
+      new Set([first, copy].map(({ body }) => `${body.data.id} revocationPending`)),
+    )
+    const made = await house.ask('GET', `/api/v2/access/keys/${other.body.data.id}`)
+    assert.equal(made.body.data.attributes.status, 'live')
+  })
+
   it('is made once, stays what it is, and is made anew when it is to be something else', async () => {
     const first = await put('S-1', { unitName: '206' })
     assert.equal(first.status, 200, first.text)
