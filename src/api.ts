@@ -1,6 +1,6 @@
-import { dispenserChanges } from './access/dispenser-changes.ts'
-import { keyChanges } from './access/key-changes.ts'
-import { keysFollowStay } from './access/keys-follow-stay.ts'
+import { accessChanges } from './access/cards/card-changes.ts'
+import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
+import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
@@ -53,7 +53,7 @@ export const changes: readonly Change[] = [
   loadSample,
   ...tokenChanges,
   keepAnswer,
-  ...keyChanges,
+  ...accessChanges,
   ...dispenserChanges,
   ...upstreamChanges,
 ]

@@ -1,4 +1,4 @@
-import type { DeviceHealth } from './access/device-health.ts'
+import type { DeviceHealth } from './access/equipment/device-health.ts'
 import type { Facts } from './status-facts.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 

@@ -1,4 +1,4 @@
-import type { DeviceHealth } from './access/device-health.ts'
+import type { DeviceHealth } from './access/equipment/device-health.ts'
 import type { Clock } from './host/clock.ts'
 import { type TimeSync, timeSync } from './host/time-sync.ts'
 import { type Storage, storageOf } from './status-storage.ts'

@@ -1,0 +1,157 @@
+import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
+import { beginChanges, stayOver } from '../keys/begin-key.ts'
+import {
+  isOver,
+  mayBecome,
+  openKeysOn,
+  restoreSupersededBy,
+  setGone,
+  setStatus,
+  supersede,
+} from '../keys/key-status.ts'
+import { newerOriginal, olderKeys, supersedesOthers } from '../keys/lock-order.ts'
+import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
+import { revokeChanges } from '../keys/revoke-changes.ts'
+import { syncUnits } from '../locks/sync-units.ts'
+import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import type { MadeCard } from './card-maker.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+type RunRow = Attributes<typeof cardRun.fields>
+
+/** The next step on the card's way, before it is taken. */
+export const stepCard = change(
+  'issue-key/step',
+  (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
+    const { runId, step, uid } = input
+    tx.patch(cardRun, runId, {
+      step,
+      ...(uid !== undefined && { uid }),
+      ...(step === 'presented' && { presentedAt: tx.now }),
+    } as Partial<RunRow>)
+    return null
+  },
+)
+
+/**
+ * The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. Throws
+ * stay-status-transition when its stay has ended meanwhile, and unit-occupied when a newer original was quicker.
+ */
+export const verifyKey = change(
+  'issue-key/verified',
+  (tx, input: { keyId: string; runId: string } & MadeCard): Document => {
+    const { keyId, runId, uid, cardFormat, verified, reference } = input
+    const asked = tx.find(key, keyId) as Key
+    refuseOvertaken(tx, asked)
+    const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
+    const row = tx.patch(key, keyId, made)
+    if (supersedesOthers(asked)) for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
+    const others = uid === null ? [] : openKeysOn(tx, uid)
+    for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
+    tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
+    tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
+    countDispensed(tx, tx.find(cardRun, runId) as CardRun)
+    return tx.document(key, keyId)
+  },
+)
+
+/** How a card's way ended, and what that proves of its key. */
+export const endCard = change(
+  'issue-key/ended',
+  (
+    tx,
+    input: {
+      runId: string
+      ending: NonNullable<CardRun['ending']>
+      status: KeyStatus | null
+      reason: string | null
+      /** The keys that this one superseded come back. */
+      restore: boolean
+      uid?: string | null
+    },
+  ) => {
+    const run = tx.find(cardRun, input.runId) as CardRun
+    if (run.step === 'ended') return null
+    const row = tx.find(key, run.keyId) as Key
+    // What was found out first is the reason; a key that has moved on meanwhile is not called back.
+    const reason = run.reason ?? input.reason
+    const uid = input.uid ?? run.uid
+    if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
+    if (input.status && mayBecome(row.status, input.status)) setStatus(tx, row, input.status, { reason })
+    if (input.restore) restoreSupersededBy(tx, row.id)
+    const { ending } = input
+    tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
+    if (run.dispenserId) countEnd(tx, { ...run, reason }, run.dispenserId, ending)
+    const event = endEvents[ending]
+    if (event) tx.journal(event, `dispensers/${run.dispenserId}`, { keyId: row.id })
+    return null
+  },
+)
+
+/** The write may have happened and cannot be looked up now: the way stays open until it can. */
+export const doubtKey = change(
+  'issue-key/unknown',
+  (tx, input: { runId: string; reason: string; uid: string | null }) => {
+    const { runId, reason, uid } = input
+    const run = tx.find(cardRun, runId) as CardRun
+    const row = tx.find(key, run.keyId) as Key
+    if (mayBecome(row.status, 'unknown')) setStatus(tx, row, 'unknown', { reason })
+    tx.patch(cardRun, run.id, { reason, uid } as Partial<RunRow>)
+    return null
+  },
+)
+
+/** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
+export const readCard = change('card-read', (tx, input: { uid: string; credential: number | null }) => {
+  for (const row of openKeysOn(tx, input.uid)) {
+    if (row.status !== 'unknown') continue
+    if (row.credential === input.credential) resolveMade(tx, row)
+    else {
+      setStatus(tx, row, 'failed', { reason: 'read' })
+      restoreSupersededBy(tx, row.id)
+    }
+  }
+  return null
+})
+
+/** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
+export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {
+  const open = openKeysOn(tx, input.uid)
+  for (const row of open) setGone(tx, row, 'erased')
+  const keys = open.map(({ id }) => id)
+  tx.journal('card.erased', 'access/cards', { uid: input.uid, keys })
+  return keys
+})
+
+export const accessChanges = [
+  ...beginChanges,
+  ...onlineChanges,
+  ...revokeChanges,
+  syncUnits,
+  stepCard,
+  verifyKey,
+  endCard,
+  doubtKey,
+  readCard,
+  erasedCard,
+]
+
+const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
+  left: 'card.left-at-gate',
+  captured: 'card.captured',
+}
+
+/** While a card is made its stay may end, and another controller may make a newer one for the unit. */
+function refuseOvertaken(tx: Transaction, row: Key): void {
+  if (row.status !== 'pendingWrite' || isOver(tx, row.stayId)) throw stayOver()
+  const newer = newerOriginal(tx, row)
+  if (!newer) return
+  throw new Problem('unit-occupied', 'A newer original key of the unit was made meanwhile.', {
+    pointer: '/unitName',
+    meta: { keyId: newer.id },
+  })
+}

@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { CardContent, CardEncoder, CardLockSystem, FoundCard, Grant } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+
+const lookEveryMs = 100
+
+/**
+ * Waits until a card lies on the antenna, other than the one just `issued` there, which somebody has yet to lift.
+ * Rejects with `no-card` when the time is over.
+ */
+export async function awaitCard(
+  encoder: CardEncoder,
+  withinMs: number,
+  last: { issued: string | null } = { issued: null },
+): Promise<FoundCard> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const found = await encoder.find()
+    if (!found) last.issued = null
+    else if (uidText(found) !== last.issued) return found
+    const left = deadline - performance.now()
+    if (left <= 0)
+      throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
+    await pause(Math.min(lookEveryMs, left))
+  }
+}
+
+/**
+ * Proves that the card holds the grant: found anew, of the same serial number, read back, decoded and compared. Rejects
+ * with `card-verify-failed` for anything else.
+ */
+export async function prove(
+  system: CardLockSystem,
+  encoder: CardEncoder,
+  card: FoundCard,
+  grant: Grant,
+): Promise<void> {
+  const again = await encoder.find()
+  if (!again) throw new DeviceFault('card-removed', 'The card was gone when it was read back.')
+  if (!sameUid(again, card))
+    throw new DeviceFault('card-removed', 'Another card lay there when it was read back.')
+  const content = await system.read(encoder, again)
+  if (!holds(content, grant)) {
+    throw new DeviceFault('card-verify-failed', 'The card does not hold what was written to it.')
+  }
+}
+
+export function sameUid(a: FoundCard, b: FoundCard): boolean {
+  return Buffer.compare(a.uid, b.uid) === 0
+}
+
+/** The card's serial number as the interface shows it. */
+export function uidText(card: { uid: Uint8Array }): string {
+  return Buffer.from(card.uid).toString('hex').toUpperCase()
+}
+
+/** A lock's clock counts seconds: a window is kept in whole ones, never shorter than asked. */
+export function inWholeSeconds(grant: Grant): Grant {
+  return {
+    ...grant,
+    authorizations: [...new Set(grant.authorizations)].sort(),
+    validFrom: Math.floor(grant.validFrom / 1000) * 1000,
+    validUntil: Math.ceil(grant.validUntil / 1000) * 1000,
+  }
+}
+
+function holds({ grant }: CardContent, asked: Grant): boolean {
+  if (!grant) return false
+  return isDeepStrictEqual(
+    { ...grant, authorizations: [...grant.authorizations].sort() },
+    inWholeSeconds(asked),
+  )
+}

@@ -1,0 +1,46 @@
+import type { Caller } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { faultBehind } from '../equipment/device-problem.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
+import { key } from '../resources/key.ts'
+import { uidText } from './card-in-field.ts'
+
+/**
+ * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Answers its serial
+ * number, null where it cannot be read. Throws key-not-live, unless the caller services the machine.
+ */
+export async function expectLive(access: Access, row: Dispenser, caller: Caller): Promise<string | null> {
+  const services = caller.may('dispensers.service')
+  const uid = await uidInPath(access, row).catch((error) => {
+    if (services && faultBehind(error)) return null
+    throw error
+  })
+  if (services || (uid !== null && liveKeyOn(access, uid))) return uid
+  throw new Problem('key-not-live', 'The card in the path holds no live key.', {
+    meta: { scope: 'dispensers.service' },
+  })
+}
+
+/** The serial number of the card at the encoder; null without one, or without an encoder. */
+export async function uidInPath(
+  { controllerOf, atEncoder }: Access,
+  { id }: Dispenser,
+): Promise<string | null> {
+  const controller = controllerOf(id)
+  if (!controller) return null
+  const found = await atEncoder(controller, async ({ encoder }) => {
+    const card = await encoder.find()
+    await encoder.off()
+    return card
+  })
+  return found && uidText(found)
+}
+
+function liveKeyOn({ reader }: Access, uid: string): boolean {
+  const filters = [
+    { path: 'uid', operator: 'eq' as const, value: uid },
+    { path: 'status', operator: 'eq' as const, value: 'live' },
+  ]
+  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
+}

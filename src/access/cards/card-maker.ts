@@ -1,0 +1,111 @@
+import type { CardFormat, FoundCard, Grant } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { KeyBegun } from '../keys/begin-key.ts'
+import { grantOf, type KeyOrder } from '../keys/key-order.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { awaitCard, prove, uidText } from './card-in-field.ts'
+import { wipe } from './clear-card.ts'
+import type { Progress, Station } from './issue-card.ts'
+import { noting } from './noting.ts'
+
+/** A card that holds its key. */
+export interface MadeCard {
+  /** Its serial number; null where the lock system did not tell it. */
+  uid: string | null
+  cardFormat: Exclude<CardFormat, 'unknown'> | null
+  /** Read back, and found to be what was asked for. */
+  verified: boolean
+  /** What the lock system calls it. */
+  reference: string | null
+}
+
+/** The step of a card's way on which it becomes a key: by our own encoder, or by one of the lock system. */
+export interface CardMaker {
+  /** Null when a card can say the key; otherwise what stands in the way. */
+  problem(begun: KeyBegun): string | null
+  /** Before a card is fed: what the antenna sees now would be written instead of it. */
+  expectEmpty(): Promise<void>
+  /** Makes the card that lies there a key, and proves it. `writing` reaches the disk before the first byte is written. */
+  encode(begun: KeyBegun, writing: (uid: string | null) => Promise<void>): Promise<MadeCard>
+  /** Erases the card that lies there, and proves it blank; another than the expected one is left as it is. */
+  wipe(expected: string | null): Promise<{ uid: string | null; blank: boolean }>
+  /** The card is in a hand now. */
+  handed(uid: string | null): void
+}
+
+/** How long a fed card may take to be found on the antenna. */
+const cardSettlesMs = 2_000
+
+interface MakerOptions {
+  station: Station
+  order: KeyOrder
+  progress: Progress
+  /** Whether the card comes from a dispenser instead of a hand. */
+  isFed: boolean
+  /** Throws a Problem for a card that must not be overwritten. */
+  expectOverwritable(grant: Grant, uid: string): void
+}
+
+/** Our own encoder: the rights are written to the card and read back from it. */
+export function encoderMaker(options: MakerOptions): CardMaker {
+  const { station, order, progress, isFed, expectOverwritable } = options
+  const { encoder, system, desk, controller } = station
+
+  async function handedCard(): Promise<FoundCard> {
+    const card = await awaitCard(encoder, handTakesMs(controller), desk)
+    const { grant } = await system.read(encoder, card)
+    if (grant?.usage === 'Staff')
+      throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
+    if (grant) expectOverwritable(grant, uidText(card))
+    return card
+  }
+
+  return {
+    problem: (begun) => system.grantProblem(grantOf(order, begun)),
+
+    async expectEmpty() {
+      if (await encoder.find())
+        throw new DeviceFault('multiple-cards', 'A card lies on the encoder before one was fed.')
+    },
+
+    async encode(begun, writing) {
+      const grant = grantOf(order, begun)
+      const card = isFed ? await awaitCard(encoder, cardSettlesMs) : await handedCard()
+      expectAwaited(progress)
+      await writing(uidText(card))
+      const touched = () => {
+        if (progress.step === 'searching') expectAwaited(progress)
+        progress.step = 'writing'
+      }
+      await system.write(noting(encoder, touched), card, grant)
+      progress.step = 'proving'
+      // A desk may be told not to wait for it; a dispenser presents nothing unproven.
+      const verified = isFed || controller.verifyAfterWrite !== false
+      if (verified) await prove(system, encoder, card, grant)
+      await encoder.off()
+      expectAwaited(progress)
+      const { format } = card
+      const cardFormat = format === 'unknown' ? null : format
+      return { uid: uidText(card), cardFormat, verified, reference: null }
+    },
+
+    wipe: (expected) => wipe({ encoder, system }, expected),
+
+    handed(uid) {
+      desk.issued = uid
+    },
+  }
+}
+
+/** An answer without a card has left: who got it asks again, and must not find two cards. */
+export function expectAwaited({ late, step }: Progress): void {
+  if (late)
+    throw new DeviceFault(step === 'queued' ? 'encoder-busy' : 'encoder-timeout', 'Nobody waits any more.')
+}
+
+/** A hand may need a while to lay a card down; its answer still has to leave in time. */
+function handTakesMs({ timeoutMs }: AccessController): number {
+  const limit = timeoutMs ?? 18_000
+  return Math.max(limit / 2, limit - 3_000)
+}

@@ -1,0 +1,26 @@
+import { type CardEncoder, writingOperations } from '../../devices/capability.ts'
+
+/** The encoder, telling when a write is about to leave: until then the card is as it was. */
+export function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
+  const { desfire } = encoder
+  return {
+    ...announced(encoder, writingOperations.encoder, touched),
+    ...(desfire && { desfire: announced(desfire, writingOperations.desfire, touched) }),
+  }
+}
+
+function announced<Device extends object>(
+  device: Device,
+  operations: readonly (keyof Device)[],
+  touched: () => void,
+): Device {
+  const announcing = { ...device }
+  for (const name of operations) {
+    const operation = device[name] as (...given: unknown[]) => unknown
+    announcing[name] = ((...given: unknown[]) => {
+      touched()
+      return operation(...given)
+    }) as Device[typeof name]
+  }
+  return announcing
+}

@@ -1,0 +1,111 @@
+import type { CardDispenser } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
+import { earnestOptions, expectSeen } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { uidInPath } from '../cards/card-in-path.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
+import { acceptReturn, backInService } from './accept-return.ts'
+import { capturedCard, commandDispenser } from './dispenser-changes.ts'
+import { expectCommandable } from './dispenser-states.ts'
+import { failedAt, restart } from './machine-health.ts'
+
+type State = (typeof commandedStates)[number]
+
+/** PUT status/{state}: takes a dispenser into another state, and has its machine do what that asks for. */
+export async function setState(access: Access, request: Request, row: Dispenser): Promise<Answer> {
+  const state = commandedStates.find((each) => each === request.params.state)
+  if (!state) {
+    throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
+  }
+  const options = earnestOptions(request)
+  expectSeen(request, row)
+  const handle = access.open.dispenser(row)
+  if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
+  expectCommandable(state, row, handle)
+  if (state === 'accepting') return startAccepting(access, options, handle)
+  await command(access, state, row, handle, options)
+  // The dispenser stays in the state in which it was.
+  if (state === 'initialize') return noContent(access.dispenserBy(row.id).revision)
+  const input = { dispenserId: row.id, state }
+  const { revision } = await access.door.write(commandDispenser, input, options)
+  return noContent(revision)
+}
+
+/** Whether only a new start can help it. One that is away is looked for in any case. */
+function standsStill({ fault }: DispenserHandle): boolean {
+  return fault !== null && fault.fault.code !== 'dispenser-offline'
+}
+
+/** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */
+async function startAccepting(
+  access: Access,
+  options: WriteOptions,
+  handle: DispenserHandle,
+): Promise<Answer> {
+  const { id } = handle
+  const revision = await handle.bay.use(async (machine) => {
+    expectCommandable('accepting', access.dispenserBy(id), handle)
+    const input = { dispenserId: id, state: 'accepting' as const }
+    const written = await access.door.write(commandDispenser, input, options)
+    try {
+      await machine.entry(true)
+    } catch (error) {
+      await backInService(access, id)
+      throw error
+    }
+    return written.revision
+  })
+  void acceptReturn(access, handle, id).catch(access.failed)
+  return noContent(revision)
+}
+
+/** What the machine itself does for a state. Out of service, a card in the path is captured. */
+async function command(
+  access: Access,
+  state: Exclude<State, 'accepting'>,
+  row: Dispenser,
+  handle: DispenserHandle,
+  options: WriteOptions,
+): Promise<void> {
+  const isAccepting = row.commandedState === 'accepting' && !handle.fault
+  if (state === 'initialize' || (state === 'active' && !isAccepting)) {
+    await restart(handle)
+    // Initialising closes the entry, and somebody may still be about to hand back a card.
+    if (isAccepting) await handle.bay.use((machine) => machine.entry(true))
+    return
+  }
+  try {
+    await handle.bay.use(async (machine) => {
+      expectCommandable(state, access.dispenserBy(row.id), handle)
+      await machine.entry(false)
+      if (state !== 'maintenance') await capturePath(access, machine, handle, row, options)
+    })
+  } catch (error) {
+    // A machine that is away can be taken out of service; its next start closes the entry.
+    if (!(error instanceof DeviceFault)) throw error
+    await failedAt(access, handle, error)
+  }
+}
+
+async function capturePath(
+  access: Access,
+  machine: CardDispenser,
+  handle: DispenserHandle,
+  row: Dispenser,
+  { actor }: WriteOptions,
+): Promise<void> {
+  const { card } = await machine.status()
+  if (card === 'none' || handle.guest) return
+  handle.activity = 'capturing'
+  try {
+    const uid = await uidInPath(access, row).catch(() => null)
+    await machine.move('capture')
+    await access.door.write(capturedCard, { dispenserId: row.id, uid, returned: false }, { actor })
+  } finally {
+    handle.activity = null
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  type CardDispenser,
+  type CardPosition,
+  type DispenserStatus,
+  type Position,
+  positions,
+} from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
+import { earnestOptions } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { awaitTaken } from '../cards/await-taken.ts'
+import { expectLive, uidInPath } from '../cards/card-in-path.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
+import { capturedCard, stackedCard } from './dispenser-changes.ts'
+import { failedAt } from './machine-health.ts'
+
+/** Whoever asks waits no longer for the sensors, even if a machine goes on working a bent card. */
+const confirmsWithinMs = 8_000
+
+const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
+  encoder: 'dispensing',
+  chip: 'dispensing',
+  front: 'presenting',
+  eject: 'presenting',
+  hold: 'capturing',
+  capture: 'capturing',
+  stacker: 'capturing',
+}
+
+const feeds = (to: Position) => to === 'encoder' || to === 'chip'
+const givesOut = (to: Position) => to === 'front' || to === 'eject'
+
+/** PUT place-card/{cardPosition}: answers once the machine's sensors confirm that the card is there. */
+export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
+  const position = positions.find((each) => each === request.params.cardPosition)
+  if (!position) {
+    throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
+  }
+  const options = earnestOptions(request)
+  const handle = access.open.dispenser(row)
+  const way = { isMoving: false, isLate: false }
+  expectMovable(position, row, handle)
+  const moved = handle.bay.use(async (machine) => {
+    // A card may have been made while this waited for its turn.
+    expectMovable(position, access.dispenserBy(row.id), handle)
+    expectReachable(position, machine)
+    // Whoever asks for the status meanwhile is answered at once.
+    handle.activity = activities[position]
+    try {
+      const { card } = await machine.status()
+      if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
+      const uid = await cardBefore(access, request, row, position, card)
+      if (way.isLate) return
+      way.isMoving = true
+      await carry(access, { machine, handle, row, position, card, uid, options })
+    } finally {
+      handle.activity = null
+    }
+  })
+  moved.catch((error) => {
+    void failedAt(access, handle, error)
+    // Nobody else hears of it then.
+    if (way.isLate && !(error instanceof DeviceFault || error instanceof Problem)) access.failed(error)
+  })
+  await within(confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
+    way.isLate = true
+    if (!way.isMoving) return new DeviceFault('encoder-busy', `${row.name} is busy; nothing was moved.`)
+    return new DeviceFault('dispenser-timeout', `${row.name} did not confirm the position ${position}.`)
+  })
+  return noContent()
+}
+
+function expectReachable(position: Position, machine: CardDispenser): void {
+  if (machine.positions.includes(position)) return
+  throw new Problem('position-not-supported', `This model has no position ${position}.`, {
+    meta: { supported: machine.positions },
+  })
+}
+
+/** A card is fed only in service, and none is moved that is on its way to a guest. */
+function expectMovable(
+  position: Position,
+  { name, commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
+  if (feeds(position) && (commandedState ?? 'active') !== 'active')
+    throw new DeviceFault(
+      'dispenser-inactive',
+      `${name} is ${commandedState}; a card is fed only in service.`,
+    )
+  if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
+}
+
+/** The serial number of the card that goes out or into the bin, where it can be read. */
+async function cardBefore(
+  access: Access,
+  { caller }: Request,
+  row: Dispenser,
+  position: Position,
+  card: CardPosition,
+): Promise<string | null> {
+  if (givesOut(position)) return expectLive(access, row, caller)
+  if (position !== 'capture' || card === 'gate') return null
+  return uidInPath(access, row).catch(() => null)
+}
+
+interface Carried {
+  machine: CardDispenser
+  handle: DispenserHandle
+  row: Dispenser
+  position: Position
+  /** Where it was before. */
+  card: CardPosition
+  uid: string | null
+  options: WriteOptions
+}
+
+/** Moves the card and writes down what that changes. What comes within reach is watched, however late it is there. */
+async function carry({ door, failed }: Access, carried: Carried): Promise<void> {
+  const { machine, handle, row, position, card, uid, options } = carried
+  const { actor } = options
+  const watchAtGate = (seen: DispenserStatus | null) => {
+    if (seen?.card === 'gate') void awaitTaken(door, handle, row, null, { actor, failed, uid })
+  }
+  const dispenserId = row.id
+  try {
+    const after = await machine.move(position)
+    if (givesOut(position)) watchAtGate(after)
+    if (card === 'none') await door.write(stackedCard, { dispenserId, back: false }, { actor })
+    if (position === 'stacker') await door.write(stackedCard, { dispenserId, back: true }, { actor })
+    if (position === 'capture')
+      await door.write(capturedCard, { dispenserId, uid, returned: false }, { actor })
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    // A card that jams on its way from the encoder may be anywhere.
+    if (error.code === 'dispenser-jam') error.outcomeUnknown = card !== 'none'
+    if (givesOut(position)) watchAtGate(await machine.status().catch(() => null))
+    throw error
+  }
+}
+
+/** What `work` comes to, or what `late` says when the time is over before. */
+async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(late()), ms)
+  try {
+    return await Promise.race([work, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,152 @@
+import { positions } from '../../devices/capability.ts'
+import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { orDeviceProblem } from '../equipment/device-problem.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
+import { setState } from './dispenser-commands.ts'
+import { dispenserCounterRoutes } from './dispenser-counter-routes.ts'
+import { placeCard } from './dispenser-place-card.ts'
+import { dispenserStatus } from './dispenser-status.ts'
+import { dispenserStatusSchema } from './dispenser-status-schema.ts'
+import { standing } from './machine-health.ts'
+
+const base = '/api/v2'
+const one = 'access/dispensers/:dispenserId'
+const scope = 'dispensers.operate'
+
+/** What a card dispenser is asked to do by people and kiosks. */
+export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
+  const row = (request: Request) => access.dispenserBy(request.params.dispenserId ?? '')
+  return [
+    {
+      method: 'GET',
+      path: `${one}/status`,
+      base,
+      scope: 'dispensers.read',
+      description: says.status,
+      handle: async (request) => {
+        const found = row(request)
+        const cached = access.open.isOpen(found.id)
+        const attributes = await dispenserStatus(found, access.open.dispenser(found), cached)
+        const data = { type: 'dispenser-status', id: found.id, attributes }
+        return { status: 200, text: JSON.stringify({ data }) }
+      },
+    },
+    {
+      method: 'PUT',
+      path: `${one}/status/:state`,
+      base,
+      scope,
+      description: says.command,
+      handle: (request) => told(access, row(request), (found) => setState(access, request, found)),
+    },
+    {
+      method: 'PUT',
+      path: `${one}/place-card/:cardPosition`,
+      base,
+      scope,
+      description: says.placeCard,
+      handle: (request) => told(access, row(request), (found) => placeCard(access, request, found)),
+    },
+    {
+      method: 'POST',
+      path: `${one}/reset-cache`,
+      base,
+      scope,
+      description: says.reset,
+      handle: (request) => {
+        const { id } = row(request)
+        const dropped = access.open.drop(id)
+        if (!dropped) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
+        watchOn(access, dropped)
+        return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
+      },
+    },
+    {
+      method: 'POST',
+      path: 'access/dispensers/reset-all-cache',
+      base,
+      scope,
+      description: says.resetAll,
+      handle: () => {
+        const dropped = access.open.dropAll()
+        const cleared = dropped.length
+        for (const each of dropped) watchOn(access, each)
+        const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
+        return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
+      },
+    },
+    ...dispenserCounterRoutes(access),
+  ]
+}
+
+/** A device's failure is a 502; a machine that does not start says what stopped it. */
+function told({ open }: Access, row: Dispenser, work: (row: Dispenser) => Promise<Answer>): Promise<Answer> {
+  const done = work(row).catch((error) => {
+    const handle = open.dispenserAt(row.id)
+    throw handle ? standing(handle, error) : error
+  })
+  return orDeviceProblem(done)
+}
+
+/** A card at the gate, or on its way there, does not wait for the next call: its machine is opened anew at once. */
+function watchOn({ open, dispenserBy }: Access, { id, guest, activity }: DispenserHandle): void {
+  if (guest || activity) open.dispenser(dispenserBy(id))
+}
+
+const uuid = { type: 'string', format: 'uuid' }
+const cleared = { type: 'integer', minimum: 0 }
+
+const says = {
+  status: {
+    id: 'readDispenserStatus',
+    summary: 'Ask a dispenser how it is',
+    notes:
+      'A machine that is away is an answer: `online` is false. `handle.cached` is false when this request opened it.',
+    answers: { 200: { schema: documentOf('dispenser-status', dispenserStatusSchema) } },
+  },
+  command: {
+    id: 'commandDispenser',
+    summary: 'Take a dispenser into another state',
+    path: { state: { schema: { enum: commandedStates } } },
+    answers: { 204: {} },
+    trial: false,
+    problems: ['unknown-state', 'dispenser-state', 'dispenser-busy-with-guest'],
+    device: true,
+  },
+  placeCard: {
+    id: 'placeCard',
+    summary: 'Move the card in a dispenser',
+    notes:
+      'A card that holds no live key comes within reach only with the scope dispensers.service. A card at the gate that nobody takes in time is captured, or held inside.',
+    path: { cardPosition: { schema: { enum: positions } } },
+    answers: { 204: {} },
+    trial: false,
+    problems: [
+      'unknown-position',
+      'position-not-supported',
+      'no-card-in-path',
+      'key-not-live',
+      'dispenser-busy-with-guest',
+    ],
+    device: true,
+  },
+  reset: {
+    id: 'resetDispenserCache',
+    summary: 'Open a dispenser anew',
+    notes: 'The next call connects again. Under a card that waits at the gate that is done at once.',
+    answers: { 200: { schema: exactly({ meta: exactly({ dispenserId: uuid, cleared: { const: 1 } }) }) } },
+    trial: false,
+    problems: ['dispenser-cache-empty'],
+  },
+  resetAll: {
+    id: 'resetAllDispenserCaches',
+    summary: 'Open every dispenser anew',
+    answers: { 200: { schema: exactly({ meta: exactly({ cleared, message: { type: 'string' } }) }) } },
+    trial: false,
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,35 @@
+import { Problem } from '../../resource/problem.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import type { commandedStates, Dispenser } from '../resources/dispenser.ts'
+
+type State = (typeof commandedStates)[number]
+
+/** From which commanded states a state may be commanded; null is any. */
+const from: Record<State, readonly State[] | null> = {
+  active: ['inactive', 'maintenance', 'accepting', 'active'],
+  inactive: null,
+  accepting: ['active'],
+  maintenance: null,
+  initialize: null,
+}
+
+/** Throws dispenser-state, or dispenser-busy-with-guest while a card is on its way. */
+export function expectCommandable(
+  to: State,
+  { commandedState }: Dispenser,
+  { guest, activity }: DispenserHandle,
+): void {
+  const now = commandedState ?? 'active'
+  const allowed = from[to]
+  if (allowed && !allowed.includes(now)) {
+    throw new Problem('dispenser-state', `A dispenser that is ${now} cannot be set to ${to}.`, {
+      meta: { state: now, allowed },
+    })
+  }
+  // In maintenance the card on its way is finished first, and its guest takes it.
+  if (to !== 'maintenance' && (guest || activity)) {
+    throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.', {
+      meta: { retryAfterSeconds: 5 },
+    })
+  }
+}

@@ -1,0 +1,76 @@
+import { positions } from '../../devices/capability.ts'
+import { faults } from '../../devices/fault.ts'
+import { exactly } from '../../jsonapi/description.ts'
+import { nullable } from '../../resource/schema.ts'
+import { commandedStates } from '../resources/dispenser.ts'
+
+const text = { type: 'string' }
+const orNull = nullable(text)
+const moment = { type: 'string', format: 'date-time' }
+const count = { type: 'integer', minimum: 0 }
+const countOrNull = nullable(count)
+
+/** The attributes of a dispenser's status, as JSON Schema. */
+export const dispenserStatusSchema = exactly({
+  state: {
+    enum: [
+      ...commandedStates,
+      'offline',
+      'starting',
+      'dispensing',
+      'encoding',
+      'presenting',
+      'capturing',
+      'fault',
+    ],
+  },
+  commandedState: { enum: commandedStates },
+  online: { type: 'boolean' },
+  cardPosition: { enum: ['none', 'stacker-exit', 'hold', 'encoder', 'chip', 'gate', 'unknown'] },
+  stacker: exactly({
+    level: { enum: ['ok', 'nearEmpty', 'empty', 'unknown'] },
+    estimatedCards: countOrNull,
+    capacity: countOrNull,
+    lowThreshold: countOrNull,
+  }),
+  bin: exactly({
+    level: { enum: ['ok', 'nearFull', 'full', 'unknown'] },
+    count: countOrNull,
+    capacity: countOrNull,
+  }),
+  overall: {
+    enum: ['ok', 'nearEmpty', 'binFull', 'empty', 'jam', null],
+    description: 'The worst of what stands in the way; null while the machine is away and nobody can see.',
+  },
+  fault: nullable(
+    exactly({
+      errorCode: { enum: Object.keys(faults) },
+      vendorCode: orNull,
+      detail: text,
+      since: moment,
+      guestSafe: text,
+      recovery: { type: 'array', items: text },
+    }),
+  ),
+  guestWaiting: nullable(exactly({ since: moment, deadline: moment })),
+  model: text,
+  firmware: orNull,
+  serialNumber: orNull,
+  driver: text,
+  counters: exactly({
+    dispensed: count,
+    captured: count,
+    returned: count,
+    jams: count,
+    retries: count,
+    sinceService: count,
+  }),
+  capabilities: exactly({
+    positions: { type: 'array', items: { enum: positions } },
+    recycle: { type: 'boolean' },
+    acceptReturns: { type: 'boolean' },
+    levelSensor: { type: ['boolean', 'null'], description: 'Null until the machine was seen.' },
+  }),
+  observedAt: nullable(moment),
+  handle: exactly({ openedAt: moment, cached: { type: 'boolean' } }),
+})

@@ -1,0 +1,180 @@
+import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
+import { DeviceFault, faults } from '../../devices/fault.ts'
+import { cardSeen } from '../cards/await-taken.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
+import { correctedCards } from './dispenser-alarms.ts'
+import { suspect } from './machine-health.ts'
+
+/** Steps that make a machine work again, for a person standing in front of it. */
+export const recovery: Partial<Record<string, string[]>> = {
+  'dispenser-empty': ['Open the stacker and fill in cards.', 'Say how many you filled in: actions/refill.'],
+  'dispenser-jam': [
+    'Open the machine.',
+    'Take out the card that is stuck.',
+    'Close it; it starts by itself.',
+  ],
+  'dispenser-bin-full': ['Empty the bin.', 'Say that you did: actions/empty-bin.', 'It starts by itself.'],
+  'dispenser-offline': ['Check the power and the cable.', 'It is found again by itself.'],
+  'dispenser-motor': ['Switch it off and on.', 'If it fails again, call service.'],
+  'dispenser-reset-required': ['Set it to initialize.', 'If it fails again, switch it off and on.'],
+  'dispenser-timeout': [
+    'Look whether a card is stuck, and take it out.',
+    'Set it to initialize.',
+    'If it fails again, call service.',
+  ],
+}
+
+export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
+
+/**
+ * The status document's attributes. A machine that cannot be asked is an answer: `online` is false. `cached`: its handle was
+ * open before anybody asked for the status.
+ */
+export async function dispenserStatus(
+  row: Dispenser,
+  handle: DispenserHandle,
+  cached: boolean,
+): Promise<DispenserStatusAttributes> {
+  const fault = await look(handle)
+  return { ...statusSeen(row, handle, fault), handle: { openedAt: text(handle.openedAt), cached } }
+}
+
+/** The same as it was seen last, without asking the machine. */
+export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
+  const status = handle.seen?.status
+  const online = handle.bay.state() === 'online' && fault === null
+  const standing = handle.fault?.fault ?? fault
+  const { stacker, cards, bin } = levelsOf(row, status ?? null, standing)
+  return {
+    state: stateOf(row, handle, standing),
+    commandedState: row.commandedState ?? 'active',
+    online,
+    cardPosition: online ? cardPosition(handle) : 'unknown',
+    stacker: {
+      level: stacker,
+      estimatedCards: cards,
+      capacity: row.capacity ?? null,
+      lowThreshold: row.lowThreshold ?? null,
+    },
+    bin: { level: bin, count: row.binCount ?? null, capacity: row.binCapacity ?? null },
+    overall: overall(standing, stacker, bin, online),
+    fault: standing && faultOf(standing, handle.fault?.since ?? handle.bay.since),
+    guestWaiting: handle.guest && { since: text(handle.guest.since), deadline: text(handle.guest.deadline) },
+    model: handle.identity?.model || row.device.driver,
+    firmware: handle.identity?.firmware || null,
+    serialNumber: handle.identity?.serialNumber || null,
+    driver: row.device.driver,
+    counters: {
+      dispensed: row.dispensed ?? 0,
+      captured: row.captured ?? 0,
+      returned: row.returned ?? 0,
+      jams: row.jams ?? 0,
+      retries: row.retries ?? 0,
+      sinceService: row.sinceService ?? 0,
+    },
+    capabilities: {
+      positions: handle.positions,
+      recycle: handle.positions.includes('stacker'),
+      acceptReturns: row.acceptReturns ?? false,
+      levelSensor: status ? status.stacker !== 'unknown' : null,
+    },
+    observedAt: handle.seen ? text(handle.seen.at) : null,
+    handle: { openedAt: text(handle.openedAt), cached: true },
+  }
+}
+
+function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
+  return bay.state() === 'online' ? null : offline(bay.lastFault)
+}
+
+/** Asks the machine when it can be asked at once; its failure is part of the status. One that is busy is no failure. */
+export async function look(handle: DispenserHandle): Promise<DeviceFault | null> {
+  const { bay } = handle
+  if (bay.state() !== 'online') return offline(bay.lastFault)
+  if (handle.activity) return null
+  try {
+    await cardSeen(handle)
+    return null
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    suspect(bay, 'dispenser', error)
+    return error
+  }
+}
+
+function offline(why: Error | null): DeviceFault {
+  return new DeviceFault('dispenser-offline', why?.message ?? 'It is not open yet.')
+}
+
+/** While a card is on its way the machine is not asked, so that it is not held up. */
+function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
+  if (activity === 'encoding') return 'encoder'
+  return activity ? 'unknown' : (seen?.status.card ?? 'unknown')
+}
+
+function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: DeviceFault | null): string {
+  const line = handle.bay.state()
+  // One that stands in a fault tries to start again and again.
+  if (line === 'starting' && !handle.fault) return 'starting'
+  if (fault?.code === 'dispenser-offline') return 'offline'
+  if (fault) return 'fault'
+  if (handle.activity) return handle.activity
+  if (handle.guest || handle.seen?.status.card === 'gate') return 'presenting'
+  return commandedState ?? 'active'
+}
+
+/**
+ * How much is in the stacker and the bin: as the sensors say, as was counted where they say nothing or see less, and as the
+ * fault says that stands in the way.
+ */
+export function levelsOf(row: Dispenser, seen: DispenserStatus | null, fault: DeviceFault | null) {
+  const sensor = fault?.code === 'dispenser-empty' ? 'empty' : (seen?.stacker ?? 'unknown')
+  const hasCards = sensor === 'unknown' ? null : sensor !== 'empty'
+  const cards = correctedCards(row.estimatedCards ?? null, hasCards)
+  const isLow = cards !== null && cards <= (row.lowThreshold ?? 20)
+  const counted = cards === 0 ? 'empty' : isLow ? 'nearEmpty' : cards === null ? 'unknown' : 'ok'
+  const isCounted = seen !== null && (sensor === 'unknown' || (sensor === 'ok' && isLow))
+  return {
+    stacker: isCounted ? counted : sensor,
+    cards,
+    bin: binLevel(row, fault?.code === 'dispenser-bin-full' ? 'full' : (seen?.bin ?? 'unknown')),
+    hasCards,
+  }
+}
+
+function binLevel({ binCount, binCapacity }: Dispenser, seen: string): string {
+  if (seen === 'full') return 'full'
+  if (typeof binCount !== 'number' || !binCapacity) return seen
+  if (binCount >= binCapacity) return 'full'
+  return binCount >= binCapacity * 0.8 ? 'nearFull' : seen
+}
+
+/** The worst of what stands in the way; null while nobody can see what does. */
+function overall(fault: DeviceFault | null, stacker: string, bin: string, online: boolean): string | null {
+  if (isStuck(fault)) return 'jam'
+  if (!online && fault?.code !== 'dispenser-empty' && fault?.code !== 'dispenser-bin-full') return null
+  if (stacker === 'empty') return 'empty'
+  if (bin === 'full') return 'binFull'
+  return stacker === 'nearEmpty' ? 'nearEmpty' : 'ok'
+}
+
+/** Whether the mechanics are what stands in the way. */
+export function isStuck(fault: DeviceFault | null | undefined): boolean {
+  return fault?.code === 'dispenser-jam' || fault?.code === 'dispenser-motor'
+}
+
+function faultOf(fault: DeviceFault, since: number) {
+  return {
+    errorCode: fault.code,
+    vendorCode: fault.vendorCode ?? null,
+    detail: fault.message,
+    since: text(since),
+    guestSafe: faults[fault.code].guest,
+    recovery: recovery[fault.code] ?? ['Ask for service.'],
+  }
+}
+
+function text(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,111 @@
+import { exactly } from '../../jsonapi/description.ts'
+import type { Request, Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { earnestOptions } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { endTestKeys, makeDoorCard, readTestCard, tryCard } from './commission.ts'
+import { orDeviceProblem } from './device-problem.ts'
+
+const steps = ['read', 'card', 'door-card', 'end'] as const
+
+interface Step {
+  step: (typeof steps)[number]
+  unitName?: string
+}
+
+/** Trying an encoder and its dispenser with test cards, for whoever sets them up and may make no keys. */
+export function commissionRoutes(access: Access): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: 'access-controllers/:controllerId/actions/commission-step',
+      base: '/api/config/v1',
+      scope: 'devices.commission',
+      description: {
+        id: 'commissionStep',
+        summary: 'Try a controller with a test card, one step at a time',
+        notes:
+          '`read`: what lies on the encoder. `card`: makes a card, proves it, erases it, and captures it if it came out of a dispenser; its key is never live. `door-card`: makes a key that opens for 15 minutes. `end`: ends every such key of the controller. `card` and `door-card` name a unit in which nobody is in house.',
+        body: { schema: bodySchema, example: { step: 'end' } },
+        answers: { 200: { schema: exactly({ meta: answerSchema }) } },
+        trial: false,
+        problems: ['controller-not-found', 'unit-name-required', 'unit-occupied', 'key-type-not-supported'],
+        device: true,
+      },
+      handle: async (request) => {
+        const options = earnestOptions(request)
+        const controller = access.controllerBy(request.params.controllerId ?? '')
+        const asked = await stepIn(request)
+        const { step } = asked
+        const meta = await orDeviceProblem(deeds[step](access, controller, asked, options))
+        return { status: 200, text: JSON.stringify({ meta: { step, ...meta } }) }
+      },
+    },
+  ]
+}
+
+type Deed = (
+  access: Access,
+  controller: AccessController,
+  asked: Step,
+  options: WriteOptions,
+) => Promise<object>
+
+const deeds: Record<Step['step'], Deed> = {
+  read: readTestCard,
+  card: (access, controller, asked, options) => tryCard(access, controller, unitOf(asked), options),
+  'door-card': (access, controller, asked, options) =>
+    makeDoorCard(access, controller, unitOf(asked), options),
+  end: async (access, controller, _asked, options) => ({
+    ended: await endTestKeys(access, controller, options),
+  }),
+}
+
+async function stepIn(request: Request): Promise<Step> {
+  const body = (await request.body()) ?? {}
+  await validate(bodySchema, body)
+  return body as Step
+}
+
+function unitOf({ unitName }: Step): string {
+  if (unitName !== undefined) return unitName
+  throw new Problem('unit-name-required', 'A test card is made for a unit.', { pointer: '/unitName' })
+}
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+const bodySchema = {
+  type: 'object',
+  properties: { step: { enum: steps }, unitName: { type: 'string', minLength: 1, maxLength: 60 } },
+  required: ['step'],
+  additionalProperties: false,
+}
+
+const ended = exactly({
+  keyId: { type: 'string', format: 'uuid' },
+  ending: { enum: ['erased', 'blocked'] },
+})
+
+const answerSchema = {
+  oneOf: [
+    exactly({
+      step: { const: 'read' },
+      uid: text,
+      format: text,
+      blank: { type: 'boolean' },
+      defect: textOrNull,
+    }),
+    exactly({ step: { const: 'card' }, uid: textOrNull, isErased: { type: 'boolean' } }),
+    exactly({
+      step: { const: 'door-card' },
+      keyId: { type: 'string', format: 'uuid' },
+      uid: textOrNull,
+      validUntil: { type: 'string', format: 'date-time' },
+    }),
+    exactly({ step: { const: 'end' }, ended: { type: 'array', items: ended } }),
+  ],
+}

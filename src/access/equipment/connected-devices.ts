@@ -1,0 +1,117 @@
+import { realpath } from 'node:fs/promises'
+import type { Identity } from '../../devices/capability.ts'
+import type { Driver } from '../../devices/driver.ts'
+import type { PluggedIn, UsbIdentity } from '../../devices/plugged-in.ts'
+import { type Candidate, candidatesFor } from '../../devices/recognise.ts'
+import type { Access } from '../access.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { dispenser } from '../resources/dispenser.ts'
+import type { DeviceAddress } from './device-address.ts'
+import type { DispenserHandle, EncoderHandle } from './handles.ts'
+
+/** What is set up for a device: a dispenser or an encoder of the house. */
+export interface Configured {
+  kind: 'dispenser' | 'encoder'
+  id: string
+  name: string
+  driver: string
+  /** Of its line; `closed` until its first use. */
+  state: 'offline' | 'starting' | 'online' | 'closed'
+  /** What it said of itself at its last start; null until then. */
+  identity: Identity | null
+}
+
+export interface ConnectedDevice {
+  /** As it stands, or would stand, in a device's configuration. */
+  path: string
+  transport: 'serial' | 'hid' | 'network' | 'simulated'
+  /** Null where it cannot be seen from here: behind a network. */
+  isPresent: boolean | null
+  node: string | null
+  usb: UsbIdentity | null
+  candidates: Candidate[]
+  configured: Configured[]
+}
+
+export interface ConnectedOptions {
+  drivers: readonly Driver[]
+  pluggedIn(): Promise<PluggedIn[]>
+}
+
+/** Everything that is plugged into the machine, and everything that is set up, each once. Nothing is opened. */
+export async function connectedDevices(
+  access: Access,
+  { drivers, pluggedIn }: ConnectedOptions,
+): Promise<ConnectedDevice[]> {
+  const there = await pluggedIn()
+  const devices: ConnectedDevice[] = there.map(({ path, transport, node, usb }, index) => ({
+    path,
+    transport,
+    isPresent: true,
+    node,
+    usb,
+    candidates: candidatesFor(there[index]!, drivers),
+    configured: [],
+  }))
+  for (const [path, configured] of setUp(access)) {
+    const node = path.startsWith('/') ? await realpath(path).catch(() => null) : null
+    const found = devices.find(
+      (each) => each.path === path || (node && each.node === node) || isHid(each, path),
+    )
+    if (found) found.configured.push(configured)
+    else devices.push({ ...unlisted(path, node), configured: [configured] })
+  }
+  return devices
+}
+
+/** A HID address names ids, and of several of them a port or a serial number. */
+function isHid({ transport, usb }: ConnectedDevice, path: string): boolean {
+  const [, ids = '', by, choice] = /^hid:\/\/([\da-f:]+)(?:\?(port|serial)=(.+))?$/i.exec(path) ?? []
+  if (transport !== 'hid' || !usb || ids.toUpperCase() !== `${usb.vendorId}:${usb.productId}`) return false
+  return by === undefined || choice === (by === 'port' ? usb.port : usb.serialNumber)
+}
+
+const transports: readonly [
+  beginning: string,
+  transport: ConnectedDevice['transport'],
+  present: boolean | null,
+][] = [
+  ['tcp:', 'network', null],
+  ['hid:', 'hid', false],
+  ['/', 'serial', false],
+]
+
+/** Away, unless something stands at its path that the system does not list: a line that another program plays. */
+function unlisted(path: string, node: string | null): ConnectedDevice {
+  const [, transport, isPresent] = transports.find(([beginning]) => path.startsWith(beginning)) ?? [
+    '',
+    'simulated' as const,
+    true,
+  ]
+  const isThere = isPresent === false && node !== null ? true : isPresent
+  return { path, transport, isPresent: isThere, node, usb: null, candidates: [], configured: [] }
+}
+
+const all = { filters: [], sort: [], page: { size: 1_000 } }
+
+function setUp({ reader, open }: Access): [path: string, configured: Configured][] {
+  const one = (
+    kind: Configured['kind'],
+    { id, name }: { id: string; name: string },
+    device: DeviceAddress,
+    handle: DispenserHandle | EncoderHandle | null,
+  ): [string, Configured][] => {
+    const { path, driver } = device
+    if (!path) return []
+    const state = handle?.bay.state() ?? 'closed'
+    return [[path, { kind, id, name, driver, state, identity: handle?.identity ?? null }]]
+  }
+  return [
+    ...reader
+      .rows(dispenser, all)
+      .flatMap((row) => one('dispenser', row, row.device, open.dispenserAt(row.id))),
+    ...reader
+      .rows(accessController, all)
+      .flatMap((row) => (row.device ? one('encoder', row, row.device, open.encoderAt(row.id)) : [])),
+  ]
+}

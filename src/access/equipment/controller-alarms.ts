@@ -1,0 +1,25 @@
+import { change } from '../../resource/change.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { type Found, keepFound } from './device-alarms.ts'
+
+/** `busy`: somebody waited for its turn until his time was over. */
+export type ControllerAlarm = 'offline' | 'busy'
+
+const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
+  offline: { raised: 'controller.offline', over: 'controller.online' },
+  busy: { raised: 'controller.busy-timeout', over: null },
+}
+
+/** What was found of a controller is told once, and when it is over. */
+export const foundController = change(
+  'controller/found',
+  (tx, { controllerId, found }: { controllerId: string; found: Found<ControllerAlarm> }) => {
+    const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)
+    const events = [
+      ...raised.map((alarm) => told[alarm as ControllerAlarm].raised),
+      ...over.map((alarm) => told[alarm as ControllerAlarm].over),
+    ]
+    for (const event of events) if (event) tx.journal(event, `controllers/${controllerId}`)
+    return null
+  },
+)

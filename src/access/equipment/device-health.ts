@@ -1,0 +1,147 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Access } from '../access.ts'
+import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
+import type { KeyServices } from '../locks/key-services.ts'
+import type { LockSystem } from '../locks/lock-systems.ts'
+import { type AccessController, accessController } from '../resources/access-controller.ts'
+import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
+import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { type KeyService, keyService } from '../resources/key-service.ts'
+import type { DispenserHandle } from './handles.ts'
+
+/** How one device is, and what a person should do about it. */
+export interface DeviceHealth {
+  kind: 'dispenser' | 'encoder' | 'lock-system' | 'key-service'
+  id: string
+  name: string
+  status: 'pass' | 'warn' | 'fail'
+  /** The reported state of a dispenser, or that of another's line. */
+  state: string
+  /** Null when all is well. */
+  output: string | null
+  /** Requests at the device, the one at work included. */
+  waiting: number
+}
+
+type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
+
+/** A dispenser is looked at again when it was not for so long. */
+const seenForMs = 10_000
+
+/** Every device of the house as it was seen last. Nothing is waited for: what has not been seen for a while is looked at meanwhile. */
+export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateOf'>): () => DeviceHealth[] {
+  const { reader, open, queued, failed } = access
+  const looking = new Set<DispenserHandle>()
+  const all = { filters: [], sort: [], page: { size: 1_000 } }
+
+  function dispenserHealth(row: Dispenser): DeviceHealth {
+    const handle = open.dispenserAt(row.id)
+    if (handle) lookAgain(handle)
+    const judged = handle ? judge(statusSeen(row, handle)) : notOpen
+    return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+  }
+
+  function lookAgain(handle: DispenserHandle): void {
+    const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
+    if (isFresh || looking.has(handle)) return
+    looking.add(handle)
+    look(handle)
+      .catch(failed)
+      .finally(() => looking.delete(handle))
+  }
+
+  function encoderHealth({ id, name }: AccessController): DeviceHealth {
+    const line = open.encoderAt(id)?.bay.state()
+    const judged = line === undefined ? notOpen : { ...encoderStates[line], state: line }
+    return { kind: 'encoder', id, name, ...judged, waiting: queued(id) }
+  }
+
+  function lockSystemHealth(row: AccessProvider): DeviceHealth[] {
+    const lockSystem = row.enabled === false ? null : openedBy(row)
+    if (lockSystem?.kind !== 'online') return []
+    const { line, fault } = lockSystem.system.state()
+    const judged = { ...lockSystemStates(fault)[line], state: line }
+    return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
+  }
+
+  /** A provider of a driver that this build has not is told when somebody asks for a key. */
+  function openedBy(row: AccessProvider): LockSystem | null {
+    try {
+      return access.systems.of(row)
+    } catch (error) {
+      if (error instanceof DeviceFault) return null
+      throw error
+    }
+  }
+
+  function serviceHealth({ id, name }: KeyService): DeviceHealth[] {
+    const found = services.stateOf(id)
+    if (!found) return []
+    const judged = { ...serviceStates(found.fault)[found.line], state: found.line }
+    return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
+  }
+
+  return () => [
+    ...reader.rows(accessProvider, all).flatMap(lockSystemHealth),
+    ...reader.rows(keyService, all).flatMap(serviceHealth),
+    ...reader.rows(dispenser, all).map(dispenserHealth),
+    ...reader
+      .rows(accessController, all)
+      .filter(({ device }) => device?.path)
+      .map(encoderHealth),
+  ]
+}
+
+const notOpen: Judgement = {
+  status: 'warn',
+  state: 'closed',
+  output: 'It is not open; its next use opens it.',
+}
+
+const encoderStates = {
+  online: { status: 'pass', output: null },
+  starting: { status: 'warn', output: 'It is starting. Wait a moment.' },
+  offline: { status: 'fail', output: 'Check the power and the cable. It is found again by itself.' },
+} as const satisfies Record<string, Omit<Judgement, 'state'>>
+
+type States = Record<'online' | 'starting' | 'offline', Omit<Judgement, 'state'>>
+
+function lockSystemStates(fault: Error | null): States {
+  const why = fault ? `${fault.message}. ` : ''
+  return {
+    ...encoderStates,
+    offline: {
+      status: 'fail',
+      output: `${why}Check the lock system, its gateway and the network; keys that were made go on opening. It is found again by itself.`,
+    },
+  }
+}
+
+/** A PMS that does not call is no failure of the house. */
+function serviceStates(fault: Error | null): States {
+  const why = fault ? `${fault.message}. ` : ''
+  return {
+    ...encoderStates,
+    offline: {
+      status: 'warn',
+      output: `${why}The PMS cannot order keys here; check its line. Keys are made by hand.`,
+    },
+  }
+}
+
+/** What a dispenser says of itself, the worst first. */
+function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
+  const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
+  if (state === 'starting') return told('warn', 'It is starting. Wait a moment.')
+  if (fault) return told('fail', [fault.detail, ...fault.recovery].join(' '))
+  if (overall === 'empty') return told('fail', steps('dispenser-empty'))
+  if (overall === 'binFull') return told('fail', steps('dispenser-bin-full'))
+  if (commandedState === 'inactive' || commandedState === 'maintenance')
+    return told('warn', `It was set to ${commandedState}. Set it to active when it is to give out cards.`)
+  if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Fill in cards soon.')
+  return told('pass', null)
+}
+
+function steps(code: string): string {
+  return (recovery[code] ?? []).join(' ')
+}

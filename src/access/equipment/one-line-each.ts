@@ -1,0 +1,32 @@
+import type { Driver } from '../../devices/driver.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { Problem } from '../../resource/problem.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { dispenser } from '../resources/dispenser.ts'
+import type { DeviceAddress } from './device-address.ts'
+
+/**
+ * Throws validation-failed when another device, of another configuration than `id`, stands on the line already, unless
+ * one of the two is made to stand on the other's, or both on a third's.
+ */
+export function expectLineFree(
+  { reader }: Pick<Keeping, 'reader'>,
+  drivers: readonly Driver[],
+  { path, driver: model }: DeviceAddress,
+  id: string | null,
+): void {
+  const driverOf = (word: string) => drivers.find(({ name, models }) => [name, ...models].includes(word))
+  const mine = driverOf(model)
+  const all = { filters: [], sort: [], page: { size: 1_000 } }
+  const others = [...reader.rows(dispenser, all), ...reader.rows(accessController, all)]
+  for (const { id: otherId, name, device } of others) {
+    if (otherId === id || !device || device.path !== path) continue
+    const theirs = driverOf(device.driver)
+    const isShared =
+      mine?.joins !== undefined && (mine.joins === theirs?.name || mine.joins === theirs?.joins)
+    if (isShared || (mine && theirs?.joins === mine.name)) continue
+    throw new Problem('validation-failed', `${name} stands on ${path} already.`, {
+      pointer: '/device/path',
+    })
+  }
+}

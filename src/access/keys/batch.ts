@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { DeviceFault } from '../../devices/fault.ts'
+import { unwrap } from '../../jsonapi/body.ts'
+import type { Answer } from '../../jsonapi/route.ts'
+import type { Document, WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { faultBehind } from '../equipment/device-problem.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { cardRun } from '../resources/card-run.ts'
+import { key } from '../resources/key.ts'
+import { type KeyOrder, orderOf } from './key-order.ts'
+import { type KeyRequest, readKeyRequest, withoutTypeClash } from './key-request.ts'
+
+/** The most keys of one batch: those of a large family, with a guard against a slip of the hand. */
+export const mostKeys = 20
+const lookEveryMs = 100
+
+export interface Batch {
+  controller: AccessController
+  asked: KeyRequest
+  quantity: number
+  override: boolean
+  options: WriteOptions
+}
+
+/** What became of a batch: the answer tells it, not the status. */
+export interface BatchResult {
+  requested: number
+  succeeded: number
+  /** The card that stopped the run, in a sentence. */
+  error: string | null
+  errorCode: string | null
+  outcomeUnknown: boolean
+  /** Counted from 0. */
+  failedIndex: number | null
+  keyIds: string[]
+}
+
+/** A key as for one, with the number of keys beside it. */
+export async function readBatch(
+  body: unknown,
+  controller: AccessController,
+): Promise<{ quantity: number; request: KeyRequest }> {
+  const schema = { quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }
+  const request = await readKeyRequest(body, controller, schema, ['quantity'])
+  const { quantity } = unwrap(key, withoutTypeClash(body))
+  return { quantity: Number(quantity), request }
+}
+
+/**
+ * Makes keys one after the other and stops at the first that fails. The first is what was asked for, the others are its
+ * copies: a second original would end the first. Each card is in a hand before the next is fed. Throws what
+ * refuses the first key before anything was touched.
+ */
+export async function makeBatch(
+  access: Access,
+  { controller, asked, quantity, override, options }: Batch,
+): Promise<Answer> {
+  const orders = Array.from({ length: quantity }, (_, index) => () => {
+    const copy = { ...asked, original: false }
+    return orderOf(access, controller, index === 0 ? asked : copy, { override })
+  })
+  if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
+  const { externalId } = asked
+  // A stay that has its PIN keeps it, and gets copies beside it.
+  const isKept = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const first = isKept
+    ? (how: WriteOptions) =>
+        access.reconciled({ controller, request: { ...asked, externalId }, override, options: how })
+    : null
+  return makeAll(access, controller, orders, options, first)
+}
+
+function heldAlone(): Problem {
+  return new Problem('validation-failed', 'A key that is held until its window opens has no copies yet.', {
+    pointer: '/quantity',
+    meta: { expected: 1 },
+  })
+}
+
+/** The same for orders of any kind. Each is made when its turn comes; `first` makes the first in a way of its own. */
+export async function makeAll(
+  access: Access,
+  controller: AccessController,
+  orders: readonly (() => KeyOrder)[],
+  { actor, dryRun }: WriteOptions,
+  first: ((options: WriteOptions) => Promise<Document>) | null = null,
+): Promise<Answer> {
+  if (dryRun) throw new Problem('unknown-parameter', 'Keys cannot be made on trial.', { parameter: 'dryRun' })
+  const keyIds: string[] = []
+  const requested = orders.length
+  // What cannot be made at all is refused before the run begins.
+  orders[0]?.()
+  try {
+    for (const [index, order] of orders.entries()) {
+      const isFirst = index === 0 && first !== null
+      const { id } = await (isFirst ? first({ actor }) : access.issue(controller, order(), { actor }))
+      await inHand(access, controller, id)
+      keyIds.push(id)
+    }
+    return answer({ requested, succeeded: requested, ...nothingWrong, keyIds })
+  } catch (error) {
+    const fault = faultBehind(error)
+    // What was refused before the first card was touched is a refusal like any other.
+    if (!fault && (keyIds.length === 0 || !(error instanceof Problem))) throw error
+    const { code, message } = (fault ?? error) as DeviceFault | Problem
+    return answer({
+      requested,
+      succeeded: keyIds.length,
+      error: message,
+      errorCode: code,
+      outcomeUnknown: fault?.outcomeUnknown ?? false,
+      failedIndex: keyIds.length,
+      keyIds,
+    })
+  }
+}
+
+const nothingWrong = { error: null, errorCode: null, outcomeUnknown: false, failedIndex: null }
+
+function answer(result: BatchResult): Answer {
+  return { status: 201, text: JSON.stringify(result) }
+}
+
+/** Waits until the card that a dispenser presents was taken. Rejects when nobody takes it: then it is no key. */
+async function inHand(
+  { reader, dispenserBy }: Access,
+  { dispenserId }: AccessController,
+  keyId: string,
+): Promise<void> {
+  if (!dispenserId) return
+  const patience = ((dispenserBy(dispenserId).presentTimeoutSeconds ?? 30) + 30) * 1000
+  const deadline = performance.now() + patience
+  const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
+  while (performance.now() < deadline) {
+    const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
+    if (!run || run.ending === 'taken') return
+    if (run.step === 'ended') break
+    await pause(lookEveryMs)
+  }
+  throw new DeviceFault('no-card', 'Nobody took the card from the gate.')
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { stay } from '../../reservation/resources/stay.ts'
+import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { cardRun } from '../resources/card-run.ts'
+import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from './key-order.ts'
+import { isOver, setStatus, supersede } from './key-status.ts'
+import { keysOf } from './lock-order.ts'
+import { refuseOccupied } from './occupied-unit.ts'
+import { freePin, keptPin } from './pin-in-use.ts'
+import type { SealedPin } from './pins.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+type RunRow = Attributes<typeof cardRun.fields>
+
+/** What a card is to hold, and where the key and its way are written down. */
+export interface KeyBegun extends Numbered {
+  keyId: string
+  runId: string
+}
+
+/** The same for a PIN, which has no way but its key. `sealed` opens to its digits. */
+export interface PinBegun extends Numbered {
+  keyId: string
+  sealed: string
+  /** Nobody was told it yet. */
+  isNew: boolean
+}
+
+/**
+ * Writes down that a card is about to be made. An original supersedes the unit's live keys before the card is touched;
+ * they come back if the write is proven not to have happened.
+ */
+export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
+  const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
+  const run = tx.insert(cardRun, {
+    keyId: row.id,
+    controllerId: order.controllerId,
+    dispenserId: order.dispenserId,
+    step: 'asked',
+  } as RunRow)
+  return { keyId: row.id, runId: run.id, ...numbered }
+})
+
+/** Writes down that a PIN is about to be told to the lock system. Null when each PIN to choose from is taken. */
+export const beginPin = change('issue-pin/asked', (tx, order: KeyOrder): PinBegun | null => {
+  const pin = pinFor(tx, order)
+  if (!pin) return null
+  const { row, numbered } = writeDown(tx, order, 'pendingWrite', pin)
+  return { keyId: row.id, sealed: pin.sealed, isNew: order.pins.includes(pin), ...numbered }
+})
+
+/** Keeps a key that is not due yet. Null when each PIN to choose from is taken. */
+export const holdPin = change(
+  'issue-pin/held',
+  (tx, order: KeyOrder): Document | null => {
+    const pin = pinFor(tx, order)
+    if (!pin) return null
+    const { row } = writeDown(tx, order, 'virtual', pin)
+    tx.journal('key.virtual-created', `access/keys/${row.id}`, { revision: row.revision })
+    return tx.document(key, row.id)
+  },
+  { isDone: (document) => document !== null },
+)
+
+/** What is held virtually follows a request that came meanwhile; still nothing is told to the lock system. */
+export const changeHeld = change(
+  'issue-pin/held-changed',
+  (tx, input: { keyId: string; order: KeyOrder }): Document => {
+    const { keyId, order } = input
+    expectVirtual(tx.find(key, keyId) as Key)
+    const row = tx.patch(key, keyId, { ...orderedValues(order), opensAt: order.opensAt } as Partial<KeyRow>)
+    tx.journal('key.changed', `access/keys/${keyId}`, { revision: row.revision })
+    return tx.document(key, keyId)
+  },
+)
+
+/** A virtual key is due, and about to be written: it keeps its PIN. */
+export const materialiseKey = change(
+  'issue-pin/due',
+  (tx, input: { keyId: string; order: KeyOrder }): PinBegun => {
+    const { keyId, order } = input
+    const held = tx.find(key, keyId) as Key
+    expectVirtual(held)
+    if (order.lock === null) throw unitNameRequired()
+    if (isOver(tx, held.stayId)) throw stayOver()
+    const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
+    if (!order.override) refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order))
+    const sequence = tx.next(`lock:${order.providerId}:${order.lock}`)
+    tx.patch(key, keyId, {
+      ...orderedValues(order),
+      controllerId: order.controllerId,
+      lockSequence: sequence,
+      isVirtual: false,
+    } as Partial<KeyRow>)
+    setStatus(tx, held, 'pendingWrite', { reason: 'due' })
+    for (const each of rivals) supersede(tx, each, keyId)
+    const credential = held.credential ?? tx.next('credential')
+    const numbered = { sequence, copy: false, credential, family: held.familyNumber ?? credential }
+    return { keyId, sealed: held.pinSealed ?? '', isNew: false, ...numbered }
+  },
+)
+
+/** The lock system has the PIN for somebody else: another one takes its place. Null when each to choose from is taken. */
+export const anotherPin = change(
+  'issue-pin/another',
+  (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
+    const { keyId, order } = input
+    const pin = freePin(tx, order)
+    if (!pin) return null
+    const values = { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }
+    const row = tx.patch(key, keyId, values as Partial<KeyRow>) as Key
+    const credential = row.credential ?? 0
+    const numbered = { sequence: row.lockSequence ?? 0, copy: !row.original, credential }
+    return { keyId, sealed: pin.sealed, isNew: true, ...numbered, family: row.familyNumber ?? credential }
+  },
+)
+
+export const beginChanges = [beginKey, beginPin, holdPin, changeHeld, materialiseKey, anotherPin]
+
+/** The key's row, with what a lock system counts by. */
+function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
+  const { request, lock } = order
+  const { usage } = request
+  const stayId = usage === 'OneShot' || usage === 'Spare' ? null : stayIdOf(tx, request.externalId)
+  if (isOver(tx, stayId)) throw stayOver()
+  const rivals = rivalsOf(tx, order)
+  const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
+  const original = request.original ?? source === undefined
+  if (original && !order.override) refuseOccupied(tx, unitKeysOf(order), stayId, overlapping(order))
+  if (!original && !source)
+    throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
+  if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
+  const copied = original ? undefined : source
+  const credential = tx.next('credential')
+  const sequence = sequenceOf(tx, order, copied)
+  const family = copied?.familyNumber ?? copied?.credential ?? credential
+  const row = tx.insert(key, {
+    ...request,
+    ...(orderedValues(order) as Partial<KeyRow>),
+    original,
+    providerId: order.providerId,
+    controllerId: order.controllerId,
+    keyType: order.keyType,
+    isVirtual: status === 'virtual',
+    status,
+    opensAt: order.opensAt,
+    sequence: copied ? familySize(tx, copied) + 1 : 1,
+    familyId: copied?.familyId ?? randomUUID(),
+    familyNumber: family,
+    // A copy that names no stay ends with the stay of what it copies.
+    externalId: request.externalId ?? copied?.externalId,
+    stayId: stayId ?? copied?.stayId,
+    credential,
+    lockSequence: sequence,
+    ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
+  } as KeyRow)
+  const supersedes =
+    original && status !== 'virtual' && usage !== 'OneShot' && usage !== 'Spare' && lock !== null
+  if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
+  return { row, numbered: { sequence, copy: !original, credential, family } }
+}
+
+/** A one-shot key counts as what is there, so that it ends nobody's key; every other original counts on. */
+function sequenceOf(
+  tx: Transaction,
+  { request, providerId, lock }: KeyOrder,
+  copied: Key | undefined,
+): number {
+  if (copied) return copied.lockSequence ?? 0
+  if (lock === null) return 0
+  const counter = `lock:${providerId}:${lock}`
+  const now = request.usage === 'OneShot' ? tx.add(counter, 0) : 0
+  return now > 0 ? now : tx.next(counter)
+}
+
+/**
+ * The unit's live keys of the same kind. A lock takes one original card at a time, whatever its window; PINs of
+ * windows that do not meet live beside each other.
+ */
+function rivalsOf(tx: Transaction, order: KeyOrder): Key[] {
+  if (order.lock === null) return []
+  const meets = overlapping(order)
+  return keysOf(tx, unitKeysOf(order), 'live').filter(
+    (each) => each.keyType === order.keyType && (meets === null || meets(each)),
+  )
+}
+
+/** Null where windows do not matter. */
+function overlapping({ keyType, validFrom, validUntil }: KeyOrder): ((other: Key) => boolean) | null {
+  if (keyType === 'keyCard') return null
+  return (other) => (other.validFrom ?? 0) < validUntil && validFrom < (other.validUntil ?? Infinity)
+}
+
+function unitKeysOf({ request, providerId }: KeyOrder) {
+  return { unitName: request.unitName, providerId }
+}
+
+function sourceOf(rivals: Key[], { request, lock }: KeyOrder, stayId: string | null): Key | undefined {
+  return rivals.find(
+    (each) =>
+      each.original && each.usage !== 'Spare' && each.lock === lock && belongsTo(each, request, stayId),
+  )
+}
+
+function belongsTo(row: Key, { externalId }: KeyOrder['request'], stayId: string | null): boolean {
+  if (externalId === null || row.externalId === externalId) return true
+  return stayId !== null && row.stayId === stayId
+}
+
+/** A stay keeps the PIN it was given once; a copy, and a key that is made anew, get one of their own. */
+function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
+  const { request } = order
+  const mayKeep = request.original !== false && !order.freshPin
+  const kept = mayKeep ? keptPin(tx, order, stayIdOf(tx, request.externalId)) : null
+  return kept ?? freePin(tx, order)
+}
+
+function familySize(tx: Transaction, { familyId }: Key): number {
+  return tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId ?? '' }]).length
+}
+
+function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): void {
+  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: source.familyId ?? '' }])
+  const copies = family.filter((each) => !each.original && each.status === 'live').length
+  if (copies < maxCopies) return
+  throw new Problem('validation-failed', `The lock system takes at most ${maxCopies} copies of a key.`, {
+    pointer: '/original',
+    meta: { maxCopies },
+  })
+}
+
+function expectVirtual({ status }: Key): void {
+  if (status === 'virtual') return
+  throw new Problem('key-status-transition', `The key is ${status} by now.`, { meta: { status } })
+}
+
+export function stayOver(): Problem {
+  return new Problem('stay-status-transition', 'The stay is over, or has changed while the key was made.', {
+    pointer: '/externalId',
+  })
+}
+
+/** The stay that an externalId names: its own externalId, or its id. */
+export function stayIdOf(tx: Transaction, externalId: string | null): string | null {
+  if (!externalId) return null
+  const [found] = tx.select(stay, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
+  if (found) return found.id
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(externalId)) return null
+  const [byId] = tx.select(stay, [{ path: 'id', operator: 'eq', value: externalId }], [], 1)
+  return byId?.id ?? null
+}

@@ -1,0 +1,231 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
+import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Access } from '../access.ts'
+import type { Progress } from '../cards/issue-card.ts'
+import { lockCall } from '../cards/lock-system-maker.ts'
+import { deviceProblem } from '../equipment/device-problem.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+import { anotherPin, beginPin, holdPin, materialiseKey, type PinBegun, stayOver } from './begin-key.ts'
+import { heldKey } from './held-key.ts'
+import { type KeyOrder, onlineGrantOf } from './key-order.ts'
+import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
+import { makePins, openPin, pinRules, sealPin } from './pins.ts'
+
+/** How many PINs are offered to the store at once, and how often. */
+const pinsAtOnce = 20
+const mostRounds = 5
+/** How often another PIN is tried when the lock system has the first one already. */
+const mostPins = 3
+
+/** What a PIN is made with. */
+export type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf'>
+
+/** One PIN on its way to the lock system. */
+interface PinWay {
+  room: PinRoom
+  controller: AccessController
+  system: OnlineLockSystem
+  order: KeyOrder
+  options: WriteOptions
+  progress: Progress
+}
+
+/**
+ * Makes a key without a card, or holds it until its window opens. The PIN is kept before anybody is told it, and is
+ * never another one afterwards. Rejects with the 502 of what failed; by then the key has failed, or is unknown when
+ * the lock system may have it.
+ */
+export async function issuePin(
+  room: PinRoom,
+  controller: AccessController,
+  order: KeyOrder,
+  options: WriteOptions,
+  progress: Progress,
+): Promise<Document> {
+  const { door } = room
+  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+  const { actor } = options
+  if (order.opensAt !== null) return withPins(way, (asked) => door.write(holdPin, asked, options))
+  progress.step = 'asked'
+  return writePin(way, await withPins(way, (asked) => door.write(beginPin, asked, { actor })))
+}
+
+/** A key that was held is written to the lock system, with the PIN that it was given at first. */
+export async function materialise(
+  room: PinRoom,
+  controller: AccessController,
+  held: Key,
+  order: KeyOrder,
+  options: WriteOptions,
+  progress: Progress,
+): Promise<Document> {
+  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+  progress.step = 'asked'
+  const { actor } = options
+  return writePin(way, await room.door.write(materialiseKey, { keyId: held.id, order }, { actor }))
+}
+
+/**
+ * Finds out what became of a key in doubt, and makes it if the lock system has none: the same key with the same PIN, so
+ * that however often this is done there is one.
+ */
+export async function resolvePin(
+  room: PinRoom,
+  controller: AccessController,
+  row: Key,
+  options: WriteOptions,
+): Promise<Document> {
+  const system = onlineSystem(room, controller)
+  const { grant } = heldKey(room.workshop, row, controller)
+  const call = lockCall(controller)
+  try {
+    const found = (await system.find?.(grant, call)) ?? null
+    const made = found ?? (await createOrFind(system, grant, controller))
+    const input = { keyId: row.id, made, verified: found !== null }
+    const document = await room.door.write(confirmKey, input, options)
+    if (document.isOver) throw stayOver()
+    return document
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
+  }
+}
+
+export function onlineSystem(
+  { systems, providerOf }: PinRoom,
+  controller: AccessController,
+): OnlineLockSystem {
+  const found = systems.of(providerOf(controller))
+  if (found.kind === 'online') return found.system
+  throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system knows no PINs.`)
+}
+
+async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
+  const { room, options, progress } = way
+  const { keyId } = begun
+  progress.begun = { ...begun, runId: '' }
+  progress.step = 'writing'
+  const { made, verified } = await toldTo(way, begun)
+  const document = await room.door.write(confirmKey, { keyId, made, verified }, options)
+  progress.step = 'done'
+  if (document.isOver) throw stayOver()
+  return document
+}
+
+/** A PIN that the lock system has for somebody else is another one, as long as nobody was told it. */
+async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
+  const { room, controller, system, order, options } = way
+  const { actor } = options
+  let now = begun
+  for (let tries = 1; ; tries++) {
+    const pin = openPin(room.workshop, now.sealed)
+    const grant = onlineGrantOf(order, now, controller, pin)
+    try {
+      return { made: await system.create(grant, lockCall(controller)), verified: false }
+    } catch (error) {
+      if (!(error instanceof DeviceFault)) throw error
+      const isTaken = error.code === 'pin-unavailable'
+      if (isTaken && !now.isNew && tries === 1 && (await tookEarlierAway(way, begun))) continue
+      if (!(isTaken && now.isNew && tries < mostPins)) return await afterFailure(way, begun, grant, error)
+      const { keyId } = begun
+      now = await withPins(way, (asked) => room.door.write(anotherPin, { keyId, order: asked }, { actor }))
+    }
+  }
+}
+
+/** The lock may list the stay's own PIN from a window that is over, or that is to be taken away: it makes room for the new one. */
+async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: PinBegun): Promise<boolean> {
+  const { reader, workshop } = room
+  const row = reader.row(key, keyId)
+  if (!row?.pinMark || !system.revoke) return false
+  const filters = [{ path: 'pinMark', operator: 'eq' as const, value: row.pinMark }]
+  const earlier = reader
+    .rows(key, { filters, sort: [], page: { size: 100 } })
+    .filter((each) => each.id !== keyId && each.lock === row.lock && each.providerId === row.providerId)
+    .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
+  try {
+    for (const each of earlier) await system.revoke(heldKey(workshop, each, controller), lockCall(controller))
+  } catch (error) {
+    if (error instanceof DeviceFault) return false
+    throw error
+  }
+  return earlier.length > 0
+}
+
+/** What is not known is looked for once, at once; who asks again later looks again. */
+async function afterFailure(
+  { room, controller, system, options }: PinWay,
+  { keyId }: PinBegun,
+  grant: OnlineGrant,
+  fault: DeviceFault,
+): Promise<{ made: OnlineKey; verified: boolean }> {
+  const { actor } = options
+  const found = fault.outcomeUnknown ? await foundAfterAll(system, grant, controller) : null
+  if (found) return { made: found, verified: true }
+  // What was not found a moment after it was sent may still be on its way.
+  const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
+  await room.door.write(change, { keyId, reason: fault.code }, { actor })
+  throw deviceProblem(fault, { keyId })
+}
+
+async function foundAfterAll(
+  system: OnlineLockSystem,
+  grant: OnlineGrant,
+  controller: AccessController,
+): Promise<OnlineKey | null> {
+  try {
+    return (await system.find?.(grant, lockCall(controller))) ?? null
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
+/** A PIN that is there already was made by the request whose answer was lost. */
+async function createOrFind(
+  system: OnlineLockSystem,
+  grant: OnlineGrant,
+  controller: AccessController,
+): Promise<OnlineKey> {
+  try {
+    return await system.create(grant, lockCall(controller))
+  } catch (error) {
+    if (!(error instanceof DeviceFault) || error.code !== 'pin-unavailable') throw error
+    const found = await foundAfterAll(system, grant, controller)
+    if (!found) throw error
+    return found
+  }
+}
+
+/** Offers PINs until one is free. Rejects with pin-unavailable when the house has used them up. */
+async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | null>): Promise<T> {
+  const { room, controller, order } = way
+  const rules = pinRules(controller, order.request.unitName)
+  for (let round = 0; round < mostRounds; round++) {
+    const pins = takenBy(way, makePins(pinsAtOnce, rules)).map((pin) => sealPin(room.workshop, pin))
+    const done = await ask({ ...order, pins })
+    if (done !== null) return done
+  }
+  throw deviceProblem(
+    new DeviceFault(
+      'pin-unavailable',
+      `${controller.name}: no PIN of ${rules.length} digits is free; longer PINs leave more of them.`,
+    ),
+  )
+}
+
+/** Those that the lock system takes. Throws unsupported-operation when it refuses each of them. */
+function takenBy({ system, controller, order }: PinWay, pins: string[]): string[] {
+  // What is held may not have its room yet.
+  if (order.lock === null) return pins
+  const first = { sequence: 1, copy: false, credential: 1, family: 1 }
+  const judged = pins.map((pin) => ({
+    pin,
+    problem: system.grantProblem(onlineGrantOf(order, first, controller, pin)),
+  }))
+  const [refused] = judged
+  if (refused?.problem && judged.every(({ problem }) => problem !== null))
+    throw deviceProblem(new DeviceFault('unsupported-operation', refused.problem))
+  return judged.flatMap(({ pin, problem }) => (problem === null ? [pin] : []))
+}

@@ -1,0 +1,211 @@
+import { unwrap } from '../../jsonapi/body.ts'
+import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { earnestOptions, expectSeen, writeOptions } from '../../jsonapi/write-options.ts'
+import type { Document } from '../../resource/change.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import { orDeviceProblem } from '../equipment/device-problem.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { keyItemDescriptions as says } from './key-item-descriptions.ts'
+import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
+import { orderOf } from './key-order.ts'
+import type { KeyRequest } from './key-request.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
+import { changeInPlace } from './reconcile.ts'
+import { revokeKey, seenAtDoor } from './revoke-changes.ts'
+import { withPins } from './shown-pins.ts'
+import { storedRequest } from './stored-request.ts'
+
+const base = '/api/v2'
+const actions = 'access/keys/:keyId/actions'
+
+/** What a desk does with a key that is out there. */
+export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
+  const verb = (
+    name: string,
+    scope: string,
+    description: Route['description'],
+    handle: (request: Request) => Promise<Answer>,
+  ): Route => ({
+    method: 'POST',
+    path: `${actions}/${name}`,
+    base,
+    scope,
+    description,
+    handle: async (request) => readable(access, request, await handle(request)),
+  })
+  return [
+    verb('block', 'keys.block', says.block, (request) => block(keeping, access, request)),
+    verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(keeping, access, request)),
+    verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
+    verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
+    verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
+  ]
+}
+
+/** Lost or stolen: it is not made again, and its end is pursued. */
+async function block(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+  await bodyOf(request, noSchema)
+  const row = seenKey(access, request)
+  const options = earnestOptions(request)
+  if (
+    !['live', 'unknown', 'superseded', 'revocationPending', 'virtual', 'blocked'].includes(row.status ?? '')
+  )
+    throw transition(row, 'blocked', ['live', 'unknown', 'superseded', 'revocationPending', 'virtual'])
+  const input = { keyId: row.id, as: 'blocked', reason: 'lost' } as const
+  await access.door.write(revokeKey, input, { actor: options.actor })
+  access.chase()
+  return asItIs(keeping, access, row.id)
+}
+
+/** Whoever stood at the door tells what the appliance cannot see. */
+async function seen(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+  await bodyOf(request, noSchema)
+  const { id } = seenKey(access, request)
+  const options = earnestOptions(request)
+  const provenDead = await access.door.write(seenAtDoor, { keyId: id }, { actor: options.actor })
+  return asItIs(keeping, access, id, { provenDead })
+}
+
+/** The same key made again: on another card, or with another PIN. It ends the one before. */
+async function reencode(access: Access, request: Request): Promise<Answer> {
+  const before = answeredBefore(request)
+  const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
+  if (before) return shown(access, request, created(key, before))
+  const row = seenKey(access, request)
+  const allowed: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
+  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
+  const controller = controllerId ? access.controllerBy(controllerId) : madeAt(access, row)
+  if (controller.providerId !== row.providerId) {
+    throw new Problem('provider-immutable', 'That controller makes keys of another provider.', {
+      pointer: '/controllerId',
+    })
+  }
+  const order = orderOf(access, controller, againRequest(row), { override: false })
+  const options = writeOptions(request)
+  const document = await access.issue(controller, { ...order, freshPin: true }, options)
+  await endReplaced(access, row, options)
+  return shown(access, request, created(key, document))
+}
+
+/** A copy is made again as a copy; a card that was lost is ended by a new original alone. */
+function againRequest(row: Key): KeyRequest {
+  const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
+  return { ...storedRequest(row), original }
+}
+
+/** What was in force beside the new key, and not superseded by it, is to be taken away. */
+async function endReplaced(access: Access, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
+  const { status } = access.reader.row(key, id) ?? {}
+  if (status === 'live' || status === 'virtual' || status === 'unknown')
+    await access.door.write(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
+  access.chase()
+}
+
+/** The guest gets another unit. */
+async function move(access: Access, request: Request): Promise<Answer> {
+  const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
+  const before = answeredBefore(request)
+  if (before) return changedAnswer(before)
+  const { row, controller } = changeable(access, request, 'moved')
+  const asked = { ...storedRequest(row), unitName: newUnitName }
+  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
+  return inPlace(access, request, controller, row, asked)
+}
+
+/** The guest stays longer, or shorter. */
+async function extend(access: Access, request: Request): Promise<Answer> {
+  const { endDate, endTime } = await bodyOf<{ endDate: string; endTime?: string }>(request, extendSchema)
+  const before = answeredBefore(request)
+  if (before) return changedAnswer(before)
+  const { row, controller } = changeable(access, request, 'extended')
+  const asked = { ...storedRequest(row), endDate, endTime: endTime ?? row.endTime ?? null }
+  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
+  return inPlace(access, request, controller, row, asked)
+}
+
+function answeredBefore({ idempotency }: Request): Document | null {
+  return (idempotency?.answered?.output ?? null) as Document | null
+}
+
+function changeable(
+  access: Access,
+  request: Request,
+  what: string,
+): { row: Key; controller: AccessController } {
+  const row = seenKey(access, request)
+  const allowed: KeyStatus[] = ['live', 'virtual']
+  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
+  return { row, controller: madeAt(access, row) }
+}
+
+async function reconciled(
+  access: Access,
+  request: Request,
+  controller: AccessController,
+  row: Key,
+  asked: KeyRequest,
+): Promise<Answer> {
+  const document = await access.reconciled({
+    controller,
+    request: { ...asked, externalId: row.externalId ?? '' },
+    override: false,
+    options: earnestOptions(request),
+    expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
+  })
+  return changedAnswer(document)
+}
+
+async function inPlace(
+  access: Access,
+  request: Request,
+  controller: AccessController,
+  row: Key,
+  asked: KeyRequest,
+): Promise<Answer> {
+  const order = orderOf(access, controller, asked, { override: false })
+  expectChangeableInPlace(access, controller, row, order)
+  const options = earnestOptions(request)
+  const work = () => changeInPlace(access, controller, row, order, options)
+  return changedAnswer(await access.inTurn(controller, options, work))
+}
+
+function changedAnswer({ text, revision }: Document): Answer {
+  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+}
+
+function asItIs(
+  { speaker }: Keeping,
+  { reader }: Access,
+  id: string,
+  meta: Record<string, unknown> = {},
+): Answer {
+  const { text, revision } = reader.document(key, id, speaker.shape(key))
+  const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
+  return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
+}
+
+/** As the key is answered to whoever looks at it. */
+function readable(access: Access, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin') ? withPins(access, answer) : answer
+}
+
+function shown(access: Access, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
+}
+
+function transition({ status }: Key, what: string, allowed: readonly string[]): Problem {
+  return new Problem('key-status-transition', `A key that is ${status} cannot be ${what}.`, {
+    meta: { status, allowed },
+  })
+}
+
+async function bodyOf<Body = unknown>(request: Request, schema: JsonSchema): Promise<Body> {
+  const given = unwrap(key, (await request.body()) ?? {})
+  await validate(schema, given)
+  return given as Body
+}

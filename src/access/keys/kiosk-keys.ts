@@ -1,0 +1,47 @@
+import { localDate } from '../../host/zone.ts'
+import type { Stay } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { stayBy } from '../../reservation/stay-by.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import type { AccessProvider } from '../resources/access-provider.ts'
+import { authorizationsOf, type KeyRequest } from './key-request.ts'
+
+/**
+ * A kiosk makes guest keys for stays that are there today, for their own units, for no longer than they last, and with
+ * the authorizations that every guest of the unit gets.
+ */
+export function expectTodaysStay(
+  { reader, house, now }: Access,
+  request: KeyRequest,
+  provider: AccessProvider,
+): void {
+  const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
+  const today = localDate(now(), house().timeZone)
+  const found = externalId === null ? null : stayBy(reader, externalId)
+  const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
+  const refuse = (pointer: string, detail: string) =>
+    new Problem('kiosk-scope', `This token makes keys only ${detail}.`, {
+      pointer,
+      meta: { scope: 'keys.issue' },
+    })
+  if (!isHere || found.startDate > today || today > found.endDate)
+    throw refuse('/externalId', 'for stays of today; externalId takes that of the stay, or its id')
+  if (!isUnitOf(reader, found, unitName)) throw refuse('/unitName', 'for the unit of the stay')
+  if (!extraUnits.every((name) => isUnitOf(reader, found, name)))
+    throw refuse('/extraUnits', 'for the units of the stay')
+  if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
+  const lastMinute = found.endTime ?? house().checkOutTime
+  if (endDate === found.endDate && endTime !== null && endTime > lastMinute)
+    throw refuse('/endTime', 'until check-out')
+  if (usage !== 'Guest') throw refuse('/usage', 'for guests')
+  const everybodys = authorizationsOf({ ...request, authorizations: [], deAuthorizations: [] }, provider)
+  if (!request.authorizations.every((name) => everybodys.includes(name)))
+    throw refuse('/authorizations', 'with the authorizations of the unit')
+}
+
+function isUnitOf(reader: Access['reader'], { units }: Stay, unitName: string | null): boolean {
+  const filters = [{ path: 'name', operator: 'eq' as const, value: unitName ?? '' }]
+  const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
+  return found !== undefined && units.some(({ unitId }) => unitId === found.id)
+}

@@ -1,0 +1,36 @@
+import type { Document, IdempotencyMark } from '../../resource/change.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { Access } from '../access.ts'
+import { cardRun } from '../resources/card-run.ts'
+import { type Key, key } from '../resources/key.ts'
+
+/**
+ * A card that never reached a hand is no answer to who asks again: the request is then a new one, kept under a mark of
+ * its own, and the gate does not call its answer a replay.
+ */
+export function forgetLostCards(
+  { reader, now }: Pick<Access, 'reader' | 'now'>,
+  mark: IdempotencyMark,
+): void {
+  const { key: asked } = mark
+  while (mark.answered && isLost(reader, (mark.answered.output as Document).id)) {
+    mark.key = `${asked}#${(mark.answered.output as Document).id}`
+    const again = reader.answered(mark.key, now() - 86_400_000)
+    if (again) mark.answered = again
+    else delete mark.answered
+  }
+}
+
+/** The machine took the card of the key back before anybody had it, and nobody has revoked the key since. */
+export function cameToNobody(reader: Reader, { id, keyType, status, revokedAs }: Key): boolean {
+  const hasEnded = status === 'removed' || status === 'blocked'
+  return keyType === 'keyCard' && hasEnded && !revokedAs && isLost(reader, id)
+}
+
+/** Its key is not live, and nobody has taken the card: what happened to a key in a guest's hand is another matter. */
+function isLost(reader: Reader, keyId: string): boolean {
+  if (reader.row(key, keyId)?.status === 'live') return false
+  const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
+  const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
+  return run?.ending !== 'taken' && run?.ending !== 'handed'
+}

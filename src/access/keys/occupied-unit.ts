@@ -1,0 +1,32 @@
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Key, openStatuses } from '../resources/key.ts'
+import { keysOf, type UnitKeys } from './lock-order.ts'
+
+/**
+ * The unit of a guest who is in house gets no original by a request that does not name his stay. `meets` says whose
+ * windows matter; null for a lock that takes one original at a time.
+ */
+export function refuseOccupied(
+  tx: Transaction,
+  unitKeys: UnitKeys,
+  stayId: string | null,
+  meets: ((other: Key) => boolean) | null,
+): void {
+  for (const each of openStatuses.flatMap((status) => keysOf(tx, unitKeys, status))) {
+    if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
+    const other = tx.find(stay, each.stayId) as Stay
+    if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
+    throw new Problem('unit-occupied', 'The unit has a key of another stay that is in house.', {
+      pointer: '/unitName',
+      meta: { keyId: each.id, scope: 'keys.override' },
+    })
+  }
+}
+
+/** A guest who has moved holds his earlier unit by a live key alone: he does not come back to it. */
+function hasUnit(tx: Transaction, { units }: Stay, { unitName }: UnitKeys): boolean {
+  return units.some(({ unitId }) => unitId && tx.find(unit, unitId).name === unitName)
+}

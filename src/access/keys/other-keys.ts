@@ -1,0 +1,132 @@
+import { localDate, localTime } from '../../host/zone.ts'
+import { unwrap } from '../../jsonapi/body.ts'
+import type { Answer } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import type { WriteOptions } from '../../resource/change.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { key } from '../resources/key.ts'
+import { makeAll, mostKeys } from './batch.ts'
+import { type KeyOrder, orderOf } from './key-order.ts'
+import type { KeyRequest } from './key-request.ts'
+
+const minuteMs = 60_000
+const dayMinutes = 1440
+const unitName: JsonSchema = { type: 'string', minLength: 1, maxLength: 60 }
+
+interface OneShot {
+  unitName: string
+  extraUnits: string[]
+  minutes: number
+}
+
+export const oneShotSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    unitName,
+    extraUnits: { type: 'array', maxItems: 3, items: unitName },
+    minutes: {
+      type: 'integer',
+      minimum: 1,
+      maximum: dayMinutes,
+      description: 'How long it can be used, from now; half an hour unless said otherwise.',
+    },
+    meta: {},
+  },
+  required: ['unitName'],
+  additionalProperties: false,
+}
+
+export async function readOneShot(body: unknown): Promise<OneShot> {
+  const given = unwrap(key, body)
+  await validate(oneShotSchema, given)
+  return { extraUnits: [], minutes: 30, ...given } as unknown as OneShot
+}
+
+/** A card that opens once, for a repair or a look at the room. It belongs to no stay, and ends nobody's key. */
+export function oneShotOrder(
+  access: Access,
+  controller: AccessController,
+  { unitName, extraUnits, minutes }: OneShot,
+  override: boolean,
+): KeyOrder {
+  expectCards(controller)
+  const from = Math.floor(access.now() / minuteMs) * minuteMs
+  const window = { validFrom: from, validUntil: from + minutes * minuteMs }
+  const request = { ...nobodys(access, window), unitName, extraUnits, usage: 'OneShot' as const }
+  return orderOf(access, controller, request, { override, window })
+}
+
+interface Spares {
+  units: string[]
+  days: number
+}
+
+export const sparesSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    units: { type: 'array', minItems: 1, maxItems: mostKeys, uniqueItems: true, items: unitName },
+    days: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 30,
+      description: 'How many days from now on they open; 7 unless said otherwise.',
+    },
+    meta: {},
+  },
+  required: ['units'],
+  additionalProperties: false,
+}
+
+export async function readSpares(body: unknown): Promise<Spares> {
+  const given = unwrap(key, body)
+  await validate(sparesSchema, given)
+  return { days: 7, ...given } as unknown as Spares
+}
+
+/**
+ * Cards for the drawer, one a unit, for the night on which nothing works: the first use of one ends the keys that were
+ * made before it, and the first use of a key made after it ends the spare.
+ */
+export function makeSpares(
+  access: Access,
+  options: { controller: AccessController; spares: Spares; override: boolean; options: WriteOptions },
+): Promise<Answer> {
+  const { controller, spares, override } = options
+  expectCards(controller)
+  const orders = spares.units.map((name) => () => {
+    const from = Math.floor(access.now() / minuteMs) * minuteMs
+    const window = { validFrom: from, validUntil: from + spares.days * dayMinutes * minuteMs }
+    const request = { ...nobodys(access, window), unitName: name, usage: 'Spare' as const }
+    return orderOf(access, controller, request, { override, window })
+  })
+  // Each unit is known before the first card is touched.
+  for (const order of orders) order()
+  return makeAll(access, controller, orders, options.options)
+}
+
+function expectCards({ keyType, name }: AccessController): void {
+  if (keyType === 'keyCard') return
+  throw new Problem('key-type-not-supported', `${name} makes no cards.`, { meta: { supported: [keyType] } })
+}
+
+function nobodys(
+  { house }: Access,
+  { validFrom, validUntil }: { validFrom: number; validUntil: number },
+): Omit<KeyRequest, 'unitName' | 'usage'> {
+  const { timeZone } = house()
+  return {
+    original: true,
+    startDate: localDate(validFrom, timeZone),
+    startTime: localTime(validFrom, timeZone),
+    endDate: localDate(validUntil, timeZone),
+    endTime: localTime(validUntil, timeZone),
+    authorizations: [],
+    deAuthorizations: [],
+    extraUnits: [],
+    externalId: null,
+    printText: null,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Request } from '../../jsonapi/route.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Filter } from '../../resource/query.ts'
+import type { Access } from '../access.ts'
+import { markOf } from './pins.ts'
+
+const supported = ['eq', 'ne', 'isnull', 'notnull'] as const
+
+/**
+ * The parameters of a list without those about PINs, and these as what the store can look for: a PIN is kept sealed, and
+ * is found as a whole or not at all. Throws scope-required for who may not read PINs: whoever may ask for one after the
+ * other knows them all.
+ */
+export function withoutPinFilters(
+  { workshop }: Pick<Access, 'workshop'>,
+  { query, caller }: Request,
+): { query: URLSearchParams; pins: Filter[] } {
+  const named = [...query].filter(([name]) => /^filter\[pin\]/.test(name))
+  if (named.length === 0) return { query, pins: [] }
+  const rest = new URLSearchParams([...query].filter(([name]) => !/^filter\[pin\]/.test(name)))
+  const pins = named.map(([parameter, value]): Filter => {
+    if (!caller.may('keys.read-pin')) {
+      throw new Problem('scope-required', `${parameter} needs the scope keys.read-pin.`, {
+        parameter,
+        meta: { scope: 'keys.read-pin' },
+      })
+    }
+    const operator = operatorOf(parameter)
+    const isAbout = operator === 'eq' || operator === 'ne'
+    return { path: 'pinMark', operator, value: isAbout ? markOf(workshop, value) : null }
+  })
+  return { query: rest, pins }
+}
+
+function operatorOf(parameter: string): (typeof supported)[number] {
+  const [, word = 'eq'] = /^filter\[pin\](?:\[(.*)\])?$/.exec(parameter) ?? []
+  const found = supported.find((each) => each === word)
+  if (found) return found
+  throw new Problem('invalid-filter-operator', `A PIN is not looked for by ${word.slice(0, 40)}.`, {
+    parameter,
+    meta: { supportedOperators: supported },
+  })
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from '../../resource/change.ts'
+import { type Key, key } from '../resources/key.ts'
+import type { KeyOrder } from './key-order.ts'
+import type { SealedPin } from './pins.ts'
+
+const dayMs = 86_400_000
+/** Around a key's window, in which no other key of the property has its PIN. */
+const guardMs = dayMs
+/** The same at its own lock, where the guest before may still remember it. */
+const rememberedMs = 30 * dayMs
+
+/** The first of an order's PINs that no other key has around the order's window; null when each is taken. */
+export function freePin(tx: Transaction, order: KeyOrder): SealedPin | null {
+  return order.pins.find((pin) => !keysWith(tx, pin).some((other) => isTaken(other, order))) ?? null
+}
+
+/** The PIN that the stay of an order was given before, at this lock system. That of a key that was never made nobody knows. */
+export function keptPin(
+  tx: Transaction,
+  { request, providerId }: KeyOrder,
+  stayId: string | null,
+): SealedPin | null {
+  const { externalId } = request
+  if (externalId === null) return null
+  const last = [
+    ...earlierBy(tx, 'externalId', externalId),
+    ...(stayId ? earlierBy(tx, 'stayId', stayId) : []),
+  ]
+    .filter((each) => each.providerId === providerId && each.original && each.pinSealed)
+    .filter(({ status }) => status !== 'blocked' && status !== 'failed')
+    .sort((one, other) => (other.credential ?? 0) - (one.credential ?? 0))[0]
+  if (!last) return null
+  return { sealed: last.pinSealed ?? '', mark: last.pinMark ?? '', shown: last.pin ?? '' }
+}
+
+function earlierBy(tx: Transaction, path: 'externalId' | 'stayId', value: string): Key[] {
+  const where = [
+    { path, operator: 'eq' as const, value },
+    { path: 'keyType', operator: 'eq' as const, value: 'pinCode' },
+  ]
+  return tx.select(key, where) as Key[]
+}
+
+function keysWith(tx: Transaction, { mark }: SealedPin): Key[] {
+  return tx.select(key, [{ path: 'pinMark', operator: 'eq', value: mark }]) as Key[]
+}
+
+function isTaken(other: Key, order: KeyOrder): boolean {
+  const after = other.lock === order.lock ? rememberedMs : guardMs
+  const from = (other.validFrom ?? 0) - guardMs
+  const until = (other.validUntil ?? 0) + after
+  return from < order.validUntil && order.validFrom < until
+}

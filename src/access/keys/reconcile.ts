@@ -1,0 +1,300 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
+import { stayBy } from '../../reservation/stay-by.ts'
+import type { Document, WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access } from '../access.ts'
+import type { Progress } from '../cards/issue-card.ts'
+import { lockCall } from '../cards/lock-system-maker.ts'
+import { deviceProblem, faultBehind } from '../equipment/device-problem.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+import { changeHeld } from './begin-key.ts'
+import { heldKey } from './held-key.ts'
+import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
+import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
+import type { KeyRequest } from './key-request.ts'
+import { endAtLeftUnit } from './left-unit.ts'
+import { cameToNobody } from './lost-cards.ts'
+import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
+import { openPin } from './pins.ts'
+import { revokeKey } from './revoke-changes.ts'
+
+/** What there is of a stay's key, as far as it matters for what to do. */
+export type Found = 'none' | 'virtual' | 'live' | 'expired' | 'unknown' | 'gone'
+
+/** What is to be done about it. */
+export type Step =
+  | 'hold'
+  | 'make'
+  | 'refuse-unit'
+  | 'change-held'
+  | 'materialise'
+  | 'keep'
+  | 'change'
+  | 'revive'
+  | 'resolve'
+  | 'gone'
+
+export interface Asked {
+  windowOpen: boolean
+  unitNamed: boolean
+  /** The key is already what the request asks for. */
+  matches: boolean
+}
+
+/**
+ * Create-or-reconcile by reservation, and the materialisation table, row for row: what is done about a key that is found
+ * when it is asked for as it says.
+ */
+export function nextStep(found: Found, { windowOpen, unitNamed, matches }: Asked): Step {
+  if (found === 'gone') return 'gone'
+  if (windowOpen && !unitNamed) return 'refuse-unit'
+  if (found === 'none') return windowOpen ? 'make' : 'hold'
+  if (found === 'expired') return windowOpen ? 'revive' : 'hold'
+  if (found === 'virtual') {
+    if (windowOpen) return 'materialise'
+    return matches ? 'keep' : 'change-held'
+  }
+  if (found === 'unknown') return 'resolve'
+  return matches ? 'keep' : 'change'
+}
+
+export interface Reconciling {
+  controller: AccessController
+  /** Its externalId names the stay. */
+  request: KeyRequest & { externalId: string }
+  override: boolean
+  options: WriteOptions
+  progress: Progress
+  /** Throws when the key is not the one that whoever asks has seen. Called in his turn, before anything is done. */
+  expectHeld?(held: Key | null): void
+}
+
+/** How cards are made, where the key of a stay is a card. */
+export type MakeCard = (order: KeyOrder) => Promise<Document>
+
+/** Makes a stay's key what the request says, or leaves it as it is; the same again changes nothing. */
+export async function reconcile(access: Access, asked: Reconciling, makeCard: MakeCard): Promise<Document> {
+  const { controller, request, override, options, progress } = asked
+  const held = stayKey(access, controller, request.externalId)
+  asked.expectHeld?.(held)
+  const found = foundOf(access, held, request.externalId)
+  if (found === 'gone') throw keyGone(held)
+  // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.
+  const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
+  const order = orderOf(access, controller, whole, { override })
+  const step = nextStep(found, {
+    windowOpen: order.opensAt === null,
+    unitNamed: request.unitName !== null,
+    matches: held !== null && isSame(held, order, access.now()),
+  })
+  const isPin = controller.keyType === 'pinCode'
+  const { door } = access
+  switch (step) {
+    case 'gone':
+      throw keyGone(held)
+    case 'refuse-unit':
+      throw unitNameRequired()
+    case 'revive':
+      return isPin ? revivePin(access, asked, held!, order) : makeCard(anew(order))
+    case 'hold':
+    case 'make':
+      return isPin ? issuePin(access, controller, order, options, progress) : makeCard(order)
+    case 'keep':
+      return kept(access, held!, options)
+    case 'change-held':
+      return door.write(changeHeld, { keyId: held!.id, order }, options)
+    case 'materialise':
+      return materialise(access, controller, held!, order, options, progress)
+    case 'resolve':
+      return isPin ? settlePin(access, asked, held!, order) : makeCard(anew(order))
+    case 'change':
+      if (isPin) return changePin(access, asked, held!, order)
+      if (changesWithoutCard(access, controller)) {
+        progress.step = 'writing'
+        return changeInPlace(access, controller, held!, order, options)
+      }
+      return makeCard(anew(order)).then(async (made) => {
+        if (order.lock !== held!.lock) await endAtLeftUnit(access, held!, options)
+        return made
+      })
+  }
+}
+
+/** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
+export function stayKey(access: Access, controller: AccessController, externalId: string): Key | null {
+  const stay = stayBy(access.reader, externalId)
+  const byName = newestBy(access, controller, 'externalId', externalId)
+  const byStay = stay && newestBy(access, controller, 'stayId', stay.id)
+  return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
+}
+
+function newestBy(
+  { reader }: Access,
+  { providerId, keyType }: AccessController,
+  path: 'externalId' | 'stayId',
+  value: string,
+): Key | null {
+  const filters = [
+    { path, operator: 'eq' as const, value },
+    { path: 'providerId', operator: 'eq' as const, value: providerId },
+    { path: 'keyType', operator: 'eq' as const, value: keyType },
+    { path: 'original', operator: 'eq' as const, value: 1 },
+    { path: 'status', operator: 'ne' as const, value: 'failed' },
+  ]
+  const [found] = reader.rows(key, {
+    filters,
+    sort: [{ path: 'credential', descending: true }],
+    page: { size: 1 },
+  })
+  return found ?? null
+}
+
+/** Keys are numbered as they are made, whatever the clock says. */
+function numberOf(row: Key | null): number {
+  return row?.credential ?? -1
+}
+
+const foundBy: Record<NonNullable<Key['status']>, Found> = {
+  virtual: 'virtual',
+  live: 'live',
+  unknown: 'unknown',
+  pendingWrite: 'unknown',
+  // Its window is over, and the stay may have been extended since: its PIN may still be in its lock.
+  expired: 'expired',
+  // Another stay has the unit's newest key: what may be made is decided anew.
+  superseded: 'none',
+  failed: 'none',
+  blocked: 'gone',
+  invalidated: 'gone',
+  revocationPending: 'gone',
+  removed: 'gone',
+}
+
+function foundOf(access: Access, held: Key | null, externalId: string): Found {
+  const stay = stayBy(access.reader, externalId)
+  if (stay && ['Canceled', 'NoShow', 'CheckedOut'].includes(stay.status)) return 'gone'
+  // The guest who was told that his card failed asks again.
+  if (held && cameToNobody(access.reader, held)) return 'none'
+  const found = held?.status ? foundBy[held.status] : 'none'
+  // Its PIN was forgotten after its end: there is nothing to go on with.
+  const isForgotten = held?.keyType === 'pinCode' && !held.pinSealed
+  return isForgotten && (found === 'live' || found === 'expired') ? 'none' : found
+}
+
+/** Create-or-reconcile rule 5: whoever is told this stops asking. */
+function keyGone(held: Key | null): Problem {
+  const why = held ? `It is ${held.status}.` : 'Its stay is over.'
+  return new Problem('key-gone', `The key of the stay is gone. ${why}`, {
+    meta: held ? { keyId: held.id, status: held.status } : {},
+  })
+}
+
+/** Two starts that are over are the same start. */
+function isSame(row: Key, order: KeyOrder, now: number): boolean {
+  const { validFrom, ...wanted } = orderedValues(order)
+  const hasBegun = validFrom <= now && (row.validFrom ?? 0) <= now
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  return (
+    (hasBegun || row.validFrom === validFrom) &&
+    isDeepStrictEqual(
+      names.map((name) => row[name] ?? null),
+      names.map((name) => wanted[name] ?? null),
+    )
+  )
+}
+
+/** Through the door although nothing changes: an answer with a PIN in it is kept nowhere else. */
+function kept({ door }: Access, { id }: Key, options: WriteOptions): Promise<Document> {
+  return door.write(keepKey, { keyId: id }, options)
+}
+
+/** A card that is to say something else is a new original: what the lock saw last is what counts. */
+function anew(order: KeyOrder): KeyOrder {
+  return { ...order, request: { ...order.request, original: true } }
+}
+
+/** A PIN in force gets another window at its lock; at another lock it is told anew, and then taken from the first. */
+async function changePin(
+  access: Access,
+  { controller, options, progress }: Reconciling,
+  held: Key,
+  order: KeyOrder,
+): Promise<Document> {
+  if (order.lock === null) throw unitNameRequired()
+  if (order.lock === held.lock) {
+    progress.step = 'writing'
+    return changeInPlace(access, controller, held, order, options)
+  }
+  const moved = await issuePin(access, controller, { ...anew(order), opensAt: null }, options, progress)
+  await access.door.write(
+    revokeKey,
+    { keyId: held.id, as: 'removed', reason: 'moved' },
+    { actor: options.actor },
+  )
+  access.chase()
+  return moved
+}
+
+/** What became of a PIN is found out first; only then is it made what the request says. */
+async function settlePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
+  const { controller, options, progress } = asked
+  progress.step = 'writing'
+  if (isSame(held, order, access.now())) return resolvePin(access, controller, held, options)
+  const { id } = await resolvePin(access, controller, held, { actor: options.actor })
+  return changePin(access, asked, access.reader.row(key, id) ?? held, order)
+}
+
+/** A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay. */
+async function revivePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
+  try {
+    return await changePin(access, asked, held, order)
+  } catch (error) {
+    const fault = faultBehind(error)
+    if (!fault || fault.outcomeUnknown || !forgetful.has(fault.code)) throw error
+    return issuePin(access, asked.controller, anew(order), asked.options, asked.progress)
+  }
+}
+
+/** How a lock system says that it has no such key, or changes none. */
+const forgetful: ReadonlySet<FaultCode> = new Set(['lock-system-rejected', 'unsupported-operation'])
+
+/** Whether the lock system gives a card other rights without seeing it. */
+export function changesWithoutCard(access: Access, controller: AccessController): boolean {
+  const found = access.systems.of(access.providerOf(controller))
+  return found.kind === 'online' && found.system.change !== undefined
+}
+
+/**
+ * The key is given what the order says, without a card. Rejects with unsupported-operation where the lock system cannot,
+ * and with the 502 of what failed; the key then stays what it was, as far as the store knows.
+ */
+export async function changeInPlace(
+  access: Access,
+  controller: AccessController,
+  row: Key,
+  order: KeyOrder,
+  options: WriteOptions,
+): Promise<Document> {
+  const { workshop, door } = access
+  try {
+    const system = onlineSystem(access, controller)
+    if (!system.change)
+      throw new DeviceFault('unsupported-operation', 'The lock system changes no key that it has made.')
+    const held = heldKey(workshop, row, controller)
+    const { credential, sequence, copy, family } = held.grant
+    const pin = row.pinSealed ? openPin(workshop, row.pinSealed) : null
+    const to = onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin)
+    const { actor } = options
+    const window = await door.write(beginChange, { keyId: row.id, order }, { actor })
+    const made = await system.change(held, to, lockCall(controller)).catch(async (error: unknown) => {
+      if (error instanceof DeviceFault && !error.outcomeUnknown)
+        await door.write(refuseChange, { keyId: row.id, ...window }, { actor })
+      throw error
+    })
+    return await door.write(changedKey, { keyId: row.id, values: orderedValues(order), made }, options)
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error
+  }
+}

@@ -1,0 +1,166 @@
+import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
+import { localDate, localTime } from '../../host/zone.ts'
+import { stay } from '../../reservation/resources/stay.ts'
+import type { Actor } from '../../resource/change.ts'
+import type { Filter } from '../../resource/query.ts'
+import type { Access } from '../access.ts'
+import { awaitCard, uidText } from '../cards/card-in-field.ts'
+import { lockCall } from '../cards/lock-system-maker.ts'
+import { onlineSystem } from '../keys/issue-pin.ts'
+import { orderOf } from '../keys/key-order.ts'
+import type { KeyRequest } from '../keys/key-request.ts'
+import { isOpen } from '../keys/key-status.ts'
+import { revokeKey } from '../keys/revoke-changes.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+
+const actor: Actor = { by: 'key-service', requestId: null }
+const lastMinute = '23:59'
+
+/** Makes a card as any caller over HTTP would have it made. Rejects with what such a caller would be told. */
+export async function issueForService(
+  access: Access,
+  controller: AccessController,
+  request: KeyRequest,
+): Promise<{ uid: string | null }> {
+  const order = orderOf(access, controller, request, { override: false })
+  const { id } = await access.issue(controller, order, { actor })
+  return { uid: access.reader.row(key, id)?.uid ?? null }
+}
+
+/** What a PMS asks for in its way, as a request for a key. */
+export function keyRequestOf(access: Access, way: string, asked: ServiceRequest): KeyRequest {
+  const { timeZone, checkInTime } = access.house()
+  const today = localDate(access.now(), timeZone)
+  const soon = localTime(access.now(), timeZone)
+  const isOneShot = asked.key === 'one-shot'
+  const startDate = asked.from ?? today
+  // Whoever gets his card before check-in time is let in by the PMS, and wants to go to his room.
+  const isEarly = isOneShot || (startDate === today && soon < checkInTime)
+  return {
+    unitName: asked.unit,
+    original: asked.key !== 'copy',
+    startDate: isOneShot ? today : startDate,
+    startTime: isEarly ? soon : null,
+    endDate: asked.until ?? today,
+    endTime: asked.untilTime ?? (isOneShot ? lastMinute : null),
+    authorizations: [...asked.on],
+    deAuthorizations: [...asked.off],
+    extraUnits: [...asked.extraUnits],
+    externalId: isOneShot ? null : externalIdOf(access, way, asked.reservation),
+    usage: isOneShot ? 'OneShot' : 'Guest',
+    printText: null,
+  }
+}
+
+/** The stay that bears the PMS's own number, where it came from there; else a name that no stay of another PMS has. */
+function externalIdOf({ reader }: Access, way: string, reservation: string | null): string | null {
+  if (reservation === null) return null
+  const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
+  const known = reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
+  return known ? reservation : `${way}:${reservation}`
+}
+
+/**
+ * Takes back the keys of a unit, or those of them that belong to one reservation. Answers how many there were. A card
+ * cannot be called back: such a key ends when something proves it dead.
+ */
+export async function revokeForService(
+  access: Access,
+  way: string,
+  { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
+): Promise<number> {
+  const filters: Filter[] = [{ path: 'unitName', operator: 'eq', value: unit ?? '' }]
+  const externalId = externalIdOf(access, way, reservation)
+  if (externalId !== null) filters.push({ path: 'externalId', operator: 'eq', value: externalId })
+  const rows = access.reader.rows(key, { filters, sort: [], page: { size: 1_000 } })
+  const meant = rows.filter(({ status, usage }) => isRevocable(status) && usage !== 'Staff')
+  for (const { id } of meant)
+    await access.door.write(
+      revokeKey,
+      { keyId: id, as: 'invalidated', reason: 'revoked by the PMS' },
+      { actor },
+    )
+  if (meant.length > 0) access.chase()
+  return meant.length
+}
+
+function isRevocable(status: Key['status']): boolean {
+  return status === 'virtual' || (isOpen(status) && status !== 'superseded')
+}
+
+/** What the card on an encoder is. Nothing of it is kept. */
+export async function readForService(
+  access: Access,
+  way: string,
+  controller: AccessController,
+): Promise<ServiceFound & { uid: string | null; isBlank: boolean }> {
+  const isOnline = access.systems.of(access.providerOf(controller)).kind === 'online'
+  const { uid, lock, credential, validUntil, isBlank } = isOnline
+    ? await askedOf(access, controller)
+    : await readFrom(access, controller)
+  const stored = uid === null ? null : keyOn(access, uid, credential)
+  const externalId = stored?.externalId ?? null
+  return {
+    uid,
+    isBlank,
+    unit: stored?.unitName ?? unitOf(access, controller, lock),
+    reservation: externalId?.startsWith(`${way}:`) ? externalId.slice(way.length + 1) : externalId,
+    until: validUntil === null ? null : wallTimeOf(access, validUntil),
+  }
+}
+
+interface Content {
+  uid: string | null
+  lock: string | null
+  credential: number | null
+  validUntil: number | null
+  isBlank: boolean
+}
+
+async function readFrom(access: Access, controller: AccessController): Promise<Content> {
+  const patience = controller.dispenserId ? 1_000 : Math.max(500, (controller.timeoutMs ?? 18_000) - 3_000)
+  return access.atEncoder(controller, async ({ encoder, system }) => {
+    const card = await awaitCard(encoder, patience)
+    const { grant, blank: isBlank } = await system.read(encoder, card)
+    await encoder.off()
+    const { lock = null, credential = null, validUntil = null } = grant ?? {}
+    return { uid: uidText(card), lock, credential, validUntil, isBlank }
+  })
+}
+
+async function askedOf(access: Access, controller: AccessController): Promise<Content> {
+  const { read } = onlineSystem(access, controller)
+  const none = { uid: null, lock: null, credential: null, validUntil: null, isBlank: false }
+  if (!read) return none
+  const { uid, blank, found } = await access.inLine(controller, () =>
+    read(controller.externalCode ?? null, lockCall(controller)),
+  )
+  return {
+    ...none,
+    uid,
+    isBlank: blank,
+    lock: found?.locks[0] ?? null,
+    validUntil: found?.validUntil ?? null,
+  }
+}
+
+function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
+  const filters: Filter[] = [{ path: 'uid', operator: 'eq', value: uid }]
+  const rows = reader.rows(key, {
+    filters,
+    sort: [{ path: 'createdAt', descending: true }],
+    page: { size: 100 },
+  })
+  return rows.find((row) => credential === null || row.credential === credential) ?? null
+}
+
+function unitOf(access: Access, controller: AccessController, lock: string | null): string | null {
+  const mapping = access.providerOf(controller).unitMapping ?? []
+  return mapping.find(({ externalCode }) => externalCode === lock)?.unitName ?? lock
+}
+
+function wallTimeOf(access: Access, instant: number): { date: string; time: string } {
+  const { timeZone } = access.house()
+  return { date: localDate(instant, timeZone), time: `${localTime(instant, timeZone)}:00` }
+}

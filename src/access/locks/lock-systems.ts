@@ -1,0 +1,82 @@
+import type { CardLockSystem } from '../../devices/capability.ts'
+import type { LockDriver } from '../../devices/driver.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { OnlineLockSystem } from '../../devices/lock-system.ts'
+import type { Workshop } from '../equipment/handles.ts'
+import type { AccessProvider } from '../resources/access-provider.ts'
+import { lockClock } from './lock-clock.ts'
+
+/** Where the rights of a provider's keys are: on the card, or in the lock system. */
+export type LockSystem =
+  | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
+  | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
+
+/** Every lock system that was asked for, each under the configuration it was opened with. */
+export interface LockSystems {
+  /** Opens it when it is not open yet. Throws lock-system-unreachable when this build has no such driver. */
+  of(provider: AccessProvider): LockSystem
+  /** The same for one whose rights travel on the card; throws unsupported-operation for another. */
+  card(provider: AccessProvider): CardLockSystem
+  close(): Promise<void>
+}
+
+/** `zone` is that of the property, for lock systems that have none of their own. */
+export function lockSystems(workshop: Workshop, zone: () => string): LockSystems {
+  const open = new Map<string, { revision: number; opened: LockSystem }>()
+
+  function of(row: AccessProvider): LockSystem {
+    const known = open.get(row.id)
+    if (known?.revision === row.revision) return known.opened
+    // What was asked under the old configuration is still answered, or fails by itself.
+    if (known?.opened.kind === 'online') void known.opened.system.close()
+    const opened = openOne(row)
+    open.set(row.id, { revision: row.revision, opened })
+    return opened
+  }
+
+  function openOne(row: AccessProvider): LockSystem {
+    const driver = workshop.lockDrivers.find(({ name }) => name === row.driver)
+    if (!driver)
+      throw new DeviceFault('lock-system-unreachable', `There is no lock system driver ${row.driver}.`)
+    const { connection, credentials: sealed } = row
+    const credentials = sealed ? JSON.parse(workshop.unseal(sealed, 'access-provider')) : {}
+    if (driver.lockMode === 'offline-data-on-card')
+      return { kind: 'card', system: driver.open(connection, credentials), driver }
+    const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? zone())
+    const { recorder } = workshop
+    const about = {
+      bay: row.name,
+      capability: 'lock-system',
+      driver: driver.name,
+      model: driver.name,
+    } as const
+    const system = driver.open({
+      name: row.name,
+      connection,
+      credentials,
+      async openWire(path, options) {
+        const wire = await workshop.openWire(path, options)
+        return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
+      },
+      ...(recorder && { record: recorder.said({ ...about, path: '' }) }),
+      wallTime: (instant) => clock().wallTime(instant),
+      instantOf: (wall, edge) => clock().instantOf(wall, edge),
+      now: workshop.now,
+      log: workshop.log,
+    })
+    return { kind: 'online', system, driver }
+  }
+
+  function card(row: AccessProvider): CardLockSystem {
+    const found = of(row)
+    if (found.kind === 'card') return found.system
+    throw new DeviceFault('unsupported-operation', `${row.name} makes its keys itself.`)
+  }
+
+  async function close(): Promise<void> {
+    const systems = [...open.values()].map(({ opened }) => opened)
+    await Promise.all(systems.map((each) => (each.kind === 'online' ? each.system.close() : null)))
+  }
+
+  return { of, card, close }
+}

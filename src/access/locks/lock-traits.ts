@@ -1,0 +1,64 @@
+import type { LockOperation, LockTraits, OperationTraits } from '../../devices/lock-system.ts'
+import type { LockSystem } from './lock-systems.ts'
+
+/** What every provider can be asked for, whatever its lock system: the appliance answers it. */
+export const ownExtensions = [
+  { name: 'unit-list', description: 'The units that keys can be made for, with their lock codes.' },
+  { name: 'encoder-list', description: 'The controllers that make keys for this provider.' },
+] as const
+
+const unitSync = {
+  name: 'unit-sync',
+  description: 'Takes the locks of the lock system into the access units; removes none.',
+}
+
+/** What a lock system can do, as its driver says, or as it follows from cards that carry their rights. */
+export function traitsOf(lockSystem: LockSystem): LockTraits {
+  if (lockSystem.kind === 'card') return cardTraits(lockSystem.driver.vendor)
+  const { system } = lockSystem
+  const traits = system.traits()
+  const own = ownExtensions.filter(({ name }) => !traits.extensions.some((each) => each.name === name))
+  return { ...traits, extensions: [...traits.extensions, ...own, ...(system.units ? [unitSync] : [])] }
+}
+
+/** A record on a card names one door, and says to the second when it opens it. */
+function cardTraits(vendor: string): LockTraits {
+  return {
+    vendor,
+    product: null,
+    productVersion: null,
+    keyTypes: ['keyCard'],
+    operations: Object.fromEntries(cardOperations.map((name) => [name, onCard(name)])),
+    limits: {
+      maxExtraUnits: 0,
+      pinLength: null,
+      dateGranularity: 'second',
+      maxValidityDays: null,
+      nameLength: null,
+      charset: 'ascii',
+    },
+    extensions: ownExtensions,
+  }
+}
+
+const cardOperations = [
+  'create',
+  'copy',
+  'read',
+  'erase',
+  'one-shot',
+  'reencode',
+  'list-units',
+  'list-encoders',
+] as const satisfies LockOperation[]
+
+const withoutCard: readonly LockOperation[] = ['list-units', 'list-encoders']
+const repeatable: readonly LockOperation[] = ['read', 'erase', ...withoutCard]
+
+function onCard(name: LockOperation): OperationTraits {
+  return {
+    requiresMedium: !withoutCard.includes(name),
+    idempotent: repeatable.includes(name),
+    typicalMs: null,
+  }
+}
