@@ -9,6 +9,7 @@ const driver: OnlineLockDriver = {
   vendor: 'FIAS (many key systems)',
   capability: 'lock-system',
   lockMode: 'online',
+  keyTypes: ['keyCard'],
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
   // A line of this kind knows no secret.

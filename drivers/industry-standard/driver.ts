@@ -9,6 +9,7 @@ const driver: OnlineLockDriver = {
   vendor: 'Onity, SALTO',
   capability: 'lock-system',
   lockMode: 'online',
+  keyTypes: ['keyCard'],
   provenance: { known: 'reverse-engineered', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
   credentials: credentialsSchema,

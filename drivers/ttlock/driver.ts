@@ -8,6 +8,7 @@ const driver: OnlineLockDriver = {
   vendor: 'TTLock',
   capability: 'lock-system',
   lockMode: 'online',
+  keyTypes: ['pinCode'],
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
   credentials: credentialsSchema,

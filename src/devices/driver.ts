@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
-import type { LockSetup, OnlineLockSystem } from './lock-system.ts'
+import type { LockSetup, OnlineKeyType, OnlineLockSystem } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
 
 export interface Capabilities {
@@ -83,6 +83,8 @@ export interface CardLockDriver extends LockDeclaration {
 
 /** How a lock system that keeps the rights itself is set up. */
 export interface OnlineLockDriver extends LockDeclaration {
+  /** The kinds of key it makes. */
+  keyTypes: readonly OnlineKeyType[]
   lockMode: 'online' | 'hybrid'
   /** Never throws; what cannot be reached is a fault of the methods, and looked for, for ever. */
   open(setup: LockSetup): OnlineLockSystem

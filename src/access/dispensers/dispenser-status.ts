@@ -59,7 +59,9 @@ export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offl
     },
     bin: { level: bin, count: row.binCount ?? null, capacity: row.binCapacity ?? null },
     overall: overall(standing, stacker, bin, online),
-    fault: standing && faultOf(standing, handle.fault?.since ?? handle.bay.since),
+    fault: standing
+      ? faultOf(standing, handle.fault?.since ?? handle.bay.since)
+      : levelFault(stacker, bin, handle.seen?.at ?? handle.bay.since),
     guestWaiting: handle.guest && { since: text(handle.guest.since), deadline: text(handle.guest.deadline) },
     model: handle.identity?.model || row.device.driver,
     firmware: handle.identity?.firmware || null,
@@ -162,6 +164,13 @@ function overall(fault: DeviceFault | null, stacker: string, bin: string, online
 /** Whether the mechanics are what stands in the way. */
 export function isStuck(fault: DeviceFault | null | undefined): boolean {
   return fault?.code === 'dispenser-jam' || fault?.code === 'dispenser-motor'
+}
+
+/** Nothing is broken, and no card comes out all the same: the desk is told what to do. */
+function levelFault(stacker: string, bin: string, since: number) {
+  if (stacker === 'empty') return faultOf(new DeviceFault('dispenser-empty', 'The stacker is empty.'), since)
+  if (bin === 'full') return faultOf(new DeviceFault('dispenser-bin-full', 'The bin is full.'), since)
+  return null
 }
 
 function faultOf(fault: DeviceFault, since: number) {

@@ -91,7 +91,8 @@ async function controllerHolds(
 ): Promise<void> {
   const whole = { ...kept, ...given }
   const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = whole
-  const isOnCard = lockModeOf(keeping, options, whole.providerId) === 'offline-data-on-card'
+  const lockDriver = lockDriverOf(keeping, options, whole.providerId)
+  const isOnCard = lockDriver?.lockMode === 'offline-data-on-card'
   if (given.device) await deviceHolds(options, 'encoder', given.device)
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
   const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
@@ -100,6 +101,7 @@ async function controllerHolds(
   if (makesCards && !isOnCard && device)
     throw wrong('/device', 'The lock system works its encoders itself: name one by its externalCode.')
   if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes cards alone.')
+  if (lockDriver) expectMade(lockDriver, keyType)
   if (makesCards !== (keyType === 'keyCard'))
     throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
   const isHeld = virtualBefore !== null && virtualBefore !== undefined
@@ -113,9 +115,24 @@ async function controllerHolds(
 }
 
 /** Null for a provider that is not there: the reference is refused as such. */
-function lockModeOf({ reader }: Keeping, { lockDrivers }: ConfigOptions, providerId: unknown): string | null {
+function lockDriverOf(
+  { reader }: Keeping,
+  { lockDrivers }: ConfigOptions,
+  providerId: unknown,
+): LockDriver | null {
   const provider = reader.row(accessProvider, String(providerId))
-  return lockDrivers.find(({ name }) => name === provider?.driver)?.lockMode ?? null
+  return lockDrivers.find(({ name }) => name === provider?.driver) ?? null
+}
+
+/** The installer is told, and not the first guest. */
+function expectMade(driver: LockDriver, keyType: unknown): void {
+  const supported: readonly string[] =
+    driver.lockMode === 'offline-data-on-card' ? ['keyCard'] : driver.keyTypes
+  if (supported.includes(String(keyType))) return
+  throw new Problem('validation-failed', `A provider of ${driver.name} makes no ${keyType}.`, {
+    pointer: '/keyType',
+    meta: { allowed: supported },
+  })
 }
 
 function expectWindow(text: string): void {
