@@ -48,32 +48,3 @@ export function eachCell(
         }, cell))
     }
 }
-
-/** How often each command is asked while `work` goes well. */
-export async function countAsked(
-  { commands, misbehaviours }: Player,
-  work: () => Promise<unknown>,
-): Promise<Record<string, number>> {
-  const asked: Record<string, number> = {}
-  const watch = (at: string): void =>
-    void misbehaviours.push({
-      at,
-      does: 'pass',
-      // biome-ignore lint/suspicious/noThenProperty: a word of misbehaviours
-      then() {
-        asked[at] = (asked[at] ?? 0) + 1
-        watch(at)
-      },
-    })
-  for (const at of commands) watch(at)
-  await work()
-  misbehaviours.length = 0
-  return asked
-}
-
-/** Whether the tables of a driver name every command that a card's way asks, and how often. */
-export function named(tables: readonly FaultTable[]): Record<string, number> {
-  const most: Record<string, number> = {}
-  for (const [at, nth] of tables.flatMap(({ lines }) => lines)) most[at] = Math.max(most[at] ?? 0, nth)
-  return most
-}

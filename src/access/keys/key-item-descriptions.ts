@@ -6,6 +6,22 @@ import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-b
 const one = { 200: { one: key } } as const
 const nothing = { optional: true, schema: noSchema, example: {} } as const
 
+/** Why a key is given neither another unit nor another end. */
+const changeRefusals = [
+  'controller-not-found',
+  'card-required',
+  'key-gone',
+  'key-status-transition',
+  'unit-occupied',
+  'stay-status-transition',
+  'key-type-not-supported',
+  'too-many-extra-units',
+  'end-before-start',
+  'missing-external-id',
+  'unit-name-required',
+  'unknown-parameter',
+] as const
+
 /** What the OpenAPI document says of keys that there are. */
 export const keyItemDescriptions = {
   change: {
@@ -109,20 +125,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
     body: { schema: moveSchema, example: { newUnitName: '202' } },
     answers: one,
     trial: false,
-    problems: [
-      'controller-not-found',
-      'card-required',
-      'key-gone',
-      'key-status-transition',
-      'unit-occupied',
-      'stay-status-transition',
-      'key-type-not-supported',
-      'too-many-extra-units',
-      'end-before-start',
-      'missing-external-id',
-      'unit-name-required',
-      'unknown-parameter',
-    ],
+    problems: changeRefusals,
     device: true,
   },
   extend: {
@@ -131,20 +134,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
     body: { schema: extendSchema, example: { endDate: '2027-06-05' } },
     answers: one,
     trial: false,
-    problems: [
-      'controller-not-found',
-      'card-required',
-      'key-gone',
-      'key-status-transition',
-      'unit-occupied',
-      'stay-status-transition',
-      'key-type-not-supported',
-      'too-many-extra-units',
-      'end-before-start',
-      'missing-external-id',
-      'unit-name-required',
-      'unknown-parameter',
-    ],
+    problems: changeRefusals,
     device: true,
   },
 } satisfies Record<string, Description>
