@@ -186,6 +186,12 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
       expectDone(await ask('KD', deleteRequest(grant), call), name, goneToo)
     },
 
+    owes(encoder) {
+      const names = active?.wanted.get('KR')
+      const WS = names?.has('WS') ? workstation : null
+      return answers.wouldBeMistaken({ KC: encoder, WS, 'G#': null })
+    },
+
     get change() {
       return takes('KM') ? change : undefined
     },

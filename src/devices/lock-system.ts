@@ -139,6 +139,11 @@ export interface OnlineLockSystem {
   read?: ((encoder: string | null, call: LockCall) => Promise<ReadKey>) | undefined
   /** How far the lock system's clock is before ours, in milliseconds; null when it does not tell. */
   clockSkew?(call: LockCall): Promise<number | null>
+  /**
+   * Whether an encoder owes the answer to an earlier request, so that nothing may be asked of it now. Asked before a card is
+   * fed for it; absent where that cannot be.
+   */
+  owes?(encoder: string | null): boolean
   /** Its locks, at most 5,000 of them, for the units that keys are made for. Absent where it cannot be asked. */
   units?(call: LockCall): Promise<{ name: string; code: string }[]>
   /** The answer to one of the extensions of `traits`, as the lock system gives it. */

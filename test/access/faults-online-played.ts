@@ -84,7 +84,14 @@ async function done(
   const reply = await until(
     'a key',
     async () => {
+      const { length } = house.lobby.dispenser.bin
       const asked = await house.put[place](stay, room)
+      if (/encoder owes the answer/.test(asked.body.errors?.[0].detail ?? ''))
+        assert.equal(
+          house.lobby.dispenser.bin.length,
+          length,
+          'no card is fed for an encoder that owes an answer',
+        )
       // Each attempt at a dispenser costs a card.
       if (asked.status === 502) await pause(400)
       return asked

@@ -30,8 +30,14 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
   return {
     problem: (begun) => system.grantProblem(onlineGrantOf(order, begun, controller, null)),
 
-    // Only the lock system sees its antenna.
-    expectEmpty: async () => {},
+    // Only the lock system sees its antenna; but a card is not fed to an encoder that could not be asked to write it.
+    async expectEmpty() {
+      if (system.owes?.(controller.externalCode ?? null))
+        throw new DeviceFault(
+          'lock-system-busy',
+          `${controller.name}: the encoder owes the answer to an earlier request.`,
+        )
+    },
 
     async encode(begun, writing) {
       const grant = onlineGrantOf(order, begun, controller, null)
