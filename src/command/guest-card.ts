@@ -80,7 +80,7 @@ export async function takenCard(ask: Client, keyId: string): Promise<void> {
     const { step, ending } = body.data[0]!.attributes
     if (step === 'ended' && ending === 'taken') return
     if (step === 'ended') {
-      throw new CommandFailed('later', `The card was not taken (${ending}): its key opens nothing any more.`)
+      throw new CommandFailed('later', `The card was not taken (${ending}): its key is blocked.`)
     }
     await pause(lookEveryMs)
   }
@@ -95,18 +95,12 @@ const guestSays: Record<string, string> = {
   'one-card': 'Please lay only one card on the reader.',
 }
 
-/** For what is no fault of the machine. */
-const remedies: Record<string, string[]> = {
-  empty: ['Fill in cards.'],
-  binFull: ['Empty the bin.'],
-}
-
 interface DispenserPage {
   data: { id: string; attributes: { name: string } }[]
 }
 
 interface DispenserStatus {
-  data: { attributes: { overall: string; fault: { recovery: string[] } | null } }
+  data: { attributes: { fault: { recovery: string[] } | null } }
 }
 
 /** What the guest is told, and what the desk can do about it. */
@@ -123,8 +117,8 @@ async function recoveryOf(ask: Client): Promise<string[]> {
     const { body } = await ask<DispenserPage>('GET', '/api/config/v1/dispensers?page[size]=100')
     const lines = body.data.map(async ({ id, attributes: { name } }) => {
       const { body } = await ask<DispenserStatus>('GET', `/api/v2/access/dispensers/${id}/status`)
-      const { fault, overall } = body.data.attributes
-      return (fault?.recovery ?? remedies[overall] ?? []).map((step) => `${name}: ${step}`)
+      const { fault } = body.data.attributes
+      return (fault?.recovery ?? []).map((step) => `${name}: ${step}`)
     })
     return (await Promise.all(lines)).flat()
   } catch (error) {
