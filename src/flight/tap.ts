@@ -1,4 +1,4 @@
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import type { Direction, WireMask } from '../devices/mask.ts'
 
 /** Told of each chunk when it may be kept; `kept` is null where there is no mask, and only `size` may be. */
@@ -49,49 +49,39 @@ export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Ma
 }
 
 /**
- * The same wire, telling of every chunk before it goes on, and once of its end. Chunks stay as they are, and what the wire
- * has not taken yet counts as not taken here as well.
+ * Tells of every chunk that passes on a wire, before it goes on, and once of its end. The wire stays the one it was: a
+ * second stream around it would cost each exchange with a device two more turns of the event loop.
  */
-export function tapped(
-  wire: Duplex,
+export function tapped<Wire extends Duplex>(
+  wire: Wire,
   passed: (direction: Direction, chunk: Uint8Array) => void,
   ended: () => void,
-): Duplex {
+): Wire {
   let isOver = false
   const over = () => {
     if (!isOver) ended()
     isOver = true
   }
-  const outer = new Duplex({
-    allowHalfOpen: wire.allowHalfOpen,
-    highWaterMark: wire.writableHighWaterMark,
-    read: () => void wire.resume(),
-    write(chunk: Buffer, _encoding, done) {
-      passed('out', chunk)
-      wire.write(chunk, (error) => done(error))
-    },
-    final(done) {
-      wire.end(() => done())
-    },
-    destroy(error, done) {
-      over()
-      wire.destroy()
-      if (wire.closed) done(error)
-      else wire.once('close', () => done(error))
-    },
-  })
-  wire.on('data', (chunk: Buffer) => {
-    passed('in', chunk)
-    if (!outer.push(chunk)) wire.pause()
-  })
-  wire.once('end', () => {
-    over()
-    outer.push(null)
-  })
-  wire.on('error', (error) => outer.destroy(error))
-  wire.once('close', () => outer.destroy())
+  const { push, write } = wire
+  wire.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    const bytes = bytesOf(chunk, encoding)
+    if (bytes) passed('in', bytes)
+    return push.call(wire, chunk, encoding)
+  }
+  wire.write = (chunk: unknown, ...more: unknown[]) => {
+    const bytes = bytesOf(chunk, typeof more[0] === 'string' ? (more[0] as BufferEncoding) : undefined)
+    if (bytes) passed('out', bytes)
+    return Reflect.apply(write, wire, [chunk, ...more])
+  }
+  wire.once('end', over)
+  wire.once('close', over)
   // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
-  outer.on('error', () => {})
-  if (wire.destroyed) outer.destroy()
-  return outer
+  wire.on('error', () => {})
+  if (wire.destroyed) over()
+  return wire
+}
+
+function bytesOf(chunk: unknown, encoding: BufferEncoding = 'utf8'): Uint8Array | null {
+  if (typeof chunk === 'string') return Buffer.from(chunk, encoding)
+  return chunk instanceof Uint8Array ? chunk : null
 }
