@@ -6,14 +6,13 @@ import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import { awaitTaken } from './cards/await-taken.ts'
-import { type CardMaker, encoderMaker, expectAwaited } from './cards/card-maker.ts'
+import { expectAwaited } from './cards/card-maker.ts'
 import { trialOver } from './cards/clear-card.ts'
-import { issueCard, type Progress, type Station } from './cards/issue-card.ts'
-import { lockSystemMaker } from './cards/lock-system-maker.ts'
-import { overwritable } from './cards/overwritable.ts'
+import type { Progress, Station } from './cards/issue-card.ts'
+import { makeCard } from './cards/make-card.ts'
 import { settleDesk, settleDispenser } from './cards/settle.ts'
 import { backInService } from './dispensers/accept-return.ts'
-import { standing, suspect } from './dispensers/machine-health.ts'
+import { suspect } from './dispensers/machine-health.ts'
 import { foundController } from './equipment/controller-alarms.ts'
 import {
   type DispenserHandle,
@@ -123,6 +122,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     )
   }
 
+  /** The same for whoever has his turn already. */
   async function onEncoder<T>(
     controller: AccessController,
     work: (station: Station) => Promise<T>,
@@ -211,30 +211,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     progress: Progress,
   ): Promise<Document> {
     if (order.keyType === 'pinCode') return issuePin(room, controller, order, options, progress)
-    const { dispenserId } = controller
-    const make = (maker: CardMaker, from: Station['dispenser']) =>
-      issueCard(door, { maker, dispenser: from }, order, options, progress)
-    if (!dispenserId) return withMaker(controller, order, progress, false, (maker) => make(maker, null))
-    return fromDispenser(dispenserId, progress, (from) =>
-      withMaker(controller, order, progress, true, (maker) => make(maker, from)),
-    )
-  }
-
-  /** Whoever makes the controller's cards: our own encoder, or the lock system with one of its own. */
-  function withMaker<T>(
-    controller: AccessController,
-    order: KeyOrder,
-    progress: Progress,
-    isFed: boolean,
-    work: (maker: CardMaker) => Promise<T>,
-  ): Promise<T> {
-    const found = systems.of(providerOf(controller))
-    if (found.kind === 'online')
-      return work(lockSystemMaker({ system: found.system, controller, order, progress, isFed }))
-    const expectOverwritable = overwritable(reader, order)
-    return onEncoder(controller, (station) =>
-      work(encoderMaker({ station, order, progress, isFed, expectOverwritable })),
-    )
+    return makeCard(room, controller, order, options, progress)
   }
 
   /** The same request may have been carried out while this one waited for its turn. */
@@ -244,32 +221,6 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     return before?.fingerprint === idempotency?.fingerprint
       ? ((before?.output ?? null) as Document | null)
       : null
-  }
-
-  async function fromDispenser(
-    dispenserId: string,
-    progress: Progress,
-    make: (from: NonNullable<Station['dispenser']>) => Promise<Document>,
-  ): Promise<Document> {
-    const handle = open.dispenser(dispenserBy(dispenserId))
-    refuseUnfit(dispenserBy(dispenserId), handle)
-    try {
-      return await open.make(handle, async (machine) => {
-        const row = dispenserBy(dispenserId)
-        refuseUnfit(row, handle)
-        handle.activity = 'dispensing'
-        try {
-          const document = await make({ handle, machine })
-          if (progress.begun) watch(handle, row, progress.begun.runId)
-          return document
-        } finally {
-          handle.activity = null
-        }
-      })
-    } catch (error) {
-      suspect(handle.bay, 'dispenser', error)
-      throw standing(handle, error)
-    }
   }
 
   async function close(): Promise<void> {
@@ -286,6 +237,8 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     tried,
     reconciled,
     atEncoder,
+    onEncoder,
+    watch,
     controllerBy,
     controllerOf,
     providerOf,
@@ -314,15 +267,3 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 }
 
 export type Access = ReturnType<typeof access>
-
-/** A dispenser gives out a card when it is in service and nobody's card waits at its gate. */
-function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle): void {
-  if ((commandedState ?? 'active') !== 'active') {
-    throw new DeviceFault('dispenser-inactive', `The dispenser is ${commandedState}.`)
-  }
-  if (guest) {
-    throw new Problem('dispenser-busy-with-guest', 'A card waits at the gate for its guest.', {
-      meta: { retryAfterSeconds: 3, until: new Date(guest.deadline).toISOString() },
-    })
-  }
-}
