@@ -10,6 +10,21 @@ export interface PageOfDocuments {
   more: boolean
 }
 
+/** What happened, as it was written down: each line once, in the order in which it is numbered. */
+export interface JournalLine {
+  /** Higher than that of every line before it; numbers may be left out. */
+  sequence: number
+  /** Unix milliseconds. */
+  at: number
+  type: string
+  /** The path of what it is about, below the interface's base. */
+  subject: string
+  data: Record<string, unknown>
+  /** Who did it: a token's id, or the name of a part of the appliance. */
+  actor: string
+  requestId: string | null
+}
+
 /** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
 export interface Reader {
   /**
@@ -46,6 +61,10 @@ export interface Reader {
   count(sql: string, ...values: Stored[]): number
   /** Another number as soon as anything was written. */
   version(): number
+  /** What happened after the line `after`, oldest first, at most `limit` lines. */
+  journal(after: number, limit: number): JournalLine[]
+  /** The number of the newest line of the journal; 0 without any. */
+  lastSequence(): number
   /** What was answered to an idempotency key, at `since` (Unix milliseconds) or later. */
   answered(key: string, since: number): { fingerprint: string; output: unknown } | null
 }

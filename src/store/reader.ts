@@ -11,6 +11,7 @@ import type { Connection } from './connection.ts'
 import { cursorReader } from './cursor.ts'
 import { documentSql } from './document.ts'
 import { held, targetOf } from './expression.ts'
+import { journal } from './journal.ts'
 import { longReads } from './long-reads.ts'
 import { numbers } from './numbers.ts'
 import { type RowReader, rowReader } from './row.ts'
@@ -193,6 +194,8 @@ export function reader(
     rows: rowsOf,
     answered,
     snapshot: (work) => db.transaction(work).deferred(),
+    journal: (after, limit) => journal(prepare, after, limit),
+    lastSequence: () => count('SELECT coalesce(max(sequence), 0) FROM journal'),
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,
     count,

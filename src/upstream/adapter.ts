@@ -5,6 +5,7 @@ import type { JsonSchema } from '../resource/fields.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Flag } from './flags.ts'
 import type { PmsConfiguration, Transport } from './resources/pms-configuration.ts'
+import type { SyncSide } from './sync-side.ts'
 
 /** How one kind of PMS is set up and spoken to. Each has a folder of its own, and a line in `src/adapters.ts`. */
 export interface Adapter {
@@ -51,6 +52,8 @@ export interface OpenAdapter {
   extension(request: ExtensionRequest, call: Call): Promise<ExtensionAnswer> | ExtensionAnswer
   /** Asked of an adapter that assigns units. */
   assignUnit?(request: UnitRequest, call: Call): Promise<AssignAnswer> | AssignAnswer
+  /** What keeps the house in step with the PMS; absent for one that keeps no reservations of its own. */
+  sync?: SyncSide
   /** Nobody asks any more. */
   close?(): Promise<void> | void
 }
