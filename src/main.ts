@@ -6,8 +6,9 @@ import { deviceWatch } from './access/equipment/device-watch.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
+import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
-import { drivers, keyServiceDrivers, lockDrivers } from './drivers.ts'
+import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
@@ -57,12 +58,14 @@ export interface StartOptions {
   lobby?: SimulatedLobby
   /** Ways to a PMS; those of this build unless said otherwise. */
   adapters?: readonly Adapter[]
+  /** Ways to lock systems; those of this build unless said otherwise. */
+  lockDrivers?: readonly LockDriver[]
 }
 
 /** Opens the rooms in order; `close` closes them in reverse. What was opened is closed again when a later one fails. */
 export async function start(
   config: Config,
-  { entry, clock = systemClock, lobby, adapters = ownAdapters }: StartOptions,
+  { entry, clock = systemClock, lobby, adapters = ownAdapters, lockDrivers = ownLockDrivers }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
   const store = await openStore(config.data, entry, clock.now)
@@ -71,6 +74,7 @@ export async function start(
       clock,
       lobby: lobby ?? simulatedLobby(demoLobby(config.data)),
       adapters,
+      lockDrivers,
     })
   } catch (error) {
     await store.close()
@@ -81,7 +85,7 @@ export async function start(
 async function openHouse(
   config: Config,
   store: OpenStore,
-  { clock, lobby, adapters }: Pick<Required<StartOptions>, 'clock' | 'lobby' | 'adapters'>,
+  { clock, lobby, adapters, lockDrivers }: Omit<Required<StartOptions>, 'entry'>,
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../src/config.ts'
+import type { LockDriver } from '../src/devices/driver.ts'
 import { type SettableClock, settableClock } from '../src/host/clock.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
@@ -47,13 +48,15 @@ export interface TestOptions extends Partial<Config> {
   takenAfterMs?: number | null
   /** Ways to a PMS instead of those of the build. */
   adapters?: readonly Adapter[]
+  /** Ways to lock systems instead of those of the build. */
+  lockDrivers?: readonly LockDriver[]
 }
 
 /** 2026-06-01 17:00 in Lisbon: guests arrive, no clock change is near. */
 export const monday = Date.UTC(2026, 5, 1, 16, 0, 0)
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, ...config } = options
+  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...config } = options
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const clock = settableClock(now)
   const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
@@ -63,6 +66,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       clock,
       lobby,
       ...(adapters && { adapters }),
+      ...(lockDrivers && { lockDrivers }),
     })
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
   test.ask = async (method, path, how) => {
