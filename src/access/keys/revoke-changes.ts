@@ -83,6 +83,16 @@ export const seenAtDoor = change('key-seen-at-door', (tx, input: { keyId: string
   return older.map(({ id }) => id)
 })
 
+/** Statuses of keys that end when their window is over. */
+export const endableStatuses = [
+  'live',
+  'superseded',
+  'blocked',
+  'revocationPending',
+  'unknown',
+  'virtual',
+] as const satisfies KeyStatus[]
+
 /** How many keys end in one turn. */
 const atOnce = 200
 
@@ -91,9 +101,7 @@ const atOnce = 200
  * may be more.
  */
 export const expireKeys = change('expire-keys', (tx, input: { before: number }): number => {
-  const over = (
-    ['live', 'superseded', 'blocked', 'revocationPending', 'unknown', 'virtual'] as const
-  ).flatMap((status) => endedBefore(tx, status, input.before))
+  const over = endableStatuses.flatMap((status) => endedBefore(tx, status, input.before))
   for (const row of over.slice(0, atOnce)) setProven(tx, row, 'validity-over')
   return Math.min(over.length, atOnce)
 })
