@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Keeping } from '../../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
-import { writeOptions } from '../../jsonapi/write-options.ts'
+import { earnestOptions, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { onlineSystem } from '../keys/issue-pin.ts'
@@ -144,10 +144,7 @@ function warningsOf(defect: string | null, isKey: boolean, stored: Key | null): 
 
 /** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
 export async function eraseCard(access: Access, request: Request): Promise<Answer> {
-  const options = writeOptions(request)
-  if (options.dryRun) {
-    throw new Problem('unknown-parameter', 'A card cannot be erased on trial.', { parameter: 'dryRun' })
-  }
+  const options = earnestOptions(request)
   const controller = access.controllerBy(request.params.controllerId ?? '')
   if (access.systems.of(access.providerOf(controller)).kind === 'online')
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system erases no cards.`)

@@ -20,7 +20,7 @@ import { changedKey } from './online-changes.ts'
 import { withoutPinFilters } from './pin-filter.ts'
 import { changeInPlace, changesWithoutCard } from './reconcile.ts'
 import { revokeKey } from './revoke-changes.ts'
-import { withPins } from './shown-pins.ts'
+import { asRead } from './shown-pins.ts'
 
 const base = '/api/v2'
 const all = 'access/keys'
@@ -60,9 +60,8 @@ export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
 function shown(keeping: Keeping, access: Access, route: Route): Route {
   const isList = route.path === all
   const handle = async (request: Request): Promise<Answer> => {
-    const mayRead = request.caller.may('keys.read-pin')
     const answer = isList ? await list(keeping, access, request) : await route.handle(request)
-    return mayRead ? withPins(access, answer) : answer
+    return asRead(access, request, answer)
   }
   return { ...route, handle }
 }

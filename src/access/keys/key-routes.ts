@@ -1,7 +1,6 @@
 import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectSeen, writeOptions } from '../../jsonapi/write-options.ts'
-import type { Document } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { cardContent, eraseCard } from '../cards/card-content.ts'
@@ -13,9 +12,9 @@ import { keyDescriptions as says } from './key-descriptions.ts'
 import { orderOf } from './key-order.ts'
 import { type KeyRequest, readKeyRequest } from './key-request.ts'
 import { expectTodaysStay } from './kiosk-keys.ts'
-import { forgetLostCards } from './lost-cards.ts'
+import { answeredBefore } from './lost-cards.ts'
 import { makeSpares, oneShotOrder, readOneShot, readSpares } from './other-keys.ts'
-import { withPins } from './shown-pins.ts'
+import { asMade } from './shown-pins.ts'
 
 const base = '/api/v2'
 const one = 'access/controllers/:controllerId'
@@ -109,7 +108,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
 
 async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {
   const before = answeredBefore(access, request)
-  if (before) return shownTo(access, request, created(key, before))
+  if (before) return asMade(access, request, created(key, before))
   const body = await request.body()
   const asked = await readKeyRequest(body, controller)
   expectAllowed(access, controller, asked, request)
@@ -121,7 +120,7 @@ async function make(access: Access, controller: AccessController, request: Reque
   const document = isOne
     ? await access.reconciled({ controller, request: { ...asked, externalId }, override, options })
     : await access.issue(controller, orderOf(access, controller, asked, { override }), options)
-  return shownTo(access, request, created(key, document))
+  return asMade(access, request, created(key, document))
 }
 
 async function byReservation(
@@ -149,7 +148,7 @@ async function byReservation(
     expectHeld: (held) => expectSeen(request, { revision: held?.revision ?? 0 }),
   })
   const { text, revision } = document
-  return shownTo(access, request, {
+  return asMade(access, request, {
     status: 200,
     text: `{"data":${text}}`,
     headers: { ETag: etag(revision) },
@@ -162,12 +161,6 @@ function externalIdOf({ params }: Request): string {
   throw new Problem('validation-failed', 'An externalId has 1 to 128 characters.', {
     parameter: 'stayExternalId',
   })
-}
-
-/** What the same request was answered before, unless the card of that answer never reached a hand. */
-function answeredBefore(access: Access, { idempotency }: Request): Document | null {
-  if (idempotency) forgetLostCards(access, idempotency)
-  return (idempotency?.answered?.output ?? null) as Document | null
 }
 
 /** Who may make keys for today's stays alone makes them for those. */
@@ -184,9 +177,4 @@ function expectAllowed(
 function overrides(request: Request, body: unknown): boolean {
   const { meta } = (body ?? {}) as { meta?: { confirm?: unknown } }
   return meta?.confirm === true && request.caller.may('keys.override')
-}
-
-/** The PIN in the answer to its own making. */
-function shownTo(access: Access, { caller }: Request, answer: Answer): Answer {
-  return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
 }

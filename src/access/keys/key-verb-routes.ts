@@ -15,9 +15,10 @@ import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-ite
 import { orderOf } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
+import { answeredBefore } from './lost-cards.ts'
 import { changeInPlace } from './reconcile.ts'
 import { revokeKey, seenAtDoor } from './revoke-changes.ts'
-import { withPins } from './shown-pins.ts'
+import { asMade, asRead } from './shown-pins.ts'
 import { storedRequest } from './stored-request.ts'
 
 const base = '/api/v2'
@@ -36,7 +37,7 @@ export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
     base,
     scope,
     description,
-    handle: async (request) => readable(access, request, await handle(request)),
+    handle: async (request) => asRead(access, request, await handle(request)),
   })
   return [
     verb('block', 'keys.block', says.block, (request) => block(keeping, access, request)),
@@ -73,9 +74,9 @@ async function seen(keeping: Keeping, access: Access, request: Request): Promise
 
 /** The same key made again: on another card, or with another PIN. It ends the one before. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
-  const before = answeredBefore(request)
+  const before = answeredBefore(access, request)
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
-  if (before) return shown(access, request, created(key, before))
+  if (before) return asMade(access, request, created(key, before))
   const row = seenKey(access, request)
   const allowed: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
@@ -89,7 +90,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const options = writeOptions(request)
   const document = await access.issue(controller, { ...order, freshPin: true }, options)
   await endReplaced(access, row, options)
-  return shown(access, request, created(key, document))
+  return asMade(access, request, created(key, document))
 }
 
 /** A copy is made again as a copy; a card that was lost is ended by a new original alone. */
@@ -109,54 +110,38 @@ async function endReplaced(access: Access, { id }: Key, { actor }: ReturnType<ty
 /** The guest gets another unit. */
 async function move(access: Access, request: Request): Promise<Answer> {
   const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
-  const before = answeredBefore(request)
-  if (before) return changedAnswer(before)
-  const { row, controller } = changeable(access, request, 'moved')
-  const asked = { ...storedRequest(row), unitName: newUnitName }
-  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
-  return inPlace(access, request, controller, row, asked)
+  return changed(access, request, 'moved', () => ({ unitName: newUnitName }))
 }
 
 /** The guest stays longer, or shorter. */
 async function extend(access: Access, request: Request): Promise<Answer> {
   const { endDate, endTime } = await bodyOf<{ endDate: string; endTime?: string }>(request, extendSchema)
-  const before = answeredBefore(request)
-  if (before) return changedAnswer(before)
-  const { row, controller } = changeable(access, request, 'extended')
-  const asked = { ...storedRequest(row), endDate, endTime: endTime ?? row.endTime ?? null }
-  if (isPinOfStay(row)) return reconciled(access, request, controller, row, asked)
-  return inPlace(access, request, controller, row, asked)
+  return changed(access, request, 'extended', (row) => ({ endDate, endTime: endTime ?? row.endTime ?? null }))
 }
 
-function answeredBefore({ idempotency }: Request): Document | null {
-  return (idempotency?.answered?.output ?? null) as Document | null
-}
-
-function changeable(
+/** The key as it is, with something else said of it: by its stay where it is that one's PIN. */
+async function changed(
   access: Access,
   request: Request,
   what: string,
-): { row: Key; controller: AccessController } {
+  newsOf: (row: Key) => Partial<KeyRequest>,
+): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return changedAnswer(before)
   const row = seenKey(access, request)
   const allowed: KeyStatus[] = ['live', 'virtual']
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
-  return { row, controller: madeAt(access, row) }
-}
-
-async function reconciled(
-  access: Access,
-  request: Request,
-  controller: AccessController,
-  row: Key,
-  asked: KeyRequest,
-): Promise<Answer> {
-  const document = await access.reconciled({
-    controller,
-    request: { ...asked, externalId: row.externalId ?? '' },
-    override: false,
-    options: earnestOptions(request),
-    expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
-  })
+  const controller = madeAt(access, row)
+  const asked = { ...storedRequest(row), ...newsOf(row) }
+  const document = isPinOfStay(row)
+    ? await access.reconciled({
+        controller,
+        request: { ...asked, externalId: row.externalId ?? '' },
+        override: false,
+        options: earnestOptions(request),
+        expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
+      })
+    : await inPlace(access, request, controller, row, asked)
   return changedAnswer(document)
 }
 
@@ -166,12 +151,11 @@ async function inPlace(
   controller: AccessController,
   row: Key,
   asked: KeyRequest,
-): Promise<Answer> {
+): Promise<Document> {
   const order = orderOf(access, controller, asked, { override: false })
   expectChangeableInPlace(access, controller, row, order)
   const options = earnestOptions(request)
-  const work = () => changeInPlace(access, controller, row, order, options)
-  return changedAnswer(await access.inTurn(controller, options, work))
+  return access.inTurn(controller, options, () => changeInPlace(access, controller, row, order, options))
 }
 
 function changedAnswer({ text, revision }: Document): Answer {
@@ -187,15 +171,6 @@ function asItIs(
   const { text, revision } = reader.document(key, id, speaker.shape(key))
   const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
   return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
-}
-
-/** As the key is answered to whoever looks at it. */
-function readable(access: Access, { caller }: Request, answer: Answer): Answer {
-  return caller.may('keys.read-pin') ? withPins(access, answer) : answer
-}
-
-function shown(access: Access, { caller }: Request, answer: Answer): Answer {
-  return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
 }
 
 function transition({ status }: Key, what: string, allowed: readonly string[]): Problem {

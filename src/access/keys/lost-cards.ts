@@ -1,17 +1,23 @@
+import type { Request } from '../../jsonapi/route.ts'
 import type { Document, IdempotencyMark } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Access } from '../access.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 
+type Lost = Pick<Access, 'reader' | 'now'>
+
+/** What the same request was answered before, unless the card of that answer never reached a hand. */
+export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
+  if (idempotency) forgetLostCards(access, idempotency)
+  return (idempotency?.answered?.output ?? null) as Document | null
+}
+
 /**
  * A card that never reached a hand is no answer to who asks again: the request is then a new one, kept under a mark of
  * its own, and the gate does not call its answer a replay.
  */
-export function forgetLostCards(
-  { reader, now }: Pick<Access, 'reader' | 'now'>,
-  mark: IdempotencyMark,
-): void {
+function forgetLostCards({ reader, now }: Lost, mark: IdempotencyMark): void {
   const { key: asked } = mark
   while (mark.answered && isLost(reader, (mark.answered.output as Document).id)) {
     mark.key = `${asked}#${(mark.answered.output as Document).id}`

@@ -1,7 +1,9 @@
-import type { Answer } from '../../jsonapi/route.ts'
+import type { Answer, Request } from '../../jsonapi/route.ts'
 import type { Access } from '../access.ts'
 import { key } from '../resources/key.ts'
 import { pinOrNull } from './pins.ts'
+
+type PinBox = Pick<Access, 'reader' | 'workshop'>
 
 interface Member {
   type?: string
@@ -9,18 +11,25 @@ interface Member {
   attributes?: Record<string, unknown>
 }
 
+/** An answer about keys, with their PINs for who may read those. */
+export function asRead(access: PinBox, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin') ? withPins(access, answer) : answer
+}
+
+/** The answer to a key's own making, with its PIN for who may see what was made for him. */
+export function asMade(access: PinBox, { caller }: Request, answer: Answer): Answer {
+  return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
+}
+
 /** The same answer with the PINs of its keys out of their seal. It is never kept like that. */
-export function withPins(access: Pick<Access, 'reader' | 'workshop'>, answer: Answer): Answer {
+function withPins(access: PinBox, answer: Answer): Answer {
   if (!answer.text?.includes('"pin":"')) return answer
   const document = JSON.parse(answer.text) as { data?: Member | Member[] }
   for (const member of [document.data ?? []].flat()) show(access, member)
   return { ...answer, text: JSON.stringify(document), saysMore: true }
 }
 
-function show(
-  { reader, workshop }: Pick<Access, 'reader' | 'workshop'>,
-  { type, id, attributes }: Member,
-): void {
+function show({ reader, workshop }: PinBox, { type, id, attributes }: Member): void {
   if (type !== key.type || !id || typeof attributes?.pin !== 'string') return
   const sealed = reader.row(key, id)?.pinSealed
   const pin = sealed && pinOrNull(workshop, sealed)
