@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { stay } from '../../reservation/resources/stay.ts'
 import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { uuidPattern } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from './key-order.ts'
 import { isOver, setStatus, supersede } from './key-status.ts'
-import { keysOf } from './lock-order.ts'
+import { keysOf, meet } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { freePin, keptPin } from './pin-in-use.ts'
 import type { SealedPin } from './pins.ts'
@@ -189,9 +190,8 @@ function rivalsOf(tx: Transaction, order: KeyOrder): Key[] {
 }
 
 /** Null where windows do not matter. */
-function overlapping({ keyType, validFrom, validUntil }: KeyOrder): ((other: Key) => boolean) | null {
-  if (keyType === 'keyCard') return null
-  return (other) => (other.validFrom ?? 0) < validUntil && validFrom < (other.validUntil ?? Infinity)
+function overlapping(order: KeyOrder): ((other: Key) => boolean) | null {
+  return order.keyType === 'keyCard' ? null : (other) => meet(order, other)
 }
 
 function unitKeysOf({ request, providerId }: KeyOrder) {
@@ -248,7 +248,7 @@ export function stayIdOf(tx: Transaction, externalId: string | null): string | n
   if (!externalId) return null
   const [found] = tx.select(stay, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
   if (found) return found.id
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(externalId)) return null
+  if (!uuidPattern.test(externalId)) return null
   const [byId] = tx.select(stay, [{ path: 'id', operator: 'eq', value: externalId }], [], 1)
   return byId?.id ?? null
 }

@@ -1,4 +1,5 @@
-import { stay } from '../../reservation/resources/stay.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { isLive } from '../../reservation/status.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
@@ -104,5 +105,5 @@ function returnedAs(tx: Transaction, { proof, stayId }: Key): KeyStatus {
 
 /** Nobody stays any more who could have a key. */
 export function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
-  return !!stayId && ['CheckedOut', 'Canceled', 'NoShow'].includes(tx.find(stay, stayId).status ?? '')
+  return !!stayId && !isLive((tx.find(stay, stayId) as Stay).status)
 }

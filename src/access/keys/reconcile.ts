@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
+import { isLive } from '../../reservation/status.ts'
 import { stayBy } from '../../reservation/stay-by.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -174,7 +175,7 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
 
 function foundOf(access: Access, held: Key | null, externalId: string): Found {
   const stay = stayBy(access.reader, externalId)
-  if (stay && ['Canceled', 'NoShow', 'CheckedOut'].includes(stay.status)) return 'gone'
+  if (stay && !isLive(stay.status)) return 'gone'
   // The guest who was told that his card failed asks again.
   if (held && cameToNobody(access.reader, held)) return 'none'
   const found = held?.status ? foundBy[held.status] : 'none'
