@@ -282,6 +282,17 @@ describe('a PIN that is taken away', () => {
   })
 })
 
+describe('the same request again', () => {
+  it('gets the answer it had, whatever became of the PIN since', async () => {
+    const how = { headers: { 'Idempotency-Key': 'pin-then-gone' } }
+    const made = await house.make({}, how)
+    await house.ask('DELETE', `/api/v2/access/keys/${made.body.data.id}`)
+    const again = await house.make({}, how)
+    assert.deepEqual([again.status, again.body.data.id], [201, made.body.data.id])
+    assert.equal(again.headers.get('idempotency-replayed'), 'true')
+  })
+})
+
 describe('what goes wrong at the lock system', () => {
   const faults: [name: string, does: () => void, code: string, outcomeUnknown: boolean, status: string][] = [
     ['its gateway is away', () => refuse('-3002'), 'lock-system-unreachable', false, 'failed'],

@@ -38,5 +38,6 @@ function isLost(reader: Reader, keyId: string): boolean {
   if (reader.row(key, keyId)?.status === 'live') return false
   const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
   const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
-  return run?.ending !== 'taken' && run?.ending !== 'handed'
+  // A PIN has no card, and was told with its answer.
+  return run !== undefined && run.ending !== 'taken' && run.ending !== 'handed'
 }
