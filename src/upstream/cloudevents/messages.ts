@@ -1,0 +1,144 @@
+import type { JsonSchema } from '../../resource/fields.ts'
+import type { Message } from './envelope.ts'
+import * as data from './message-data.ts'
+import * as example from './message-examples.ts'
+
+/** What a message is for: who sends it, and whether it wants a reply. */
+export interface MessageKind {
+  direction: 'house-to-pms' | 'pms-to-house'
+  is: 'request' | 'reply' | 'news'
+  summary: string
+  /** JSON Schema of `data`. */
+  data: JsonSchema
+  /** A whole message that holds. */
+  example: Message
+  /** Of a request: the type of its reply; `pms.request.failed` may come instead. */
+  reply?: MessageType
+}
+
+/** Every message of the contract, by its type; besides these the house tells its own events, as they stand in `/api/v2/events`. */
+export const messages = {
+  'pms.changes.requested': {
+    direction: 'house-to-pms',
+    is: 'request',
+    summary: 'Asks for what has changed after a cursor, oldest first; without one for all that is not over.',
+    data: data.changesRequestedSchema,
+    example: example.changesRequested,
+    reply: 'pms.changes.replied',
+  },
+  'pms.changes.replied': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'A page of changes, the cursor after them, and whether there is more.',
+    data: data.changesRepliedSchema,
+    example: example.changesReplied,
+  },
+  'pms.reservations.offered': {
+    direction: 'house-to-pms',
+    is: 'request',
+    summary: 'Offers reservations as the house has them, with the revision that its changes were based on.',
+    data: data.reservationsOfferedSchema,
+    example: example.reservationsOffered,
+    reply: 'pms.offers.answered',
+  },
+  'pms.offers.answered': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'One answer to each offer: accepted in a new revision, outdated by a newer one, or refused.',
+    data: data.offersAnsweredSchema,
+    example: example.offersAnswered,
+  },
+  'pms.capabilities.requested': {
+    direction: 'house-to-pms',
+    is: 'request',
+    summary: 'Asks what the PMS can do.',
+    data: data.capabilitiesAskedSchema,
+    example: example.capabilitiesRequested,
+    reply: 'pms.capabilities.replied',
+  },
+  'pms.capabilities.replied': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'What the PMS can do, and for how long that holds.',
+    data: data.capabilitiesToldSchema,
+    example: example.capabilitiesReplied,
+  },
+  'pms.unit-assignment.requested': {
+    direction: 'house-to-pms',
+    is: 'request',
+    summary: 'Asks which units a stay is given.',
+    data: data.unitAssignmentRequestedSchema,
+    example: example.unitAssignmentRequested,
+    reply: 'pms.unit-assignment.replied',
+  },
+  'pms.unit-assignment.replied': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'The units chosen, or why there are none.',
+    data: data.unitAssignmentRepliedSchema,
+    example: example.unitAssignmentReplied,
+  },
+  'pms.extension.invoked': {
+    direction: 'house-to-pms',
+    is: 'request',
+    summary: 'Asks for something of the PMS that only it knows, by its name.',
+    data: data.extensionInvokedSchema,
+    example: example.extensionInvoked,
+    reply: 'pms.extension.replied',
+  },
+  'pms.extension.replied': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'What the extension answers, or that there is no such.',
+    data: data.extensionRepliedSchema,
+    example: example.extensionReplied,
+  },
+  'pms.request.failed': {
+    direction: 'pms-to-house',
+    is: 'reply',
+    summary: 'Instead of the reply to any request: why it is not answered, and when to ask again.',
+    data: data.requestFailedSchema,
+    example: example.requestFailed,
+  },
+  'pms.reservation.changed': {
+    direction: 'pms-to-house',
+    is: 'news',
+    summary: 'A reservation was made or changed: the whole of it in its new revision.',
+    data: data.reservationChangedSchema,
+    example: example.reservationChanged,
+  },
+  'pms.reservation.deleted': {
+    direction: 'pms-to-house',
+    is: 'news',
+    summary: 'A reservation is gone, which is more than canceled: nothing is to be kept of it.',
+    data: data.reservationDeletedSchema,
+    example: example.reservationDeleted,
+  },
+  'pms.lease.changed': {
+    direction: 'pms-to-house',
+    is: 'news',
+    summary: 'Units that the house may give away alone on certain nights, also without a line.',
+    data: data.leaseChangedSchema,
+    example: example.leaseChanged,
+  },
+  'pms.housekeeping.changed': {
+    direction: 'pms-to-house',
+    is: 'news',
+    summary: 'The status of a unit. Obeyed where the settings of the house accept it from a PMS.',
+    data: data.housekeepingChangedSchema,
+    example: example.housekeepingChanged,
+  },
+} as const satisfies Record<string, Omit<MessageKind, 'reply'> & { reply?: string }>
+
+export type MessageType = keyof typeof messages
+
+/** What a request says and what its reply says, by the request's type. */
+export interface Exchanges {
+  'pms.changes.requested': { data: data.ChangesRequested; reply: data.ChangesReplied }
+  'pms.reservations.offered': { data: data.ReservationsOffered; reply: data.OffersAnswered }
+  'pms.capabilities.requested': { data: data.CapabilitiesAsked; reply: data.CapabilitiesTold }
+  'pms.unit-assignment.requested': { data: data.UnitAssignmentRequested; reply: data.UnitAssignmentReplied }
+  'pms.extension.invoked': { data: data.ExtensionInvoked; reply: data.ExtensionReplied }
+}
+
+export type RequestType = keyof Exchanges
