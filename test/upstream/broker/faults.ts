@@ -1,0 +1,28 @@
+import type { PacketCmd } from 'mqtt-packet'
+import type { Direction, Passing, Verdict } from './broker-link.ts'
+
+type Judge = (passing: Passing) => Verdict
+
+/** Cuts one connection, once, at the n-th packet of those it is about; counted over all connections of those clients. */
+export function cutAtPacket(
+  n: number,
+  how: 'cut-before' | 'cut-after',
+  isAbout: (passing: Passing) => boolean = () => true,
+): Judge & { happened: () => boolean } {
+  let seen = 0
+  const judge = (passing: Passing): Verdict => {
+    if (!isAbout(passing)) return 'pass'
+    return ++seen === n ? how : 'pass'
+  }
+  return Object.assign(judge, { happened: () => seen >= n })
+}
+
+/** Does the same to each packet of a kind, as often as told. */
+export function doesTo(cmd: PacketCmd, direction: Direction, verdict: Verdict, times = Infinity): Judge {
+  let left = times
+  return ({ packet, direction: way }) => {
+    if (packet.cmd !== cmd || way !== direction || left <= 0) return 'pass'
+    left--
+    return verdict
+  }
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+
+const patienceMs = 10_000
+
+/** Resolves as soon as it is so; fails the test when it does not become so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + patienceMs; performance.now() < end; ) {
+    if (isSo()) return
+    await setTimeout(2)
+  }
+  assert.fail(`not within ${patienceMs / 1000} s: ${isSo}`)
+}
