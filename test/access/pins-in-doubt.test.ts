@@ -228,6 +228,54 @@ describe('a key that is blocked while it is looked for', () => {
   })
 })
 
+describe('digits that another key has later', () => {
+  const later = { startDate: '2026-06-08', endDate: '2026-06-10' }
+  const conflict = async (id: string, longer: object) => {
+    const { status, body } = await verb(id, 'extend', longer)
+    assert.deepEqual(
+      [status, body.meta?.errorCode, body.meta?.outcomeUnknown],
+      [502, 'pin-unavailable', false],
+    )
+  }
+
+  it('are not kept into its window, and nothing is told to the lock', async () => {
+    const { body } = await house.make({ externalId: newStay() })
+    const { id, attributes } = body.data
+    const other = await house.make({ externalId: newStay(), ...later })
+    sharePin(id, other.body.data.id)
+    const told = house.told()
+    await conflict(id, { endDate: '2026-06-09' })
+    assert.equal(house.told(), told)
+    const { status, validUntil } = await house.key(id)
+    assert.deepEqual([status, validUntil], ['live', attributes.validUntil])
+    assert.equal((await verb(id, 'extend', { endDate: '2026-06-07' })).status, 200)
+  })
+
+  it('are not kept by a held key either', async () => {
+    const { body } = await house.make({ externalId: newStay(), ...later })
+    const other = await house.make({ externalId: newStay(), startDate: '2026-06-20', endDate: '2026-06-22' })
+    sharePin(body.data.id, other.body.data.id)
+    await conflict(body.data.id, { endDate: '2026-06-21' })
+    assert.equal((await house.key(body.data.id)).endDate, later.endDate)
+  })
+
+  it('are not those of a stay whose key was over before', async () => {
+    const externalId = newStay()
+    const { body } = await house.make({ externalId, endDate: '2026-06-02' })
+    const other = await house.make({ externalId: newStay(), ...later })
+    house.clock.set(Date.UTC(2026, 5, 4, 16))
+    await until(
+      'the end',
+      () => house.key(body.data.id),
+      ({ status }) => status === 'expired',
+    )
+    sharePin(body.data.id, other.body.data.id)
+    const again = await house.reconcile(externalId, { endDate: '2026-06-09' })
+    assert.equal(again.status, 200, again.text)
+    assert.notEqual(again.body.data.attributes.pin, body.data.attributes.pin)
+  })
+})
+
 describe('a clock that was ahead', () => {
   it('has ended no key once it is set back', async () => {
     const externalId = newStay()
@@ -303,6 +351,20 @@ describe('keys that are due', () => {
     assert.equal((await house.key(moved.body.data.id)).status, 'virtual')
   })
 })
+
+/** As if chance had given both keys the PIN of the first. */
+function sharePin(one: string, other: string): void {
+  const file = new Database(join(house.data, 'nightporter.db'))
+  const from = (name: string) => `${name} = (SELECT ${name} FROM key WHERE id = @one)`
+  const set = ['pin', 'pinSealed', 'pinMark'].map(from)
+  const { changes } = file
+    .prepare(`UPDATE key SET ${set} WHERE id = @other`)
+    .run({ one: blobOf(one), other: blobOf(other) })
+  file.close()
+  assert.equal(changes, 1)
+}
+
+const blobOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 const shownOf = ({ pin }: { pin: string }) => `****${pin.slice(-2)}`
 

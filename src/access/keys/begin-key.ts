@@ -10,7 +10,7 @@ import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from '.
 import { isOver, setStatus, supersede } from './key-status.ts'
 import { keysOf, meet } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
-import { freePin, keptPin } from './pin-in-use.ts'
+import { freePin, hasOtherOwner, keptPin } from './pin-in-use.ts'
 import type { SealedPin } from './pins.ts'
 
 type KeyRow = Attributes<typeof key.fields>
@@ -66,27 +66,34 @@ export const holdPin = change(
   { isDone: (document) => document !== null },
 )
 
-/** What is held virtually follows a request that came meanwhile; still nothing is told to the lock system. */
+/**
+ * What is held virtually follows a request that came meanwhile; still nothing is told to the lock system. Null when
+ * somebody else has its PIN in the new window.
+ */
 export const changeHeld = change(
   'issue-pin/held-changed',
-  (tx, input: { keyId: string; order: KeyOrder }): Document => {
+  (tx, input: { keyId: string; order: KeyOrder }): Document | null => {
     const { keyId, order } = input
-    expectVirtual(tx.find(key, keyId) as Key)
+    const held = tx.find(key, keyId) as Key
+    expectVirtual(held)
+    if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const row = tx.patch(key, keyId, { ...orderedValues(order), opensAt: order.opensAt } as Partial<KeyRow>)
     tx.journal('key.changed', `access/keys/${keyId}`, { revision: row.revision })
     return tx.document(key, keyId)
   },
+  { isDone: (document) => document !== null },
 )
 
-/** A virtual key is due, and about to be written: it keeps its PIN. */
+/** A virtual key is due, and about to be written: it keeps its PIN. Null when somebody else has that in its window. */
 export const materialiseKey = change(
   'issue-pin/due',
-  (tx, input: { keyId: string; order: KeyOrder }): PinBegun => {
+  (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
     const { keyId, order } = input
     const held = tx.find(key, keyId) as Key
     expectVirtual(held)
     if (order.lock === null) throw unitNameRequired()
     if (isOver(tx, held.stayId)) throw stayOver()
+    if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
     if (!order.override) refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order))
     const sequence = tx.next(`lock:${order.providerId}:${order.lock}`)

@@ -7,7 +7,15 @@ import { lockCall } from '../cards/lock-system-maker.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { anotherPin, beginPin, holdPin, materialiseKey, type PinBegun, stayOver } from './begin-key.ts'
+import {
+  anotherPin,
+  beginPin,
+  changeHeld,
+  holdPin,
+  materialiseKey,
+  type PinBegun,
+  stayOver,
+} from './begin-key.ts'
 import { heldKey } from './held-key.ts'
 import { type KeyOrder, onlineGrantOf } from './key-order.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
@@ -64,7 +72,29 @@ export async function materialise(
   const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
   progress.step = 'asked'
   const { actor } = options
-  return writePin(way, await room.door.write(materialiseKey, { keyId: held.id, order }, { actor }))
+  const begun = await room.door.write(materialiseKey, { keyId: held.id, order }, { actor })
+  if (!begun) throw deviceProblem(pinElsewhere(), { keyId: held.id })
+  return writePin(way, begun)
+}
+
+/** What is held for later follows a request. Rejects with pin-unavailable when somebody else has its PIN by then. */
+export async function changeHeldPin(
+  { door }: Pick<Access, 'door'>,
+  { id }: Key,
+  order: KeyOrder,
+  options: WriteOptions,
+): Promise<Document> {
+  const changed = await door.write(changeHeld, { keyId: id, order }, options)
+  if (!changed) throw deviceProblem(pinElsewhere(), { keyId: id })
+  return changed
+}
+
+/** A PIN opens for one stay at a time, so a key's window does not grow into that of another key with the same digits. */
+export function pinElsewhere(): DeviceFault {
+  return new DeviceFault(
+    'pin-unavailable',
+    'Another key has the same PIN in that window. A key that is made anew (reencode) gets other digits.',
+  )
 }
 
 /**

@@ -12,7 +12,7 @@ import type { Access } from '../access.ts'
 import { deviceProblem, orDeviceProblem } from '../equipment/device-problem.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { changeHeld } from './begin-key.ts'
+import { changeHeldPin } from './issue-pin.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { type KeyOrder, orderOf } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
@@ -108,7 +108,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   if (row.status === 'virtual') {
     // Due or not, a key is written to the lock system only when it is asked for at its controller.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
-    return noContent((await access.door.write(changeHeld, { keyId: row.id, order: held }, options)).revision)
+    return noContent((await changeHeldPin(access, row, held, options)).revision)
   }
   if (isPinOfStay(row)) {
     const request = { ...asked, externalId: row.externalId ?? '', original: true }

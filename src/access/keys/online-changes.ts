@@ -8,6 +8,7 @@ import type { KeyOrder } from './key-order.ts'
 import { isOver, restoreSupersededBy, setStatus, supersede } from './key-status.ts'
 import { meet, newerOriginal, olderKeys } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
+import { hasOtherOwner } from './pin-in-use.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -62,12 +63,13 @@ type Left = Required<Pick<Key, 'status' | 'proof' | 'provenDeadAt' | 'validFrom'
 
 /**
  * The lock system is about to be asked for another window or unit: until it is known what became of that, the key counts
- * as open in both windows, also one that was over. Throws key-status-transition when it is not live any more, and unit-occupied when it would
- * now open the unit of another stay that is in house.
+ * as open in both windows, also one that was over. Null when somebody else has its PIN in the new window. Throws
+ * key-status-transition when it is not live any more, and unit-occupied when it would now open the unit of another stay
+ * that is in house.
  */
 export const beginChange = change(
   'change-key/asked',
-  (tx, input: { keyId: string; order: KeyOrder }): { was: Left; wide: Left } => {
+  (tx, input: { keyId: string; order: KeyOrder }): { was: Left; wide: Left } | null => {
     const { keyId, order } = input
     const row = tx.find(key, keyId) as Key
     if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
@@ -75,6 +77,7 @@ export const beginChange = change(
     const unitKeys = { unitName, providerId: row.providerId }
     if (!order.override)
       refuseOccupied(tx, unitKeys, row.stayId ?? null, (other) => isNews(row, order, other))
+    if (hasOtherOwner(tx, row.pinMark, row, order)) return null
     const was = leftOf(row)
     const wide = {
       status: 'live',

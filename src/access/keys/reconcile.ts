@@ -10,9 +10,8 @@ import { lockCall } from '../cards/lock-system-maker.ts'
 import { deviceProblem, faultBehind } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { changeHeld } from './begin-key.ts'
 import { heldKey } from './held-key.ts'
-import { issuePin, materialise, onlineSystem, resolvePin } from './issue-pin.ts'
+import { changeHeldPin, issuePin, materialise, onlineSystem, pinElsewhere, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { endAtLeftUnit } from './left-unit.ts'
@@ -91,7 +90,6 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     matches: held !== null && isSame(held, order, access.now()),
   })
   const isPin = controller.keyType === 'pinCode'
-  const { door } = access
   switch (step) {
     case 'gone':
       throw keyGone(held)
@@ -105,7 +103,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     case 'keep':
       return kept(access, held!, options)
     case 'change-held':
-      return door.write(changeHeld, { keyId: held!.id, order }, options)
+      return changeHeldPin(access, held!, order, options)
     case 'materialise':
       return materialise(access, controller, held!, order, options, progress)
     case 'resolve':
@@ -247,7 +245,10 @@ async function settlePin(access: Access, asked: Reconciling, held: Key, order: K
   return changePin(access, asked, access.reader.row(key, id) ?? held, order)
 }
 
-/** A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay. */
+/**
+ * A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay, unless somebody else
+ * has them by now.
+ */
 async function revivePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
   try {
     return await changePin(access, asked, held, order)
@@ -258,8 +259,12 @@ async function revivePin(access: Access, asked: Reconciling, held: Key, order: K
   }
 }
 
-/** How a lock system says that it has no such key, or changes none. */
-const forgetful: ReadonlySet<FaultCode> = new Set(['lock-system-rejected', 'unsupported-operation'])
+/** How a lock system says that it has no such key, or changes none; and that the digits are those of another key. */
+const forgetful: ReadonlySet<FaultCode> = new Set([
+  'lock-system-rejected',
+  'unsupported-operation',
+  'pin-unavailable',
+])
 
 /** Whether the lock system gives a card other rights without seeing it. */
 export function changesWithoutCard(access: Access, controller: AccessController): boolean {
@@ -289,6 +294,7 @@ export async function changeInPlace(
     const to = onlineGrantOf(order, { credential, sequence, copy, family }, controller, pin)
     const { actor } = options
     const window = await door.write(beginChange, { keyId: row.id, order }, { actor })
+    if (!window) throw pinElsewhere()
     const made = await system.change(held, to, lockCall(controller)).catch(async (error: unknown) => {
       if (error instanceof DeviceFault && !error.outcomeUnknown)
         await door.write(refuseChange, { keyId: row.id, ...window }, { actor })
