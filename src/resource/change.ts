@@ -40,6 +40,8 @@ export interface Transaction {
   document(resource: Resource, id: string): Document
   /** One number from an SQL question, for the few rules that no filter can ask. */
   count(sql: string, ...values: Stored[]): number
+  /** One text from an SQL question; null without one. */
+  text(sql: string, ...values: Stored[]): string | null
 }
 
 /** A document's text with the revision it shows. */

@@ -59,6 +59,8 @@ export interface Reader {
   counters(from: string, to: string): Map<string, number>
   /** One number from an SQL question, for the few that no filter can ask. */
   count(sql: string, ...values: Stored[]): number
+  /** One text from an SQL question; null without one. */
+  text(sql: string, ...values: Stored[]): string | null
   /** Another number as soon as anything was written. */
   version(): number
   /** What happened after the line `after`, oldest first, at most `limit` lines. */

@@ -54,7 +54,11 @@ export interface Resource<F extends Fields = Fields> {
   example?: Record<string, unknown>
   /** What the journal calls it when one is made or changed, where the field has a word of its own. */
   events: { created: string; changed: string }
+  /** How something else is kept, and nothing that happens: the journal has no line about it. */
+  bookkeeping?: true
   moment?: Moment
+  /** The appliance's own notes: nobody is told when they change, and nothing is written down of it. */
+  isBookkeeping?: boolean
   rules: Rules
   /** What its rules refuse a body with, besides validation-failed. */
   problems: readonly ProblemCode[]
@@ -119,7 +123,9 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'batch'
       | 'example'
       | 'events'
+      | 'bookkeeping'
       | 'moment'
+      | 'isBookkeeping'
       | 'rules'
       | 'problems'
     >

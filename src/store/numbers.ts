@@ -1,7 +1,7 @@
 import type { Stored } from '../resource/fields.ts'
 import type { statements } from './statements.ts'
 
-/** Numbers out of the store that no resource holds, on either kind of connection. */
+/** What no filter can ask of the store: single values, and numbers that no resource holds; on either kind of connection. */
 export function numbers(prepare: ReturnType<typeof statements>) {
   /** The one number that a question yields; 0 where there is none. */
   function count(sql: string, ...values: Stored[]): number {
@@ -11,10 +11,18 @@ export function numbers(prepare: ReturnType<typeof statements>) {
     return Number(found ?? 0)
   }
 
+  /** The one text that a question yields; null where there is none. */
+  function text(sql: string, ...values: Stored[]): string | null {
+    const found = prepare(sql)
+      .pluck()
+      .get(...values)
+    return typeof found === 'string' ? found : null
+  }
+
   function counters(from: string, to: string): Map<string, number> {
     const sql = 'SELECT name, value FROM counter WHERE name BETWEEN ? AND ? ORDER BY name'
     return new Map(prepare(sql).raw().all(from, to) as [string, number][])
   }
 
-  return { count, counters }
+  return { count, text, counters }
 }

@@ -61,7 +61,7 @@ export function reader(
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
-  const { count, counters } = numbers(prepare)
+  const { count, text, counters } = numbers(prepare)
   let drawn = 0
   const located = sinceLastWrite<[rid: number, revision: number]>(version)
   const cursorOf = cursorReader(resources, prepare, rows, now)
@@ -199,6 +199,7 @@ export function reader(
     counter: (name) => count('SELECT value FROM counter WHERE name = ?', name),
     counters,
     count,
+    text,
     version,
     close: long.close,
   }

@@ -33,7 +33,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const newId = uuids()
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
-  const { count, counters } = numbers(prepare)
+  const { count, text, counters } = numbers(prepare)
 
   function begin(now: number, actor: Actor): Transaction {
     const tx: Transaction = {
@@ -52,6 +52,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       forget: (from, to) => prepare('DELETE FROM counter WHERE name BETWEEN ? AND ?').run(from, to),
       document,
       count,
+      text,
     }
     return tx
   }
@@ -63,11 +64,13 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
     writer.insert(resource, rids(resource), id, now, after)
     touchTargets(resource, after)
-    const audit = configured(tx, resource, columns(resource), {}, after)
-    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
-      revision: 1,
-      ...audit,
-    })
+    if (!resource.bookkeeping) {
+      const audit = configured(tx, resource, columns(resource), {}, after)
+      tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
+        revision: 1,
+        ...audit,
+      })
+    }
     const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
     return row
@@ -85,7 +88,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.update(resource, rid, tx.now, changed, before as Attributes, after)
     touchTargets(resource, after, before as Attributes)
     const revision = before.revision + 1
-    if (!changed.every(([, { options }]) => options.unremarked)) {
+    if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
       const audit = configured(tx, resource, changed, before as Attributes, after)
       const data = { revision, changed: changed.map(([name]) => name), ...audit }
       tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
@@ -103,6 +106,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     entomb(prepare, resource, rid, tx.now)
     writer.remove(resource, rid, row as Attributes)
     touchTargets(resource, row as Attributes)
+    if (resource.bookkeeping) return
     const audit = configured(tx, resource, columns(resource), row as Attributes, {})
     tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, { revision: row.revision, ...audit })
   }
@@ -158,6 +162,12 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 const columns = onceForEach(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
 )
+
+/** What it was a part of, by the names of its fields: nobody can look that up any more. */
+function wholeOf({ fields }: Resource, row: Attributes): Attributes {
+  const pointing = Object.entries(fields).filter(([, { options }]) => options.touches)
+  return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
+}
 
 /** What is written down of a change to the configuration: its own number, and the values before and after it. */
 function configured(
