@@ -9,7 +9,7 @@ export const transports = ['mqtt', 'http'] as const
 export type Transport = (typeof transports)[number]
 
 const owners = ['Pms', 'Local'] as const
-type Owner = (typeof owners)[number]
+export type Owner = (typeof owners)[number]
 
 /** Whose word counts where both sides have changed a reservation: the PMS plans it, the house knows what has happened. */
 const usualOwners = {
@@ -23,7 +23,11 @@ const usualOwners = {
   payments: 'Local',
 } as const satisfies Record<string, Owner>
 
-export type ConflictPolicy = Record<keyof typeof usualOwners, Owner>
+export type FieldGroup = keyof typeof usualOwners
+export type ConflictPolicy = Record<FieldGroup, Owner>
+
+/** What is decided together where both sides have changed a reservation. */
+export const fieldGroups = Object.keys(usualOwners) as readonly FieldGroup[]
 
 const policySchema = {
   type: 'object',

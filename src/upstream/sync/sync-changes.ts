@@ -1,0 +1,90 @@
+import type { Follower } from '../../reservation/stay-changes.ts'
+import { type Change, change, type Transaction } from '../../resource/change.ts'
+import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import type { ReservationChange } from '../sync-side.ts'
+import type { SharedReservation } from './shared-reservation.ts'
+
+/** A reservation, and the PMS it is shared with. */
+export interface Sharing {
+  configurationId: string
+  reservationId: string
+}
+
+/** What else takes part when something is taken in from a PMS. Each runs in the same transaction. */
+export interface SyncParts {
+  /** What other rooms do when a stay takes a status. */
+  followers: readonly Follower[]
+  /** Something of the house was kept that the PMS does not have: it is to be offered. */
+  offer(tx: Transaction, sharing: Sharing): void
+  /** The names of the stay's units that were given away by a lease of the PMS that is valid. */
+  leasedUnits(tx: Transaction, sharing: Sharing & { stayId: string }): readonly string[]
+}
+
+export interface ApplyInput {
+  configurationId: string
+  change: ReservationChange
+  policy: ConflictPolicy
+  direction: 'FromPms' | 'ToPms' | 'Both'
+}
+
+export interface Applied {
+  /**
+   * `inserted` is new here; `merged` has changed something here; `unchanged` changed nothing but what is known of the PMS;
+   * `duplicate` and `stale` were told before, or are older than what was; `ignored` is gone there and was never here.
+   */
+  is: 'inserted' | 'merged' | 'unchanged' | 'duplicate' | 'stale' | 'ignored'
+  reservationId: string | null
+  /** Something of the house was kept: an offer was asked for. */
+  toOffer: boolean
+  /** Of those that are new. */
+  conflictIds: string[]
+  /** What could not be kept as it was told, as JSON pointers with ids: `/stays/<id>/ratePlanCode`. */
+  leftOut: string[]
+}
+
+/** An offer that the PMS has taken. */
+export interface ConfirmInput extends Sharing {
+  /** Whole, as it was offered. */
+  offered: SharedReservation
+  externalId: string
+  revision: number
+  /** What the PMS made of it, with its names. */
+  value?: SharedReservation | undefined
+  policy: ConflictPolicy
+  direction: 'FromPms' | 'ToPms' | 'Both'
+}
+
+export interface Confirmed {
+  /** It has changed here since it was offered: an offer was asked for again. */
+  toOffer: boolean
+}
+
+/** An offer that the PMS does not want. */
+export interface RefuseInput extends Sharing {
+  offered: SharedReservation
+  /** The PMS's sentence for the desk. */
+  reason: string
+}
+
+const later = (): never => {
+  throw new Error('not built yet')
+}
+
+/** The changes by which the house comes to agree with a PMS. The actor is `pms:<configurationId>`. */
+export function syncChanges(_parts: SyncParts) {
+  /**
+   * Takes in what a PMS tells of a reservation. Throws Problems for what can never be kept (`validation-failed`,
+   * `end-before-start`) or not yet (`reference-unknown` for a unit type code that the house does not know).
+   */
+  const applyUpstreamChange: Change<ApplyInput, Applied> = change('apply-upstream-change', later)
+  const confirmOffer: Change<ConfirmInput, Confirmed> = change('confirm-offer', later)
+  const refuseOffer: Change<RefuseInput, { conflictId: string }> = change('refuse-offer', later)
+  return {
+    applyUpstreamChange,
+    confirmOffer,
+    refuseOffer,
+    all: [applyUpstreamChange, confirmOffer, refuseOffer],
+  }
+}
+
+export type SyncChanges = ReturnType<typeof syncChanges>
