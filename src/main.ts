@@ -10,6 +10,7 @@ import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
 import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
+import { feed } from './events/feed.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
 import { gate, isLoopback } from './gate/gate.ts'
@@ -117,6 +118,13 @@ async function openHouse(
       ...(recorder && { recorder }),
     },
   })
+  const events = feed({
+    reader,
+    resources: keeping.resources,
+    origin: () => ({ source: sourceOf(keeping), houseId: keptSettings(reader)?.id ?? 'none' }),
+    written: store.written,
+    failed,
+  })
   const watch = deviceWatch(room, clock)
   const services = keyServices(room, keyServiceDrivers)
   const pms = upstream({
@@ -171,6 +179,7 @@ async function openHouse(
   const close = () => closing(server, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     watch.close()
+    events.close()
     pms.close()
     await services.close()
     await room.close()

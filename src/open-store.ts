@@ -18,6 +18,8 @@ export interface OpenStore {
   ready: Promise<void>
   /** Rejects when the writer is lost. */
   lost: Promise<never>
+  /** Calls back each time something was written, until the returned function is called. */
+  written(listener: () => void): () => void
   /** Changes under way and waiting. */
   waiting(): number
   close(): Promise<void>
@@ -42,6 +44,7 @@ export async function openStore(data: string, entry: URL, now: () => number): Pr
       isNew,
       ready: door.ready,
       lost: lost.promise,
+      written: door.written,
       waiting: door.waiting,
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.

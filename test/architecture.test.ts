@@ -57,6 +57,7 @@ const entrances: Record<string, readonly string[]> = {
   'node-hid': ['src/devices/'],
   mqtt: ['src/upstream/', 'src/events/'],
   commander: ['src/command/'],
+  standardwebhooks: ['src/events/'],
   'swagger-ui-dist': ['src/openapi/'],
   'csv-parse': ['src/reservation/', 'src/command/'],
   '@serialport/parser-readline': ['drivers/twn4/'],

@@ -12,6 +12,10 @@ export interface CloudEvent<Data extends object = object> {
   /** When, in UTC with milliseconds. */
   readonly time: string
   readonly datacontenttype: 'application/json'
+  /** What `data` is like. */
+  readonly dataschema?: string
+  /** Twenty digits, higher than those of every event before it; absent where nothing was written down. */
+  readonly sequence?: string
   readonly data: Data
 }
 
@@ -19,6 +23,8 @@ const typeForm = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/
 const sourceForm = /^urn:property:[\w.~-]+$/
 const subjectForm = /^[\w.~-]+(\/[\w.~-]+)*$/
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const schemaForm = /^urn:[a-z0-9-]+(:[\w.~-]+)+$/
+const sequenceForm = /^\d{20}$/
 
 /** Throws a RangeError naming the attribute that is not as the specification and this house want it. */
 export function expectCloudEvent(event: CloudEvent): void {
@@ -30,6 +36,8 @@ export function expectCloudEvent(event: CloudEvent): void {
     subject: subjectForm.test(event.subject),
     time: timeForm.test(event.time),
     datacontenttype: event.datacontenttype === 'application/json',
+    dataschema: event.dataschema === undefined || schemaForm.test(event.dataschema),
+    sequence: event.sequence === undefined || sequenceForm.test(event.sequence),
     data: typeof event.data === 'object' && event.data !== null,
   }
   const wrong = Object.entries(holds).find(([, isSo]) => !isSo)

@@ -17,6 +17,8 @@ export interface OpenDoor extends Door {
   ready: Promise<void>
   /** Another number as soon as a change is known to be on the disk: everything that is written comes through here. */
   version(): number
+  /** Calls back each time something was written, until the returned function is called. The listener does not throw. */
+  written(listener: () => void): () => void
   /** Changes under way and waiting. */
   waiting(): number
   /** Lets what was asked be done, then closes the file. */
@@ -44,6 +46,7 @@ export function openDoor(options: {
   const closed = Promise.withResolvers<void>()
   for (const { promise } of [migrated, ready]) promise.catch(() => {})
   const waiters = new Map<number, Waiter>()
+  const listeners = new Set<() => void>()
   let outgoing: Asked[] = []
   let number = 0
   let version = 0
@@ -59,6 +62,7 @@ export function openDoor(options: {
     else {
       version++
       for (const answer of message.answers) settle(answer)
+      for (const listener of listeners) listener()
     }
   })
   worker.on('error', (error) => fail(error as Error))
@@ -146,6 +150,10 @@ export function openDoor(options: {
     migrated: migrated.promise,
     ready: ready.promise,
     version: () => version,
+    written(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     waiting: () => waiters.size,
     close,
   }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import cloudevents from 'cloudevents'
+import { resources } from '../../src/api.ts'
+import { expectCloudEvent } from '../../src/events/cloud-event.ts'
+import { type Feed, feed } from '../../src/events/feed.ts'
+import { type Connection, openReader } from '../../src/store/connection.ts'
+import { reader } from '../../src/store/reader.ts'
+import { type HouseWithDoors, houseWithDoors } from '../access/house-with-doors.ts'
+
+const source = 'urn:property:0197c0de-0000-7000-8000-0000000000f1'
+const houseId = '0197c0de-0000-7000-8000-0000000000a1'
+
+describe('a line of the journal', () => {
+  let house: HouseWithDoors
+  let db: Connection
+  before(async () => {
+    house = await houseWithDoors()
+    assert.equal((await house.issue('101')).status, 201)
+    db = openReader(join(house.data, 'nightporter.db'))
+  })
+  after(() => {
+    db.close()
+    return house.stop()
+  })
+
+  function feedOf(id = houseId): Feed {
+    return feed({
+      reader: reader(db, resources, () => 0),
+      resources,
+      origin: () => ({ source, houseId: id }),
+      written: () => () => {},
+      failed: (error) => assert.fail(String(error)),
+    })
+  }
+
+  function all(from = feedOf()) {
+    const heard = []
+    for (let page = from.after(0, 100); ; page = from.after(page.last, 100)) {
+      heard.push(...page.heard)
+      if (!page.more) return heard
+    }
+  }
+
+  it('is a CloudEvent 1.0 to everybody', () => {
+    const heard = all()
+    assert.ok(heard.length > 50)
+    for (const { event } of heard) {
+      expectCloudEvent(event)
+      const text = JSON.stringify(event)
+      const read = new cloudevents.CloudEvent(JSON.parse(text), true)
+      assert.equal(read.validate(), true)
+      assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(text))
+    }
+  })
+
+  it('is always the same event, and in another house another', () => {
+    const ids = all().map(({ event }) => event.id)
+    assert.deepEqual(
+      all().map(({ event }) => event.id),
+      ids,
+    )
+    assert.equal(new Set(ids).size, ids.length)
+    assert.equal(
+      all(feedOf('0197c0de-0000-7000-8000-0000000000a2')).some(({ event }) => ids.includes(event.id)),
+      false,
+    )
+  })
+
+  it('comes in order, in the order of texts too', () => {
+    const sequences = all().map(({ event }) => event.sequence!)
+    assert.deepEqual(sequences.toSorted(), sequences)
+    assert.match(sequences[0]!, /^\d{20}$/)
+  })
+
+  it('says what it is about and where that is, and no more', async () => {
+    const live = all().find(({ event }) => event.type === 'key.live')!.event
+    assert.equal(live.subject, `keys/${live.data.id}`)
+    assert.deepEqual(live.data.links, { self: `/api/v2/access/keys/${live.data.id}` })
+    assert.equal((await house.ask('GET', live.data.links.self!)).status, 200)
+    assert.deepEqual(Object.keys(live.data), ['id', 'type', 'revision', 'changed', 'links'])
+  })
+
+  it('tells nothing of what a setting was and is', () => {
+    const changed = all().filter(({ event }) => event.type === 'access-provider.changed')
+    assert.ok(changed.length > 0)
+    for (const { event } of changed) {
+      assert.deepEqual(Object.keys(event.data), ['id', 'type', 'revision', 'changed', 'links'])
+    }
+  })
+
+  it('is told of things that anybody can look at, and of nothing else', () => {
+    const kinds = new Set(db.prepare('SELECT DISTINCT type FROM journal').pluck().all() as string[])
+    const told = new Set(all().map(({ event }) => event.type as string))
+    assert.deepEqual([...kinds.difference(told)].sort(), [])
+  })
+})
