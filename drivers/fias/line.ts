@@ -25,6 +25,8 @@ export interface LineOptions {
   patience: number
   /** Told of each whole record, in order. */
   hear(record: FiasRecord): void
+  /** Told of what came and is no record, as text; null for what did not come through whole. */
+  unread?(text: string | null): void
   /** Told once when the wire has ended, failed or been closed. */
   gone(): void
 }
@@ -50,7 +52,7 @@ const gapMs = 2_000
 const mayWait = 64
 
 /** A line over an open wire. Never throws. */
-export function line(wire: Duplex, { framing, page, patience, hear, gone }: LineOptions): Line {
+export function line(wire: Duplex, { framing, page, patience, hear, unread, gone }: LineOptions): Line {
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
   const signs = inbox<'ack' | 'nak'>()
   const isSerial = framing !== 'tcp'
@@ -72,11 +74,16 @@ export function line(wire: Duplex, { framing, page, patience, hear, gone }: Line
   function take(heard: Heard | { kind: 'bytes' }): void {
     if (heard.kind === 'ack' || heard.kind === 'nak') signs.put(heard.kind)
     if (heard.kind === 'enq') sign(answered)
-    if (heard.kind === 'broken') sign(nak)
+    if (heard.kind === 'broken') {
+      sign(nak)
+      unread?.(null)
+    }
     if (heard.kind !== 'record') return
     sign(ack)
-    const record = readRecord(page.decode(heard.record))
+    const text = page.decode(heard.record)
+    const record = readRecord(text)
     if (record) hear(record)
+    else unread?.(text)
   }
 
   function sign(byte: number): void {

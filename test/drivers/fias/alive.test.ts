@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { codePage } from '../../../drivers/fias/code-page.ts'
-import { keySystemLink } from '../../../drivers/fias/key-system-link.ts'
 import { pmsLink } from '../../../drivers/fias/pms-link.ts'
 import { type FiasRecord, recordText } from '../../../drivers/fias/record.ts'
 import { simulatedLine } from '../../../drivers/fias/simulated-line.ts'
+import { vendorLink } from '../../../drivers/fias/vendor-link.ts'
 
 const common = {
   framing: 'tcp',
@@ -55,7 +55,7 @@ const ends = {
     return started
   },
   'key system': (wire: ReturnType<typeof farEnd>) => {
-    const link = keySystemLink(wire.near, { ...common, asked() {}, unanswered() {} })
+    const link = vendorLink(wire.near, { ...common, family: 'DL', wanted: [], heard() {} })
     const started = link.start()
     wire.say(recordText('LS', {}))
     wire.say(recordText('LA', {}))
@@ -120,7 +120,7 @@ describe('a FIAS link that does not begin', () => {
     [
       'key system',
       (wire: ReturnType<typeof farEnd>) =>
-        keySystemLink(wire.near, { ...common, asked() {}, unanswered() {} }),
+        vendorLink(wire.near, { ...common, family: 'DL', wanted: [], heard() {} }),
     ],
   ] as const)
     it(`is no link for the ${name} after a quarter of a minute`, async (test) => {

@@ -8,33 +8,32 @@ import { type FiasRecord, recordText } from './record.ts'
 
 type Fields = Readonly<Record<string, string | null | undefined>>
 
-export interface KeySystemLinkOptions {
+export interface VendorLinkOptions {
   framing: Framing
   page: CodePage
   patience: number
   wallTime(): WallTime
-  /** A request; the answer is sent through `answer`. */
-  asked(record: FiasRecord, answer: (id: 'KA' | 'KZ', fields: Fields) => void): void
-  /** An answer did not get through. */
-  unanswered(error: Error): void
+  /** What we say we are, as the PMS calls kinds of interfaces: `DL` is one for door locks. */
+  family: string
+  /** What we want to be told and what we answer with, by record; the names of the fields one after the other. */
+  wanted: readonly (readonly [record: string, fields: string])[]
+  /** A record that is not about the link itself, in the order in which they come. */
+  heard(record: FiasRecord): void
+  /** What came and is no record, as text; null for what did not come through whole. */
+  unread?(text: string | null): void
+  /** The PMS has confirmed what we said of us, for the first time or anew: from here on it tells. */
+  linked?(): void
 }
 
-/** The key system's end of a link. */
-export interface KeySystemLink {
+/** The end of a link that is no PMS: a key system, or whatever else of a vendor a PMS talks to. */
+export interface VendorLink {
   /** Resolves once the PMS has confirmed what we said of us; rejects with an Error when it does not. */
   start(): Promise<void>
+  /** Sends a record with the date and time. Rejects with NotSent. */
+  send(id: string, fields: Fields): Promise<void>
   close(): void
 }
 
-/** What we want to be told with each request, and what we answer with. */
-const wanted = [
-  ['KR', 'KCKTRNWSG#GAGDDTSIKO$2DATI'],
-  ['KD', 'KCRNWSG#DATI'],
-  ['KZ', 'KCWSDATI'],
-  ['KA', 'ASKCWSG#CT$2DATI'],
-] as const
-
-const requests = ['KR', 'KD', 'KM', 'KZ']
 const startMs = 15_000
 const unaskedMs = 3_000
 const aliveEveryMs = 300_000
@@ -42,7 +41,7 @@ const aliveAnswerMs = 30_000
 const leaveMs = 200
 
 /** The link over an open wire. Never throws. */
-export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeySystemLink {
+export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink {
   const { patience, framing } = options
   let isDescribed = false
   let isActive = false
@@ -52,7 +51,8 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
 
-  const heard: Partial<Record<string, () => void>> = {
+  /** What is said about the link itself. */
+  const about: Partial<Record<string, () => void>> = {
     LS() {
       // On a serial line nothing else tells that the PMS has started anew. Either way the answer ends with LA.
       if (isActive && framing === 'tcp') say('LA')
@@ -60,13 +60,16 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
     },
     LA() {
       if (!isDescribed) return
+      isDescribed = false
       isActive = true
+      options.linked?.()
       started.resolve()
     },
     LE() {
       say('LE')
       setTimeout(close, leaveMs * patience)
     },
+    LC() {},
   }
 
   const side: Line = line(wire, { ...options, hear, gone: lost })
@@ -89,26 +92,23 @@ export function keySystemLink(wire: Duplex, options: KeySystemLinkOptions): KeyS
         clearTimeout(late)
       }
     },
+    send: (id, fields) => side.send(recordText(id, { ...fields, ...stamp(options.wallTime()) })),
     close,
   }
 
   function hear(record: FiasRecord): void {
     stillAlive()
-    if (!requests.includes(record.id)) heard[record.id]?.()
-    else
-      options.asked(record, (id, fields) => {
-        side
-          .send(recordText(id, { ...fields, ...stamp(options.wallTime()) }))
-          .catch((error: Error) => options.unanswered(error))
-      })
+    const known = about[record.id]
+    if (known) known()
+    else options.heard(record)
   }
 
   function describe(): void {
     clearTimeout(unasked)
     unasked = undefined
     isDescribed = true
-    post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: 'DL' })
-    for (const [RI, FL] of wanted) post('LR', { RI, FL })
+    post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
+    for (const [RI, FL] of options.wanted) post('LR', { RI, FL })
     say('LA')
   }
 

@@ -1,0 +1,68 @@
+import type { ServiceAnswer, ServiceSetup } from '../../src/devices/key-service.ts'
+import type { FiasRecord } from './record.ts'
+import { serviceFields, serviceRequest } from './service-request.ts'
+import type { VendorLink } from './vendor-link.ts'
+
+/** What we want to be told with each request for a key, and what we answer with. */
+export const keyRecords = [
+  ['KR', 'KCKTRNWSG#GAGDDTSIKO$2DATI'],
+  ['KD', 'KCRNWSG#DATI'],
+  ['KZ', 'KCWSDATI'],
+  ['KA', 'ASKCWSG#CT$2DATI'],
+] as const
+
+const requests = ['KR', 'KD', 'KM', 'KZ']
+/** How many requests may be at work, over all encoders. */
+const mostAtWork = 16
+/** Whatever hangs, the PMS is told before it has forgotten that it asked. */
+const silentMs = 120_000
+
+export interface KeyOrderOptions {
+  /** Authorizations by name: the position of each in KO. */
+  options: ReadonlyMap<string, number>
+  handle: ServiceSetup['handle']
+  /** An answer did not get through. */
+  unanswered(error: Error): void
+}
+
+/** What a PMS orders of keys over its links; every request gets an answer. */
+export interface KeyOrders {
+  /** Whether the record asks for a key; it is answered over the link when that is done. */
+  take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean
+}
+
+export function keyOrders({ options, handle, unanswered }: KeyOrderOptions): KeyOrders {
+  let atWork = 0
+
+  return {
+    take(record, link) {
+      if (!requests.includes(record.id)) return false
+      void answerTo(record).then((said) => {
+        const id = record.id === 'KZ' && said.outcome === 'done' ? 'KZ' : 'KA'
+        link.send(id, serviceFields(record, said)).catch(unanswered)
+      })
+      return true
+    },
+  }
+
+  /** Never rejects, and always comes to an end. */
+  async function answerTo(record: FiasRecord): Promise<ServiceAnswer> {
+    const request = serviceRequest(record, options)
+    if (typeof request === 'string') return { outcome: 'refused', text: request }
+    if (atWork >= mostAtWork) return { outcome: 'busy', text: 'Too many requests' }
+    atWork++
+    const { promise: silence, resolve } = Promise.withResolvers<ServiceAnswer>()
+    const timer = setTimeout(
+      () => resolve({ outcome: 'refused', text: 'No answer; look at the card' }),
+      silentMs,
+    )
+    try {
+      return await Promise.race([handle(request), silence])
+    } catch {
+      return { outcome: 'refused', text: 'Unexpected error; look at the card' }
+    } finally {
+      clearTimeout(timer)
+      atWork--
+    }
+  }
+}
