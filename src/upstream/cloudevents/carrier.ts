@@ -1,4 +1,5 @@
 import type { CloudEvent } from '../../events/cloud-event.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
 import type { Call } from '../adapter.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
@@ -26,11 +27,30 @@ export interface CarrierNews {
   line(state: 'up' | 'down', reason: string | null): void
 }
 
-/** What opens a carrier needs to know of the connection. */
+/** The `vendorCode` of the vendor-error of a reply that has too many bytes: less may be asked for. */
+export const pageTooLarge = 'too-large'
+
+/** One way to carry messages. Each has a line in `carriers.ts`. */
+export interface CarrierKind {
+  /** JSON Schemas of what a configuration's `connection` and `credentials` say to it. */
+  connection: Record<string, JsonSchema>
+  /** Names of `connection` that must be there. */
+  required: readonly string[]
+  credentials: Record<string, JsonSchema>
+  /** Throws validation-failed for what a schema cannot say, with a pointer into the configuration. */
+  check(connection: Record<string, unknown>, credentials: Record<string, unknown>): void
+  open(setup: CarrierSetup): Carrier
+}
+
+/** What a carrier is opened with. */
 export interface CarrierSetup {
   configurationId: string
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
+  /** How often at least the other side is heard of, where the carrier keeps a line open. */
+  heartbeatSeconds: number
+  /** How long one answer is waited for. */
+  timeoutMs: number
   /** Of the house's messages: `urn:property:` and its id. */
   source(): string
   /** Unix milliseconds. */
