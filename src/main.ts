@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { access } from './access/access.ts'
 import { deviceHealth } from './access/equipment/device-health.ts'
 import { deviceWatch } from './access/equipment/device-watch.ts'
+import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import type { Config } from './config.ts'
@@ -126,7 +127,8 @@ async function openHouse(
     failed,
   })
   const watch = deviceWatch(room, clock)
-  const services = keyServices(room, keyServiceDrivers)
+  const desk = keyDesk(room)
+  const services = keyServices(room, desk, keyServiceDrivers)
   const pms = upstream({
     keeping,
     adapters,
@@ -134,6 +136,7 @@ async function openHouse(
     now,
     unseal: vault.unseal,
     interfaceVersion: reservationVersion,
+    orderKey: desk,
     failed,
   })
   const interfaces = interfacesOf(keeping, {

@@ -1,3 +1,4 @@
+import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
 import type { UnitAnswer, UnitRequest } from '../reservation/integration.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Actor, Door } from '../resource/change.ts'
@@ -40,7 +41,17 @@ export interface House {
   /** Unix milliseconds. */
   now(): number
   settings(): Settings
+  orderKey: OrderKey
 }
+
+/**
+ * Does what a PMS orders of keys, at the encoder that it calls by its own word; `way` names what its reservations are
+ * called where the house knows no stay of that name. Never rejects: whatever happens is an answer to the PMS.
+ */
+export type OrderKey = (
+  from: { way: string; encoders: readonly { code: string; controllerId: string }[] },
+  request: ServiceRequest,
+) => Promise<ServiceAnswer>
 
 /**
  * An adapter at work. Whatever it does is an answer: a Problem it throws is what is wrong with the request, a DeviceFault

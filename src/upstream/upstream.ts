@@ -5,7 +5,7 @@ import type { Integrations } from '../reservation/integration.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Adapter, ExtensionAnswer, ExtensionRequest, House } from './adapter.ts'
+import type { Adapter, ExtensionAnswer, ExtensionRequest, House, OrderKey } from './adapter.ts'
 import { answerCapabilities } from './answer-capabilities.ts'
 import { textOf } from './answers.ts'
 import { capabilities, type Known } from './capabilities.ts'
@@ -25,6 +25,8 @@ export interface UpstreamOptions {
   unseal(sealed: string, context: string): string
   /** Of the reservation interface. */
   interfaceVersion: string
+  /** Makes keys that a PMS orders. */
+  orderKey: OrderKey
   /** Told of what is ours or an adapter's fault and what nobody is told in an answer. */
   failed(error: unknown): void
 }
@@ -36,7 +38,7 @@ export function upstream(options: UpstreamOptions) {
   const { keeping, adapters, bus, now, failed } = options
   const { reader, door } = keeping
   const sessions = new Map<string, Session>()
-  const house: House = { reader, door, now, settings: settingsNow }
+  const house: House = { reader, door, now, settings: settingsNow, orderKey: options.orderKey }
   const known = capabilities(options)
   const { heard, states } = contacts({ reader, adapters, now })
   const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]

@@ -5,12 +5,9 @@ import type {
   ServiceRequest,
 } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
-import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
-import type { AccessController } from '../resources/access-controller.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
-import { issueForService, keyRequestOf, readForService, revokeForService } from './key-service-orders.ts'
-import { failedAnswer } from './key-service-texts.ts'
+import type { KeyDesk } from './key-desk.ts'
 
 /** The links over which foreign PMS order keys here. */
 export interface KeyServices {
@@ -21,44 +18,17 @@ export interface KeyServices {
   close(): Promise<void>
 }
 
-type Way = (row: KeyService, request: ServiceRequest) => Promise<ServiceAnswer>
-
 /** Every key service there is, each kept open for ever. */
-export function keyServices(access: Access, drivers: readonly KeyServiceDriver[]): KeyServices {
+export function keyServices(
+  access: Access,
+  desk: KeyDesk,
+  drivers: readonly KeyServiceDriver[],
+): KeyServices {
   const { reader, workshop, now, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
   /** A port or a line is free only when who had it has let go. */
   const closing = new Set<Promise<void>>()
   let isClosed = false
-
-  const ways: Record<ServiceRequest['kind'], Way> = {
-    async create(row, request) {
-      const { uid } = await issueForService(
-        access,
-        controllerOf(row, request),
-        keyRequestOf(access, row.driver, request),
-      )
-      return { outcome: 'done', text: null, uid, found: null }
-    },
-    async revoke(row, request) {
-      const count = await revokeForService(access, row.driver, request)
-      const text = count > 0 ? workingStill : 'There was no such key'
-      return { outcome: 'done', text, uid: null, found: null }
-    },
-    async read(row, request) {
-      const { uid, isBlank, ...found } = await readForService(access, row.driver, controllerOf(row, request))
-      if (isBlank) return { outcome: 'refused', text: 'The card is blank' }
-      if (found.unit === null) return { outcome: 'refused', text: 'The card is no key of this house' }
-      return { outcome: 'done', text: null, uid, found }
-    },
-  }
-
-  /** The controller that a PMS means by its word; throws a Problem for a word that is not set up. */
-  function controllerOf({ encoders }: KeyService, { encoder }: ServiceRequest): AccessController {
-    const found = (encoders ?? []).find(({ code }) => code === encoder)
-    if (!found) throw new Problem('controller-not-found', 'The encoder is not set up here')
-    return access.controllerBy(found.controllerId)
-  }
 
   function drop(id: string): void {
     const known = open.get(id)
@@ -117,17 +87,9 @@ export function keyServices(access: Access, drivers: readonly KeyServiceDriver[]
     open.set(id, { revision: row.revision, link })
   }
 
-  /** Whatever happens, the PMS is told. */
   async function handled(id: string, request: ServiceRequest): Promise<ServiceAnswer> {
-    try {
-      const row = reader.row(keyService, id)
-      if (!row) throw new Problem('not-found', 'The key service is gone')
-      return await ways[request.kind](row, request)
-    } catch (error) {
-      return failedAnswer(error, failed)
-    }
+    const row = reader.row(keyService, id)
+    if (!row) return { outcome: 'refused', text: 'The key service is gone' }
+    return desk({ way: row.driver, encoders: row.encoders ?? [] }, request)
   }
 }
-
-/** A card that is out opens its door until something ends it: nobody can say otherwise. */
-const workingStill = 'Noted; the card works until it is ended'
