@@ -1,0 +1,82 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { pageTooLarge } from './carrier.ts'
+import { type Answered, NoAnswer } from './http-exchange.ts'
+
+/** What was asked, for the sentences about it. */
+export interface Deed {
+  what: string
+  /** It may have changed something at the PMS. */
+  changes: boolean
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The JSON of an answer. Throws vendor-error. */
+export function jsonIn(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch (cause) {
+    throw new DeviceFault('vendor-error', 'The PMS answered with what is no JSON in UTF-8.', { cause })
+  }
+}
+
+type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
+
+/** What a status that is no success means. */
+const statuses: Record<number, Row> = {
+  401: ['vendor-error', 'does not take our credentials'],
+  403: ['vendor-error', 'does not let us do this'],
+  404: ['vendor-error', 'knows no such address'],
+  408: ['adapter-timeout', 'did not wait for us'],
+  413: ['vendor-error', 'finds it too large'],
+  429: ['adapter-timeout', 'is asked too often'],
+  502: ['adapter-timeout', 'cannot be reached behind its door'],
+  503: ['adapter-timeout', 'has no time now'],
+  504: ['adapter-timeout', 'cannot be reached behind its door'],
+}
+
+/** Statuses that say that nothing was done. */
+const undone = new Set([401, 403, 404, 408, 413, 429, 503])
+
+/** A status that is no success as what it is to whoever asked. */
+export function faultOf({ status, body }: Answered, { what, changes }: Deed): DeviceFault {
+  const redirects = status >= 300 && status < 400
+  const [code, says] = statuses[status] ?? [
+    'vendor-error',
+    redirects ? 'points elsewhere, which is not followed' : 'failed',
+  ]
+  const outcomeUnknown = changes && !undone.has(status)
+  return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${told(body)}`, {
+    vendorCode: String(status),
+    outcomeUnknown,
+  })
+}
+
+/** Silence, a cut line, too much: as what it is to whoever asked. */
+export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
+  if (!(error instanceof NoAnswer)) return error
+  const detail = `The PMS ${error.message}: ${what}.`
+  if (error.isTooLarge)
+    return new DeviceFault('vendor-error', detail, { vendorCode: pageTooLarge, cause: error })
+  return new DeviceFault('adapter-timeout', detail, { outcomeUnknown: changes && error.sent, cause: error })
+}
+
+const longestDetail = 300
+
+/** What the PMS says of its failure, where that is JSON that says anything. */
+function told(body: Buffer): string {
+  const text = reasonIn(body)
+  return text === null ? '.' : `: ${text}`
+}
+
+/** The sentence in a problem document (RFC 9457) or in anything alike; null without one. */
+export function reasonIn(body: Buffer): string | null {
+  if (body.length > 64 * 1024) return null
+  try {
+    const said = JSON.parse(body.toString()) as Record<string, unknown> | null
+    const found = [said?.detail, said?.reason, said?.title].find((each) => typeof each === 'string')
+    return (found as string | undefined)?.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').slice(0, longestDetail) || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,97 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Call } from '../adapter.ts'
+import { type ChangePage, mostChanges, type News, type Offer, type SyncSide } from '../sync-side.ts'
+import { type Carrier, type CarrierNews, pageTooLarge } from './carrier.ts'
+import { cursorSchema } from './envelope.ts'
+import { intake } from './intake.ts'
+import { answersIn, batchesOf, wireOffer } from './offers.ts'
+import { readChanges } from './read-change.ts'
+import { whatIsWrong } from './read-message.ts'
+
+export interface SyncOptions {
+  carrier: Carrier
+  /** The PMS lends units. */
+  lends: boolean
+  /** Told of what is our own fault. */
+  failed(error: unknown): void
+}
+
+/** How many changes are asked for; fewer when a page of them is too large. */
+const limits = [500, 50, 5, 1]
+/** Bytes of the offers of one request. */
+const largestBatch = 1024 * 1024
+
+/** What the house does with a PMS that speaks the open contract, whatever carries it. */
+export function cloudEventsSync({ carrier, lends, failed }: SyncOptions): SyncSide {
+  const { follow } = carrier
+
+  async function pull(cursor: string | null, call: Call): Promise<ChangePage> {
+    const page = await pageAfter(cursor, call)
+    const { changes, refused } = await readChanges(page.changes)
+    return { changes, refused, cursor: page.cursor, more: page.more }
+  }
+
+  async function pageAfter(after: string | null, call: Call): Promise<Page> {
+    for (const [at, limit] of limits.entries()) {
+      try {
+        return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call), after)
+      } catch (error) {
+        const isTooLarge = error instanceof DeviceFault && error.vendorCode === pageTooLarge
+        if (!isTooLarge || at === limits.length - 1) throw error
+      }
+    }
+    throw new Error('there is a limit to ask with')
+  }
+
+  async function push(offers: readonly Offer[], call: Call) {
+    const answers = []
+    for (const batch of batchesOf(offers.map(wireOffer), largestBatch)) {
+      const said = await carrier.request('pms.reservations.offered', { offers: batch }, call)
+      answers.push(...(await answersIn(said, batch)))
+    }
+    return answers
+  }
+
+  const told = (news: News): CarrierNews => intake(news, failed)
+  return {
+    pull,
+    push,
+    publish: (events, call) => carrier.publish(events, call),
+    ...(follow && { follow: (news: News) => follow.call(carrier, told(news)) }),
+    lends,
+  }
+}
+
+interface Page {
+  changes: unknown[]
+  cursor: string
+  more: boolean
+}
+
+/** What surrounds the changes; they themselves are read one by one. */
+const pageSchema = {
+  type: 'object',
+  properties: {
+    changes: { type: 'array', maxItems: mostChanges },
+    cursor: cursorSchema,
+    more: { type: 'boolean' },
+  },
+  required: ['changes', 'cursor', 'more'],
+}
+
+async function pageIn(data: unknown, after: string | null): Promise<Page> {
+  const wrong = await whatIsWrong(pageSchema, data, 'the page')
+  if (wrong !== null)
+    throw new DeviceFault(
+      'vendor-error',
+      `The PMS told its changes in a form that is not understood: ${wrong}`,
+    )
+  const page = data as Page
+  if (page.more && page.cursor === after) {
+    throw new DeviceFault(
+      'vendor-error',
+      'The PMS says that there are more changes, and gives no further place.',
+    )
+  }
+  return page
+}
