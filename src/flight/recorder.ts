@@ -6,6 +6,7 @@ import type { Direction, WireMask } from '../devices/mask.ts'
 import { askedBy } from '../devices/on-behalf.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
 import type { Common, Happening, LineAbout, Mark } from './entry.ts'
+import { later } from './later.ts'
 import { withoutRepeats } from './looks.ts'
 import { leftOff, ring } from './ring.ts'
 import { joined, tapped } from './tap.ts'
@@ -54,13 +55,20 @@ interface OpenLine {
   settle(): void
 }
 
-/** Opens the recorder in `DATA/flight`. */
+/** What an entry without bytes holds until it is put in words, about. */
+const smallEntry = 256
+
+/**
+ * Opens the recorder in `DATA/flight`. While a device is at work only what happened, and when, is noted; it is masked and
+ * put in words a little later, because a card waits for every step of its devices.
+ */
 export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
   const { bytes, now, stopped, resumed } = options
   const folder = join(options.data, 'flight')
   const lines = new Set<OpenLine>()
   const trunks = new WeakMap<Duplex, { line: number; isMasked: boolean; settle(): void }>()
   let n = await leftOff(folder)
+  const { put: afterwards, catchUp } = later(stopped)
   const disk = ring({
     folder,
     bytes,
@@ -84,7 +92,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
     let request: string | undefined
     const write = (mark: Mark, happening: Happening) => keep(opened, { ...mark, line, k: k++, ...happening })
     const mark = () => ({ ...(request !== undefined && { request }), ...stamp() })
-    write(first, { kind: 'open', isMasked, ...about })
+    afterwards(smallEntry, () => write(first, { kind: 'open', isMasked, ...about }))
     return {
       opened,
       line,
@@ -122,42 +130,61 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
       lines.add(opened)
       const calls: CallNotes = {
         begun(method, args) {
-          opened.settle()
           serve(askedBy())
           const at = mark()
-          put(at, { kind: 'call', method, args })
+          afterwards(smallEntry, () => {
+            opened.settle()
+            put(at, { kind: 'call', method, args })
+          })
           return at.n
         },
         ended(call, outcome) {
-          opened.settle()
-          put(mark(), { kind: 'outcome', call, ...outcome })
+          const at = mark()
+          afterwards(smallEntry, () => {
+            opened.settle()
+            put(at, { kind: 'outcome', call, ...outcome })
+          })
           serve(undefined)
         },
       }
       const over = () => {
-        opened.settle()
-        release()
-        write(mark(), { kind: 'close' })
-        lines.delete(opened)
+        const at = mark()
+        afterwards(smallEntry, () => {
+          opened.settle()
+          release()
+          write(at, { kind: 'close' })
+          lines.delete(opened)
+        })
+      }
+      const heard = (direction: Direction, chunk: Uint8Array) => {
+        const at = mark()
+        // Whoever sent or gets it may use its bytes for something else.
+        const copy = Uint8Array.prototype.slice.call(chunk)
+        afterwards(smallEntry + copy.length, () => passed(at, direction, copy))
       }
       if (trunk) wire.once('close', over)
-      const seen = trunk ? wire : tapped(wire, (direction, chunk) => passed(mark(), direction, chunk), over)
+      const seen = trunk ? wire : tapped(wire, heard, over)
       if (!trunk) trunks.set(seen, { line, isMasked, settle })
       return { wire: seen, calls: (device) => recordedCalls(device, calls) }
     },
     said(about) {
       const { write, mark } = begin(about, true)
-      return (direction, text) => write(mark(), { kind: 'text', direction, text })
+      return (direction, text) => {
+        const at = mark()
+        afterwards(smallEntry + text.length, () => write(at, { kind: 'text', direction, text }))
+      }
     },
     happened({ bay, what, fault }) {
       const entry = { ...stamp(), line: 0, k: 0, kind: 'bay', bay, what, text: fault?.message ?? null }
-      disk.append(`${JSON.stringify(entry)}\n`)
+      afterwards(smallEntry, () => disk.append(`${JSON.stringify(entry)}\n`))
     },
     read() {
+      catchUp()
       for (const { settle } of lines) settle()
       return disk.read()
     },
     async close() {
+      catchUp()
       for (const { settle } of lines) settle()
       await disk.close()
     },

@@ -5,7 +5,7 @@ import type { Direction, WireMask } from '../devices/mask.ts'
 export type Kept<Mark> = (mark: Mark, direction: Direction, kept: Uint8Array | null, size: number) => void
 
 export interface Joined<Mark> {
-  /** A chunk passes now; the mark is given back with it. */
+  /** A chunk has passed, and is kept as it is; the mark is given back with it. */
   passed(mark: Mark, direction: Direction, chunk: Uint8Array): void
   /** Nothing that passed so far is continued. */
   settle(): void
@@ -41,7 +41,7 @@ export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Ma
     passed(mark, towards, chunk) {
       if (towards !== direction || size + chunk.length > longestTurn) settle()
       direction = towards
-      held.push({ mark, chunk: Uint8Array.from(chunk) })
+      held.push({ mark, chunk })
       size += chunk.length
     },
     settle,

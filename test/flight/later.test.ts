@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { later } from '../../src/flight/later.ts'
+
+describe('work for later', () => {
+  it('waits until somebody catches up, and keeps its order', () => {
+    const done: number[] = []
+    const { put, catchUp } = later(assert.fail)
+    for (const each of [1, 2, 3]) put(1, () => done.push(each))
+    assert.deepEqual(done, [])
+    catchUp()
+    assert.deepEqual(done, [1, 2, 3])
+    catchUp()
+    assert.deepEqual(done, [1, 2, 3])
+  })
+
+  it('is done by itself', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    later(assert.fail).put(1, resolve)
+    // The timer holds no process.
+    const held = setTimeout(() => {}, 60_000)
+    await promise
+    clearTimeout(held)
+  })
+
+  it('never piles up, in number or in bytes', () => {
+    let done = 0
+    const { put } = later(assert.fail)
+    for (let each = 0; each < 100_000; each++) put(1, () => done++)
+    assert.ok(done > 90_000)
+    done = 0
+    put(1 << 30, () => done++)
+    assert.ok(done > 0)
+  })
+
+  it('goes on after what throws, and tells of it', () => {
+    const failures: unknown[] = []
+    const { put, catchUp } = later((error) => failures.push(error))
+    let isDone = false
+    put(1, () => {
+      throw new Error('torn')
+    })
+    put(1, () => {
+      isDone = true
+    })
+    catchUp()
+    assert.ok(isDone)
+    assert.equal(failures.length, 1)
+  })
+})
