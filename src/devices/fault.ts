@@ -55,6 +55,8 @@ export interface FaultOptions {
   outcomeUnknown?: boolean
   /** The device's own number or word for it, kept for the log and the desk. */
   vendorCode?: string
+  /** How long the other side asked not to be asked again. */
+  retryAfterSeconds?: number
   cause?: unknown
 }
 
@@ -63,6 +65,7 @@ export class DeviceFault extends Error {
   code: FaultCode
   outcomeUnknown: boolean
   vendorCode: string | undefined
+  retryAfterSeconds: number | undefined
 
   constructor(code: FaultCode, detail: string, options: FaultOptions = {}) {
     super(detail, { cause: options.cause })
@@ -70,6 +73,7 @@ export class DeviceFault extends Error {
     this.code = code
     this.outcomeUnknown = faults[code].outcomeUnknown ?? options.outcomeUnknown ?? false
     this.vendorCode = options.vendorCode
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

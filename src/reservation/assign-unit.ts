@@ -3,8 +3,10 @@ import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { momentIn } from './availability-moment.ts'
+import { datesInWords } from './dates-in-words.ts'
 import { stayOf, staysOf } from './find-stays.ts'
-import { type Picks, pickedUnits } from './picked-units.ts'
+import { leaseOf, notLent } from './lent-units.ts'
+import { type Picked, type Picks, pickedUnits } from './picked-units.ts'
 import { refreshReservation } from './refresh-reservation.ts'
 import { reservation } from './resources/reservation.ts'
 import { settingsIn } from './resources/settings.ts'
@@ -91,20 +93,73 @@ function assign(tx: Transaction, row: Stay, hints: AssignmentHints, picks: Picks
     const detail = `A stay that is ${row.status} gets no unit.`
     return { stayId: row.id, code: 'stay-status-transition', detail, meta: { status: row.status } }
   }
+  const picked = picks?.[row.id]
+  if (picked?.is === 'lent-only') return assignLent(tx, row, picked, hints)
   const chosen = picks
-    ? pickedUnits(row, picks[row.id], (unitTypeId, taken) => candidates(tx, row, unitTypeId, taken))
-    : chooseUnits(tx, row, hints.preferredUnitId?.toLowerCase() ?? null)
-  if (chosen instanceof Problem) {
-    const { code, message, options } = chosen
-    return { stayId: row.id, code, detail: message, meta: options.meta ?? {} }
-  }
-  settleUnits(tx, row, tx.patch(stay, row.id, { units: chosen }))
-  refreshReservation(tx, row.reservationId)
+    ? pickedUnits(row, picked, (unitTypeId, taken) => candidates(tx, row, unitTypeId, taken))
+    : chooseUnits(tx, row, preferredIn(hints))
+  if (chosen instanceof Problem) return unassigned(row, chosen)
+  give(tx, row, { units: chosen })
   return null
 }
 
-/** The stay's places, each with a unit; or what kept the first empty one from getting one. */
-function chooseUnits(tx: Transaction, row: Stay, preferredUnitId: string | null): Stay['units'] | Problem {
+function unassigned({ id }: Stay, { code, message, options }: Problem): Unassigned {
+  return { stayId: id, code, detail: message, meta: options.meta ?? {} }
+}
+
+function give(tx: Transaction, row: Stay, given: Partial<Stay>): void {
+  settleUnits(tx, row, tx.patch(stay, row.id, given))
+  refreshReservation(tx, row.reservationId)
+}
+
+function preferredIn({ preferredUnitId }: AssignmentHints): string | null {
+  return preferredUnitId?.toLowerCase() ?? null
+}
+
+/** Gives each place the best of the units that the PMS has lent for all of the stay's nights. */
+function assignLent(
+  tx: Transaction,
+  row: Stay,
+  { configurationId, name, reason }: Extract<Picked, { is: 'lent-only' }>,
+  hints: AssignmentHints,
+): Unassigned | null {
+  const nights = datesHeld(row)
+  const leases = new Map<string, string>()
+  const chosen = chooseUnits(tx, row, preferredIn(hints), (each) => {
+    const leaseId = leaseOf(tx, configurationId, each.name, nights)
+    if (leaseId !== null) leases.set(each.id, leaseId)
+    return leaseId !== null
+  })
+  if (chosen instanceof Problem)
+    return unassigned(row, notLent(withoutLease(tx, row, name, reason, leases.size)))
+  const had = new Set(row.units.map(({ unitId }) => unitId))
+  const lent = chosen.flatMap(({ unitId }) => {
+    const leaseId = unitId && !had.has(unitId) ? leases.get(unitId) : undefined
+    return unitId && leaseId ? [{ unitId, leaseId }] : []
+  })
+  give(tx, row, { units: chosen, lent: [...(row.lent ?? []), ...lent] })
+  return null
+}
+
+/** `There is no line to Opera, and it has lent no Double for 1 to 3 July.` */
+function withoutLease(tx: Transaction, row: Stay, pms: string, reason: string, lent: number): string {
+  const first = row.units.find(({ unitId }) => !unitId)
+  const what = first ? tx.find(unitType, first.unitTypeId).name : 'unit'
+  const dates = datesInWords(row.startDate, row.endDate)
+  if (lent === 0) return `${reason}, and it has lent no ${what} for ${dates}.`
+  return `${reason}, and no ${what} that ${pms} has lent for ${dates} can be given.`
+}
+
+/**
+ * The stay's places, each with a unit; or what kept the first empty one from getting one. `mayGive` leaves out units that
+ * are not there to be given.
+ */
+function chooseUnits(
+  tx: Transaction,
+  row: Stay,
+  preferredUnitId: string | null,
+  mayGive: (unit: Candidate) => boolean = () => true,
+): Stay['units'] | Problem {
   const { timeZone, assignableStatuses } = settingsIn(tx)
   const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   const chosen: Stay['units'] = []
@@ -119,7 +174,7 @@ function chooseUnits(tx: Transaction, row: Stay, preferredUnitId: string | null)
       stay: { startDate, unitTypeId, preferredUnitId, amenities },
       today: localDate(tx.now, timeZone),
       assignableStatuses: (assignableStatuses ?? []) as Candidate['status'][],
-      units: candidates(tx, row, unitTypeId, taken),
+      units: candidates(tx, row, unitTypeId, taken).filter(mayGive),
     })
     if (!('unit' in choice)) return noEligibleUnit(choice)
     taken.push(choice.unit.id)

@@ -18,6 +18,8 @@ export type UnitAnswer =
   | { is: 'none-eligible'; reason: string }
   /** It holds the stay to be settled already, and will not change it. */
   | { is: 'change-refused'; reason: string }
+  /** Nobody can be asked: the house may give what this PMS has lent it, and nothing else. */
+  | { is: 'lent-only'; configurationId: string; name: string; reason: string }
 
 /** Who picks the units of a reservation instead of the appliance. */
 export interface Integration {

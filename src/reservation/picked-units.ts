@@ -53,7 +53,7 @@ function problemWith(unit: Candidate | undefined): string | null {
 }
 
 function refusalOf(picked: Exclude<Picked, { is: 'chosen' }>): Problem {
-  if (picked.is === 'none-eligible') return rejected(picked.reason)
+  if (picked.is === 'none-eligible' || picked.is === 'lent-only') return rejected(picked.reason)
   if (picked.is === 'failed') return Problem.upstream(picked.code, '', picked.detail, { meta: picked.meta })
   return new Problem('unit-change-refused', 'The integration does not change the unit of this stay.', {
     meta: { integrationReason: picked.reason },

@@ -57,8 +57,6 @@ export interface Resource<F extends Fields = Fields> {
   /** How something else is kept, and nothing that happens: the journal has no line about it. */
   bookkeeping?: true
   moment?: Moment
-  /** The appliance's own notes: nobody is told when they change, and nothing is written down of it. */
-  isBookkeeping?: boolean
   rules: Rules
   /** What its rules refuse a body with, besides validation-failed. */
   problems: readonly ProblemCode[]
@@ -125,7 +123,6 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'events'
       | 'bookkeeping'
       | 'moment'
-      | 'isBookkeeping'
       | 'rules'
       | 'problems'
     >

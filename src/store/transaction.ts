@@ -108,7 +108,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     touchTargets(resource, row as Attributes)
     if (resource.bookkeeping) return
     const audit = configured(tx, resource, columns(resource), row as Attributes, {})
-    tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, { revision: row.revision, ...audit })
+    const data = { revision: row.revision, ...wholeOf(resource, row as Attributes), ...audit }
+    tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
   }
 
   function journal({ now, actor }: Transaction, type: string, subject: string, data: Attributes = {}): void {

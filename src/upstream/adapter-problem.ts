@@ -3,7 +3,8 @@ import { Problem } from '../resource/problem.ts'
 
 /** What failed at an adapter as the 502 that the interface answers with. */
 export function adapterProblem(fault: DeviceFault): Problem {
-  const { title, retryAfter, guest } = faults[fault.code]
+  const { title, guest } = faults[fault.code]
+  const retryAfter = fault.retryAfterSeconds ?? faults[fault.code].retryAfter
   return Problem.upstream(fault.code, title, fault.message, {
     meta: {
       errorCode: fault.code,

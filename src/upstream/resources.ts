@@ -1,6 +1,17 @@
 import type { Resource } from '../resource/resource.ts'
 import { pmsConfiguration } from './resources/pms-configuration.ts'
 import { pmsWebhook } from './resources/pms-webhook.ts'
+import { quarantinedMessage } from './resources/quarantined-message.ts'
+import { roomLease } from './resources/room-lease.ts'
+import { syncLink } from './resources/sync-link.ts'
+import { syncOffer } from './resources/sync-offer.ts'
 
 /** Every resource of the PMS side, those that others point at first. */
-export const upstreamResources: readonly Resource[] = [pmsConfiguration, pmsWebhook]
+export const upstreamResources: readonly Resource[] = [
+  pmsConfiguration,
+  pmsWebhook,
+  syncLink,
+  syncOffer,
+  quarantinedMessage,
+  roomLease,
+]

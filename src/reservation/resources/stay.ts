@@ -17,6 +17,7 @@ import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
 import { idText } from '../id-text.ts'
+import { type Lent, unitsMayBeGiven } from '../lent-units.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
 import { profileRoles } from '../profile-role.ts'
 import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
@@ -115,6 +116,8 @@ export const stay = resource('stay', {
       { unitId: reference('unit', { required: true }) },
       { readOnly: true, hidden: true, max: 20, indexes: ['unitId'] },
     ),
+    /** Those of its units that were given away by a lease of the PMS, while that could not be asked. */
+    lent: json<Lent[]>({}, { readOnly: true, hidden: true }),
     reservationIds: parts(
       'stay_reservation_id',
       {
@@ -191,7 +194,7 @@ export const stay = resource('stay', {
     { fields: ['status'], where: "status = 'InHouse'", why: 'who is in the house' },
   ],
   rules: {
-    write: [stayHolds],
+    write: [stayHolds, unitsMayBeGiven],
     written: [heldDatesFollow],
     remove: [nobodyIsInHouse, heldDatesGo],
   },

@@ -1,0 +1,29 @@
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** From one date (YYYY-MM-DD) to another as one says it: `1 to 3 July`, `30 June to 2 July`, `30 December 2026 to 2 January 2027`. */
+export function datesInWords(startDate: string, endDate: string): string {
+  const [from, to] = [partsOf(startDate), partsOf(endDate)]
+  if (startDate === endDate) return `${from.day} ${from.month}`
+  if (from.year !== to.year)
+    return `${from.day} ${from.month} ${from.year} to ${to.day} ${to.month} ${to.year}`
+  if (from.month !== to.month) return `${from.day} ${from.month} to ${to.day} ${to.month}`
+  return `${from.day} to ${to.day} ${to.month}`
+}
+
+function partsOf(date: string) {
+  const [year = '', month = '', day = ''] = date.split('-')
+  return { year, month: months[Number(month) - 1] ?? month, day: Number(day) }
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../resource/change.ts'
+import { idText } from './id-text.ts'
+
+/** The PMS with which a reservation is shared, as far as the house keeps in step with it. */
+export interface SharingPms {
+  configurationId: string
+  name: string
+  /** It lends units: without a line, its reservations are given these alone. */
+  lends: boolean
+  /** It answered when it was asked last. */
+  isConnected: boolean
+}
+
+/** Who answers a question for one text: a change, or the reader. */
+type Asking = Pick<Transaction, 'text'>
+
+const linked = 'FROM sync_link AS link JOIN pms_configuration AS pms ON pms.rid = link.configurationId'
+const told = `SELECT json_object('configurationId', ${idText('pms.id')}, 'name', pms.name,
+  'lends', json(iif(link.lends IS 1, 'true', 'false')),
+  'isConnected', json(iif(link.isConnected IS 1, 'true', 'false'))) ${linked}
+  WHERE pms.enabled IS NOT 0`
+const takesOffers = `coalesce(pms.direction, 'Both') IN ('Both', 'ToPms')`
+
+/**
+ * The PMS of a reservation: the one it names, else the only one that takes what is made here. Null for a reservation that
+ * is the house's own, and for a PMS that is switched off or that the house does not keep in step with.
+ */
+export function sharingPms(asking: Asking, integrationId: string | null | undefined): SharingPms | null {
+  const found = integrationId
+    ? asking.text(`${told} AND pms.id = unhex(replace(?, '-', ''))`, integrationId)
+    : asking.text(
+        `${told} AND ${takesOffers}
+         AND (SELECT count(*) ${linked} WHERE pms.enabled IS NOT 0 AND ${takesOffers}) = 1`,
+      )
+  return found === null ? null : (JSON.parse(found) as SharingPms)
+}

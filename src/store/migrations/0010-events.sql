@@ -1,0 +1,1 @@
+-- What hears events, and what was delivered.

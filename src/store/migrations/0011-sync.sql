@@ -1,0 +1,1 @@
+-- What the house and its PMS are known to have in common.

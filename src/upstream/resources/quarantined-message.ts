@@ -1,0 +1,53 @@
+import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+export const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable'] as const
+export type QuarantinedKind = (typeof quarantinedKinds)[number]
+
+/** Characters of what came that are kept. */
+export const longestPayload = 65_536
+
+/** What a PMS has sent and the house could not take, with the reason. It stops nothing, and waits for a person. */
+export const quarantinedMessage = resource('quarantined-message', {
+  base: '/api/config/v1',
+  path: 'quarantined-messages',
+  scopes: { read: 'upstream.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    configurationId: reference('pms-configuration', { required: true, readOnly: true }),
+    kind: oneOf(quarantinedKinds, {
+      required: true,
+      readOnly: true,
+      note: 'Unreadable is what cannot be understood at all, and cannot be tried again.',
+    }),
+    externalId: text({ readOnly: true, max: 128, note: 'Of the reservation it is about.' }),
+    pmsRevision: integer({ readOnly: true, note: 'Of that reservation, as the PMS counts.' }),
+    reason: text({ required: true, readOnly: true, max: 1000, multiline: true }),
+    payload: text({
+      required: true,
+      readOnly: true,
+      min: 0,
+      max: longestPayload,
+      multiline: true,
+      filterable: false,
+      scope: 'reservations.read',
+      note: 'What came, at most 65,536 characters of it. Shown to who holds the scope reservations.read alone.',
+    }),
+    size: integer({ required: true, readOnly: true, note: 'Bytes of all that came.' }),
+    retryable: flag({ readOnly: true, default: false, note: 'It was kept whole and can be tried again.' }),
+    attempts: integer({ readOnly: true, default: 1 }),
+    lastTriedAt: instant({ readOnly: true }),
+    /** Of the payload: the same thing, sent again, is no second message. */
+    digest: text({ required: true, readOnly: true, hidden: true, max: 64 }),
+  },
+  indexes: [
+    { fields: ['configurationId', 'digest'], unique: true, why: 'the same message is kept once' },
+    {
+      fields: ['configurationId', 'externalId'],
+      where: 'externalId IS NOT NULL',
+      why: 'what is settled by a newer revision of its reservation',
+    },
+  ],
+})
+
+export type QuarantinedMessage = Row<typeof quarantinedMessage.fields>

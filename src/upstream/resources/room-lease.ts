@@ -1,0 +1,40 @@
+import { texts } from '../../resource/compound.ts'
+import { date, instant, integer, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** Units in one lease. */
+export const mostLeased = 5_000
+
+/**
+ * Units that a PMS has lent the house for certain nights: while there is no line, its reservations are given these and no
+ * others.
+ */
+export const roomLease = resource('room-lease', {
+  base: '/api/config/v1',
+  path: 'room-leases',
+  scopes: { read: 'upstream.read', write: 'config.write' },
+  operations: ['list', 'read'],
+  fields: {
+    configurationId: reference('pms-configuration', { required: true, readOnly: true }),
+    leaseId: text({ required: true, readOnly: true, max: 128, note: "The PMS's own." }),
+    pmsRevision: integer({ required: true, readOnly: true, note: 'Of the lease, as the PMS counts.' }),
+    unitNames: texts({
+      readOnly: true,
+      max: mostLeased,
+      note: 'None: the PMS has taken the lease back.',
+    }),
+    startDate: date({ required: true, readOnly: true, note: 'The first night.' }),
+    endDate: date({ required: true, readOnly: true, note: 'The last night.' }),
+    validUntil: instant({
+      required: true,
+      readOnly: true,
+      note: 'Afterwards nothing is given away by it any more; what was, stays.',
+    }),
+  },
+  indexes: [
+    { fields: ['configurationId', 'leaseId'], unique: true, why: 'a PMS changes its lease' },
+    { fields: ['endDate'], why: 'what is lent for a night, and what is long over' },
+  ],
+})
+
+export type RoomLease = Row<typeof roomLease.fields>
