@@ -11,6 +11,7 @@ import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
 import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
+import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
@@ -126,6 +127,7 @@ async function openHouse(
     written: store.written,
     failed,
   })
+  const streams = eventStreams({ feed: events, monotonic: clock.monotonic })
   const watch = deviceWatch(room, clock)
   const desk = keyDesk(room)
   const services = keyServices(room, desk, keyServiceDrivers)
@@ -135,6 +137,7 @@ async function openHouse(
     bus: bus({ source: () => sourceOf(keeping), now, failed }),
     now,
     unseal: vault.unseal,
+    mark: vault.mark,
     interfaceVersion: reservationVersion,
     orderKey: desk,
     failed,
@@ -156,6 +159,7 @@ async function openHouse(
     },
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
+    events: { feed: events, streams },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
     recorder,
@@ -182,6 +186,7 @@ async function openHouse(
   const close = () => closing(server, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     watch.close()
+    streams.close()
     events.close()
     pms.close()
     await services.close()

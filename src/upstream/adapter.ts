@@ -19,9 +19,17 @@ export interface Adapter {
   transports: readonly Transport[]
   /** Whether the PMS picks the units of its reservations; otherwise the appliance does, by the rules of the house. */
   assignsUnits: boolean
+  /** Where it depends on how the PMS is set up whether it does. */
+  assignsUnitsOf?(configuration: PmsConfiguration): boolean
   /** JSON Schemas of a configuration's `connection` and `credentials`. */
   connection: JsonSchema
   credentials: JsonSchema
+  /** Throws validation-failed for what the schemas cannot say; `credentials` is null for those that stay as they were. */
+  check?(told: {
+    transport: Transport | null
+    connection: Record<string, unknown>
+    credentials: Record<string, unknown> | null
+  }): void
   /** Called with the first question, and again after the configuration has changed. */
   open(setup: AdapterSetup): OpenAdapter
 }
@@ -42,6 +50,10 @@ export interface House {
   now(): number
   settings(): Settings
   orderKey: OrderKey
+  /** 64 hex digits, always the same for the same purpose, that nobody without the key of the box can make. */
+  secretFor(purpose: string): string
+  /** Told of what is our own fault and what nobody is told in an answer. */
+  failed(error: unknown): void
 }
 
 /**
@@ -65,8 +77,17 @@ export interface OpenAdapter {
   assignUnit?(request: UnitRequest, call: Call): Promise<AssignAnswer> | AssignAnswer
   /** What keeps the house in step with the PMS; absent for one that keeps no reservations of its own. */
   sync?: SyncSide
+  /** Takes what the PMS tells at the callback address of its configuration. Throws unauthenticated for what is not signed by it. */
+  callback?(told: CallbackRequest): void
   /** Nobody asks any more. */
   close?(): Promise<void> | void
+}
+
+/** What somebody, who has yet to prove that he is the PMS, has sent to its callback address. */
+export interface CallbackRequest {
+  header(name: string): string
+  /** The body as it was sent. */
+  text: string
 }
 
 export interface Call {

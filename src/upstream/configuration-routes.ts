@@ -6,7 +6,7 @@ import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Adapter } from './adapter.ts'
-import { pmsConfiguration, transports } from './resources/pms-configuration.ts'
+import { pmsConfiguration, type Transport, transports } from './resources/pms-configuration.ts'
 import { credentialsContext } from './upstream.ts'
 
 type Attributes = Record<string, unknown>
@@ -39,9 +39,17 @@ async function configurationHolds(
   if (!adapter) throw unknownAdapter(String(whole.adapter), adapters)
   transportHolds(adapter, whole.transport ?? null)
   await validateAt('/connection', adapter.connection, whole.connection ?? {})
+  const told = {
+    transport: (whole.transport ?? null) as Transport | null,
+    connection: (whole.connection ?? {}) as Attributes,
+  }
   const stays = kept?.adapter === adapter.name && kept.credentials
-  if (!given.credentials && stays) return given
+  if (!given.credentials && stays) {
+    adapter.check?.({ ...told, credentials: null })
+    return given
+  }
   await validateAt('/credentials', adapter.credentials, given.credentials ?? {})
+  adapter.check?.({ ...told, credentials: (given.credentials ?? {}) as Attributes })
   const credentials = given.credentials ? seal(JSON.stringify(given.credentials), credentialsContext) : null
   return { ...given, credentials }
 }

@@ -23,6 +23,8 @@ export interface UpstreamOptions {
   now: () => number
   /** Opens what was sealed for a context. */
   unseal(sealed: string, context: string): string
+  /** 64 hex digits of a text in a context, which nobody else can make. */
+  mark(text: string, context: string): string
   /** Of the reservation interface. */
   interfaceVersion: string
   /** Makes keys that a PMS orders. */
@@ -38,7 +40,9 @@ export function upstream(options: UpstreamOptions) {
   const { keeping, adapters, bus, now, failed } = options
   const { reader, door } = keeping
   const sessions = new Map<string, Session>()
-  const house: House = { reader, door, now, settings: settingsNow, orderKey: options.orderKey }
+  const secretFor = (purpose: string) => options.mark(purpose, 'pms')
+  const { orderKey } = options
+  const house: House = { reader, door, now, settings: settingsNow, orderKey, secretFor, failed }
   const known = capabilities(options)
   const { heard, states } = contacts({ reader, adapters, now })
   const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
@@ -118,7 +122,7 @@ export function upstream(options: UpstreamOptions) {
     integrationOf({ integrationId }) {
       const row = integrationId ? reader.row(pmsConfiguration, integrationId) : null
       const adapter = row && adapters.find(({ name }) => name === row.adapter)
-      if (!row || (adapter && !adapter.assignsUnits)) return null
+      if (!row || (adapter && !assignsUnits(adapter, row))) return null
       return integrationWith(row, () => sessionOf(row))
     },
   }
@@ -130,6 +134,10 @@ export function upstream(options: UpstreamOptions) {
   }
 
   return { configurationBy, adapterOf, capabilitiesOf, invoke, integrations, states, close }
+}
+
+function assignsUnits(adapter: Adapter, row: PmsConfiguration): boolean {
+  return adapter.assignsUnitsOf?.(row) ?? adapter.assignsUnits
 }
 
 export type Upstream = ReturnType<typeof upstream>
