@@ -17,7 +17,7 @@ export interface PinLocks {
 
 /** Sets up a PIN lock for each of the units, behind two gateways in turn; `driver` speaks to their cloud. */
 export async function pinLocks(
-  { ask, clock }: Pick<TestAppliance, 'ask' | 'clock'>,
+  { ask, clock }: Pick<TestAppliance, 'ask'> & { clock: Pick<TestAppliance['clock'], 'now'> },
   units: readonly string[],
   driver = 'ttlock',
 ): Promise<PinLocks> {

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { simulateCrt571 } from '../../drivers/crt571/simulator.ts'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { take } from '../../src/devices/simulated-card-path.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
-import { type Ask, askAt, monday } from '../appliance.ts'
+import { type ApplianceChild, applianceChild } from './appliance-child.ts'
 import { type Doors, idle, settledKey, until, withDoors } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
-
-const program = fileURLToPath(new URL('./appliance-process.ts', import.meta.url))
 
 /** Where the card is in the end, its key, and the key that the unit had before. */
 interface Outcome {
@@ -56,22 +51,21 @@ const { dispenser } = lobby
 const plugs = sockets()
 const onDesk = blankCards(1, null, 'classic')
 const deskEncoder = reader({ antenna: { cards: () => onDesk } })
-let now = monday
-let daemon: { process: ChildProcess; url: string }
+let daemon: ApplianceChild
 let house: Doors
 
 before(async () => {
-  daemon = await boot()
-  const ask: Ask = (...asked) => askAt(daemon.url, ...asked)
+  daemon = await applianceChild(data)
+  const { ask, now } = daemon
   const devices = {
     dispenser: await plugs.plugIn((wire) => simulateCrt571(wire, dispenser)),
     encoder: await plugs.plugIn((wire) => simulateTwn4(wire, lobby.encoder)),
     patience: 0.3,
   }
-  house = await withDoors({ ask, lobby }, data, () => now, devices)
+  house = await withDoors({ ask, lobby }, data, now, devices)
 })
 after(async () => {
-  await stopped()
+  await daemon.stop()
   plugs.close()
   rmSync(data, { recursive: true, force: true })
 })
@@ -99,7 +93,7 @@ describe('a power cut', () => {
     })
     const at = `/api/v2/access/controllers/${desk.data.id}/key`
     const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
-    const then = () => void daemon.process.kill('SIGKILL')
+    const then = daemon.kill
     deskEncoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
     await assert.rejects(house.ask('POST', at, { body: { unitName: '303', original: true, ...dates } }))
     await reboot()
@@ -117,7 +111,7 @@ describe('a power cut', () => {
     await made('302')
     const answered = await house.issue('302')
     assert.equal(answered.status, 201)
-    daemon.process.kill('SIGKILL')
+    daemon.kill()
     await reboot()
     assert.equal((await house.key(answered.body.data.id)).status, 'live')
     await handed(answered.body.data.id)
@@ -136,13 +130,10 @@ async function play(
   dispenser.bin.length = dispenser.taken.length = 0
 
   const list = cut.at.startsWith('move-') || cut.at === 'status' ? dispenser : lobby.encoder
-  const then = () => void daemon.process.kill('SIGKILL')
+  const then = daemon.kill
   list.misbehaviours.push({ ...cut, then })
   // The answer may be on its way when the program dies; what it was does not matter here.
-  await house.issue(unitName).then(
-    () => once(daemon.process, 'exit'),
-    () => {},
-  )
+  await house.issue(unitName).then(daemon.ended, () => {})
   await meanwhile()
   await reboot()
 
@@ -186,25 +177,8 @@ async function newestKey(unitName: string): Promise<string> {
   return String(body.data.at(-1).id)
 }
 
-async function boot() {
-  now += 1_000
-  const child = spawn(process.execPath, [program, data, String(now)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const [line] = await once(child.stdout, 'data')
-  return { process: child, url: String(line).trim() }
-}
-
-async function stopped(): Promise<void> {
-  const { process: child } = daemon
-  if (child.exitCode === null && child.signalCode === null) {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-}
-
 async function reboot(): Promise<void> {
-  await stopped()
+  await daemon.stop()
   for (const { misbehaviours } of [dispenser, lobby.encoder]) misbehaviours.length = 0
-  daemon = await boot()
+  await daemon.reboot()
 }
