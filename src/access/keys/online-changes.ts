@@ -156,12 +156,15 @@ function hasEnded({ status }: Key): boolean {
   return ['revocationPending', 'blocked', 'invalidated', 'removed'].includes(status ?? '')
 }
 
+/** One that was superseded would come back if its newer key turned out not to be made. */
+const leavable: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'superseded'])
+
 /** The stay has moved: its PINs of another lock, copies too, are to be taken away in the same breath. */
 function endElsewhere(tx: Transaction, row: Key): void {
   if (!row.original || row.keyType !== 'pinCode') return
   for (const each of ofSameStay(tx, row)) {
     const isElsewhere = each.providerId === row.providerId && each.lock !== row.lock
-    if (!isElsewhere || (each.status !== 'live' && each.status !== 'unknown')) continue
+    if (!isElsewhere || each.proof || !leavable.has(each.status)) continue
     tx.patch(key, each.id, { revokedAs: 'removed' } as Partial<KeyRow>)
     setStatus(tx, each, 'revocationPending', { reason: 'moved' })
   }

@@ -18,7 +18,6 @@ import { endAtLeftUnit } from './left-unit.ts'
 import { cameToNobody } from './lost-cards.ts'
 import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
 import { openPin } from './pins.ts'
-import { revokeKey } from './revoke-changes.ts'
 
 /** What there is of a stay's key, as far as it matters for what to do. */
 export type Found = 'none' | 'virtual' | 'live' | 'expired' | 'unknown' | 'gone'
@@ -214,7 +213,10 @@ function anew(order: KeyOrder): KeyOrder {
   return { ...order, request: { ...order.request, original: true } }
 }
 
-/** A PIN in force gets another window at its lock; at another lock it is told anew, and then taken from the first. */
+/**
+ * A PIN in force gets another window at its lock. At another lock it is told anew; what confirms it there has the first
+ * one taken away.
+ */
 async function changePin(
   access: Access,
   { controller, options, progress }: Reconciling,
@@ -227,11 +229,6 @@ async function changePin(
     return changeInPlace(access, controller, held, order, options)
   }
   const moved = await issuePin(access, controller, { ...anew(order), opensAt: null }, options, progress)
-  await access.door.write(
-    revokeKey,
-    { keyId: held.id, as: 'removed', reason: 'moved' },
-    { actor: options.actor },
-  )
   access.chase()
   return moved
 }
