@@ -16,6 +16,7 @@ import { reservations, stays } from './api.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
+import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { flightRoutes } from './flight/flight-routes.ts'
 import type { Recorder } from './flight/recorder.ts'
 import type { Pairing } from './gate/pairing-code.ts'
@@ -45,6 +46,7 @@ export interface InterfaceOptions {
   status: StatusOptions
   config: ConfigOptions
   pms: PmsConfigOptions
+  events: Pick<EventRouteOptions, 'feed' | 'streams'>
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
   /** Null where the house keeps no recording. */
@@ -72,6 +74,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...house.filter(({ base }) => base === '/api/v2'),
         ...availabilityRoutes(keeping, status.clock.now),
         ...providerRoutes(upstream),
+        ...eventRoutes({ reader: keeping.reader, now: status.clock.now, ...options.events }),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),
         ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),

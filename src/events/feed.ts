@@ -12,7 +12,7 @@ export interface Heard {
 }
 
 export interface FeedPage {
-  heard: Heard[]
+  heard: readonly Heard[]
   /** The last line that was looked at: the next page goes on after it. */
   last: number
   /** Further lines follow. */
@@ -34,7 +34,7 @@ export interface Feed {
 }
 
 export interface FeedOptions {
-  reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'snapshot'>
+  reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'version'>
   resources: Resources
   origin: () => Origin
   /** Calls back when anything was written. */
@@ -54,6 +54,8 @@ export function feed({ reader, resources, origin, written, failed }: FeedOptions
   const listeners = new Set<() => void>()
   let told = reader.lastSequence()
   let timer: NodeJS.Timeout | null = null
+  let lastAsked = ''
+  let lastPage: FeedPage = { heard: [], last: 0, more: false }
   const stop = written(() => {
     if (listeners.size > 0) timer ??= setTimeout(look, gathersMs)
   })
@@ -73,8 +75,15 @@ export function feed({ reader, resources, origin, written, failed }: FeedOptions
     }
   }
 
+  /** Whoever follows asks for the same page as all the others: the last one is kept until something is written. */
   function after(sequence: number, limit: number): FeedPage {
-    const most = Math.min(limit, mostLines)
+    const asked = `${sequence} ${limit} ${reader.version()}`
+    if (asked !== lastAsked) lastPage = read(sequence, Math.min(limit, mostLines))
+    lastAsked = asked
+    return lastPage
+  }
+
+  function read(sequence: number, most: number): FeedPage {
     const lines = reader.journal(sequence, most + 1)
     const more = lines.length > most
     if (more) lines.pop()

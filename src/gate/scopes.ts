@@ -147,7 +147,13 @@ const table = {
     'events.read',
     'status.read',
   ],
-  housekeeping: ['units.read', 'units.status', 'status.read'],
+  housekeeping: [
+    'units.read',
+    'units.status',
+    // A list of rooms that is right by itself.
+    'events.read',
+    'status.read',
+  ],
   integrator: [
     'reservations.*',
     'availability.*',
@@ -181,8 +187,16 @@ const table = {
     'extensions.invoke',
     // Refilling, clearing a jam, emptying the bin.
     'dispensers.*',
+    // Whether devices come and go, and where others are told of what happens.
+    'events.read',
   ],
-  auditor: ['audit.read', 'reports.read', 'status.read'],
+  auditor: [
+    'audit.read',
+    'reports.read',
+    // With audit.read, all that happens.
+    'events.read',
+    'status.read',
+  ],
   admin: ['*'],
 } as const satisfies Record<string, readonly Held[]>
 

@@ -57,8 +57,11 @@ export type AnswerDescription =
   | { list: Resource }
   /** Every one that was made, in order. */
   | { made: Resource }
-  /** The whole body; `type` is its media type when it is not that of JSON:API, `tagged` says that it has an ETag. */
-  | { schema: JsonSchema; type?: string; tagged?: true }
+  /**
+   * The whole body; `type` is its media type when it is not that of JSON:API, `tagged` says that it has an ETag. `also` are
+   * bodies in other media types, for who asks for them.
+   */
+  | { schema: JsonSchema; type?: string; tagged?: true; also?: Record<string, JsonSchema> }
   | { nothing?: never }
 
 /** An object of exactly these properties, all of them always there unless named as optional. */

@@ -31,11 +31,15 @@ export function requestIdOf(message: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
-/** A media range with an extension asks for what is not spoken here, and counts for nothing. Throws not-acceptable. */
-export function refuseUnacceptable(accept = ''): void {
+/**
+ * A media range with an extension asks for what is not spoken here, and counts for nothing. `also` is what an operation
+ * speaks besides. Throws not-acceptable.
+ */
+export function refuseUnacceptable(accept = '', also: readonly string[] = []): void {
   if (accept === '' || accept === mediaType) return
   const ranges = accept.split(',').filter((range) => !/;\s*ext\s*=/i.test(range))
   if (/\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(ranges.join())) return
+  if (ranges.some((range) => also.includes(range.split(';')[0]!.trim().toLowerCase()))) return
   throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
 }
 

@@ -52,6 +52,8 @@ export interface Route {
   deprecated?: string
   /** The most bytes of a body; 1 MiB unless said otherwise. */
   largestBody?: number
+  /** Media types that it answers in besides that of JSON:API, for who accepts nothing else. */
+  speaks?: readonly string[]
   /** May change without a new version of the path. */
   beta?: boolean
   /** A narrower quota than that of its method: for looking for people, or for showing who one is. */

@@ -95,7 +95,7 @@ export function application({
     if (route.scope === null) doorkeeper.pass(req, res, route.quota)
     else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
     // What needs no token is for machines and people of all kinds.
-    if (route.base !== '') refuseUnacceptable(req.headers.accept)
+    if (route.base !== '') refuseUnacceptable(req.headers.accept, route.speaks)
     const key = req.headers['idempotency-key']
     // Who has no token has no name either: a key of his would be one for everybody.
     const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'

@@ -52,7 +52,10 @@ function wordsOf(answer: AnswerDescription): string {
 }
 
 function contentOf(drawing: Drawing, answer: AnswerDescription): Record<string, JsonSchema> | null {
-  if ('schema' in answer) return { [answer.type ?? mediaType]: { schema: answer.schema } }
+  if ('schema' in answer) {
+    const all = { [answer.type ?? mediaType]: answer.schema, ...answer.also }
+    return Object.fromEntries(Object.entries(all).map(([type, schema]) => [type, { schema }]))
+  }
   if ('list' in answer) return { [mediaType]: { schema: listSchema(drawing, answer.list) } }
   if ('made' in answer) {
     const data = { type: 'array', items: resourceSchema(drawing, answer.made) }

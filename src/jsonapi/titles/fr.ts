@@ -48,6 +48,7 @@ export const fr: Record<string, string> = {
   'dispenser-state': 'Le distributeur ne peut pas passer à cet état',
   'key-not-live': 'La carte dans le trajet ne porte pas de clé valable',
   'key-status-transition': 'La clé ne peut pas passer à cet état',
+  'events-gone': 'Ces événements ne sont plus conservés',
   'revision-mismatch': "L'élément a changé",
   'body-too-large': 'Le contenu est trop grand',
   'batch-too-large': 'Le lot est trop grand',

@@ -1,0 +1,135 @@
+import { token } from '../gate/token.ts'
+import { unknownParameter } from '../jsonapi/query.ts'
+import type { Caller, Request, Route } from '../jsonapi/route.ts'
+import type { Reader } from '../resource/keeper.ts'
+import { Problem } from '../resource/problem.ts'
+import { says } from './event-descriptions.ts'
+import { type EventPage, eventPage } from './event-pages.ts'
+import type { EventStreams } from './event-streams.ts'
+import type { Feed, Heard } from './feed.ts'
+import { sequenceText } from './journal-event.ts'
+import { expectKept, readSequence } from './position.ts'
+import { wanted } from './wanted.ts'
+
+const base = '/api/v2'
+const scope = 'events.read'
+export const batchType = 'application/cloudevents-batch+json'
+export const streamType = 'text/event-stream'
+
+const defaultSize = 100
+const largestSize = 1_000
+
+export interface EventRouteOptions {
+  reader: Pick<Reader, 'row'>
+  feed: Feed
+  streams: EventStreams
+  now(): number
+}
+
+/** Events to be fetched, and to be heard as they happen. Each caller is told what he may read. */
+export function eventRoutes({ reader, feed, streams, now }: EventRouteOptions): Route[] {
+  function list(request: Request) {
+    const { query, caller } = request
+    expectParameters(query, [...filters, 'page[size]'])
+    const given = query.get(after)
+    const from = given === null ? feed.kept() : readSequence(given, { parameter: after })
+    expectKept(feed, from)
+    const isWanted = wanted(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const page = eventPage(feed, from, sizeIn(query), isWanted)
+    const next = page.more ? linkAfter(request, page.last) : null
+    return isBatch(request) ? batchAnswer(page, next) : documentAnswer(page, next, request)
+  }
+
+  function follow({ query, caller, header }: Request) {
+    expectParameters(query, ['after', 'filter[type]', 'filter[subject]'])
+    const last = header('last-event-id')
+    const given = query.get('after')
+    const from =
+      last !== ''
+        ? readSequence(last, { header: 'Last-Event-ID' })
+        : given === null
+          ? feed.newest()
+          : readSequence(given, { parameter: 'after' })
+    expectKept(feed, from)
+    const isWanted = wanted(query.get('filter[type]'), query.get('filter[subject]'), caller.may)
+    const stream = streams.open({ by: caller.by, after: from, isWanted, isLet: () => isLet(caller) })
+    return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
+  }
+
+  /** A token that was revoked, or is over, hears no more. Whoever came without a token of the house has nothing to lose. */
+  function isLet({ by }: Caller): boolean {
+    if (by === 'demo') return true
+    const row = reader.row(token, by)
+    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > now()
+  }
+
+  return [
+    { method: 'GET', path: 'events', base, scope, handle: list, speaks: [batchType], description: says.list },
+    {
+      method: 'GET',
+      path: 'events/stream',
+      base,
+      scope,
+      handle: follow,
+      speaks: [streamType],
+      description: says.follow,
+    },
+  ]
+}
+
+const after = 'filter[sequence][gt]'
+const filters = [after, 'filter[type]', 'filter[subject]']
+
+/** Throws unknown-parameter for another name, and malformed-request for one that stands there twice. */
+function expectParameters(query: URLSearchParams, allowed: string[]): void {
+  for (const name of query.keys()) {
+    if (!allowed.includes(name)) throw unknownParameter(name, allowed)
+    if (query.getAll(name).length > 1) {
+      throw new Problem('malformed-request', `${name} stands here twice.`, { parameter: name })
+    }
+  }
+}
+
+function sizeIn(query: URLSearchParams): number {
+  const text = query.get('page[size]') ?? String(defaultSize)
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= largestSize) return Number(text)
+  throw new Problem('invalid-page-size', `page[size]: expected a whole number from 1 to ${largestSize}.`, {
+    parameter: 'page[size]',
+    meta: { page: { maxSize: largestSize } },
+  })
+}
+
+function isBatch(request: Request): boolean {
+  const accepted = request.header('accept').toLowerCase()
+  return accepted.includes(batchType) && !accepted.includes('application/vnd.api+json')
+}
+
+function documentAnswer({ heard, last }: EventPage, next: string | null, { url }: Request) {
+  const data = heard.map(({ event }: Heard) => ({
+    type: 'event',
+    id: event.id,
+    attributes: { sequence: event.sequence, event },
+  }))
+  const links = { self: inUri(url), ...(next !== null && { next }) }
+  return { status: 200, text: JSON.stringify({ data, links, meta: { sequence: sequenceText(last) } }) }
+}
+
+function batchAnswer({ heard }: EventPage, next: string | null) {
+  return {
+    status: 200,
+    text: JSON.stringify(heard.map(({ event }) => event)),
+    type: batchType,
+    ...(next !== null && { headers: { Link: `<${next}>; rel="next"` } }),
+  }
+}
+
+function linkAfter({ url, query }: Request, last: number): string {
+  const changed = new URLSearchParams(query)
+  changed.set(after, sequenceText(last))
+  return `${url.split('?')[0]}?${changed}`
+}
+
+/** As it was sent, but for the brackets, which a URI has no room for in its query. */
+function inUri(url: string): string {
+  return url.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent)
+}
