@@ -76,6 +76,9 @@ const wholes = {
   'config.write': null,
   /** The property management systems that are connected, without their credentials. */
   'upstream.read': 'config.read',
+  /** Where the house and a PMS said differently, and whose word counts. */
+  'sync-conflicts.read': 'upstream.read',
+  'sync-conflicts.choose': null,
   /** Not under `config.*`: who sets up devices must not be able to make himself an administrator. */
   'tokens.manage': null,
   'tokens.read': 'tokens.manage',
@@ -145,6 +148,8 @@ const table = {
     'extensions.read',
     // The console follows what happens.
     'events.read',
+    // What the PMS said otherwise of a guest who stands there.
+    'sync-conflicts.*',
     'status.read',
   ],
   housekeeping: [

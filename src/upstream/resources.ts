@@ -3,13 +3,17 @@ import { pmsConfiguration } from './resources/pms-configuration.ts'
 import { pmsWebhook } from './resources/pms-webhook.ts'
 import { quarantinedMessage } from './resources/quarantined-message.ts'
 import { roomLease } from './resources/room-lease.ts'
+import { syncConflict } from './resources/sync-conflict.ts'
 import { syncLink } from './resources/sync-link.ts'
 import { syncOffer } from './resources/sync-offer.ts'
+import { syncRecord } from './resources/sync-record.ts'
 
 /** Every resource of the PMS side, those that others point at first. */
 export const upstreamResources: readonly Resource[] = [
   pmsConfiguration,
   pmsWebhook,
+  syncRecord,
+  syncConflict,
   syncLink,
   syncOffer,
   quarantinedMessage,

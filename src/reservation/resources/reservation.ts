@@ -56,7 +56,13 @@ export const reservation = resource('reservation', {
         pmsRevision: { type: ['string', 'null'] },
         lastSyncedAt: { type: ['string', 'null'], format: 'date-time' },
       }),
-      { computed: `SELECT json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL)` },
+      {
+        computed: `coalesce(
+          (SELECT json_object('state', state, 'pmsRevision', CAST(upstreamRevision AS TEXT), 'lastSyncedAt',
+              strftime('%Y-%m-%dT%H:%M:%S', lastSyncedAt / 1000, 'unixepoch') || printf('.%03dZ', lastSyncedAt % 1000))
+            FROM sync_record WHERE sync_record.reservationId = ${idText('reservation.id')}),
+          json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL))`,
+      },
     ),
   },
   moment: dueFlags(({ stays }) => stays as StayDays[]),

@@ -38,7 +38,7 @@ export const syncConflict = resource('sync-conflict', {
     configurationId: uuid({ required: true, readOnly: true, note: 'The PMS configuration.' }),
     reservationId: uuid({ required: true, readOnly: true }),
     stayId: uuid({ readOnly: true, note: 'None where it is about the reservation as a whole.' }),
-    group: oneOf(fieldGroups, { required: true, readOnly: true }),
+    fieldGroup: oneOf(fieldGroups, { required: true, readOnly: true }),
     fields: texts({ required: true, readOnly: true }),
     base: said('What both had before.'),
     local: said('What the house had.'),
