@@ -1,0 +1,69 @@
+import { stay } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { change, type Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import { roomLease } from '../resources/room-lease.ts'
+import type { LeaseChange } from '../sync-side.ts'
+import type { Sharing } from './sync-changes.ts'
+
+/** Leases that are kept of one PMS. */
+const mostLeases = 10_000
+const month = 30 * 86_400_000
+/** Leases that are forgotten with each that comes, so that they never grow in number. */
+const forgottenAtOnce = 20
+
+/**
+ * Keeps what a PMS lends, in the newest revision that it told. Throws validation-failed for a lease that ends before it
+ * starts, and for more leases than are kept.
+ */
+export const keepLease = change(
+  'keep-lease',
+  (
+    tx,
+    { configurationId, change: told }: { configurationId: string; change: LeaseChange },
+  ): 'taken' | 'duplicate' | 'stale' => {
+    const { leaseId, revision, unitNames, startDate, endDate, validUntil } = told
+    if (endDate < startDate)
+      throw new Problem('validation-failed', 'endDate is before startDate.', { pointer: '/endDate' })
+    const attributes = {
+      pmsRevision: revision,
+      unitNames: [...new Set(unitNames)],
+      startDate,
+      endDate,
+      validUntil,
+    }
+    const known = leaseBy(tx, configurationId, leaseId)
+    if (known && known.pmsRevision > revision) return 'stale'
+    if (!known) {
+      forgetOld(tx, configurationId)
+      tx.insert(roomLease, { configurationId, leaseId, ...attributes })
+      return 'taken'
+    }
+    return tx.patch(roomLease, known.id, attributes).revision === known.revision ? 'duplicate' : 'taken'
+  },
+)
+
+function leaseBy(tx: Transaction, configurationId: string, leaseId: string) {
+  const filters = [
+    { path: 'configurationId', operator: 'eq', value: configurationId },
+    { path: 'leaseId', operator: 'eq', value: leaseId },
+  ] as const
+  return tx.select(roomLease, [...filters], [], 1)[0]
+}
+
+function forgetOld(tx: Transaction, configurationId: string): void {
+  const before = new Date(tx.now - month).toISOString().slice(0, 10)
+  const over = { path: 'endDate', operator: 'lt', value: before } as const
+  for (const { id } of tx.select(roomLease, [over], [], forgottenAtOnce)) tx.remove(roomLease, id)
+  const ofPms = `SELECT count(*) FROM room_lease
+    WHERE configurationId = (SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+  if (tx.count(ofPms, configurationId) < mostLeases) return
+  throw new Problem('validation-failed', `There are ${mostLeases} leases of this PMS already.`, {
+    pointer: '/leaseId',
+  })
+}
+
+/** The names of a stay's units that were given away by a lease of the PMS: it cannot have given them to somebody else. */
+export function leasedUnits(tx: Transaction, { stayId }: Sharing & { stayId: string }): readonly string[] {
+  return (tx.find(stay, stayId).lent ?? []).map(({ unitId }) => tx.find(unit, unitId).name)
+}

@@ -1,0 +1,80 @@
+import { payment } from '../../reservation/resources/payment.ts'
+import { reservation } from '../../reservation/resources/reservation.ts'
+import { stay } from '../../reservation/resources/stay.ts'
+import { sharingPms } from '../../reservation/sharing-pms.ts'
+import { isLive } from '../../reservation/status.ts'
+import { change, type Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
+import { syncLink } from '../resources/sync-link.ts'
+import { syncRecord } from '../resources/sync-record.ts'
+import { linkIn } from './link.ts'
+import { markForOffer } from './outbox.ts'
+import type { Touched } from './touched.ts'
+
+/** Stays of one guest, or in one unit, that are looked at. */
+const mostStays = 1_000
+
+/**
+ * Puts what has happened up to a line of the journal into the outbox, and keeps that line as the place, both or neither.
+ * Does nothing when another round has been there already. Answers how many reservations were marked.
+ */
+export const markTouched = change(
+  'mark-touched',
+  (
+    tx,
+    input: {
+      configurationId: string
+      after: number
+      upTo: number
+      /** Null where the PMS is told nothing of what is done here. */
+      touched: Omit<Touched, 'isSetUp'> | null
+    },
+  ): number => {
+    const { configurationId, after, upTo, touched } = input
+    const link = linkIn(tx, configurationId)
+    if (!link || link.tailedTo !== after) return 0
+    const concerned = touched
+      ? reservationsOf(tx, touched).filter((id) => isShared(tx, id, configurationId))
+      : []
+    for (const reservationId of concerned) markForOffer(tx, { configurationId, reservationId })
+    tx.patch(syncLink, link.id, { tailedTo: upTo })
+    return concerned.length
+  },
+)
+
+function reservationsOf(tx: Transaction, touched: Omit<Touched, 'isSetUp'>): string[] {
+  const { reservations, stays, profiles, payments, units } = touched
+  const ids = [
+    ...reservations,
+    ...stays.flatMap((id) => found(tx, stay, id)?.reservationId ?? []),
+    ...payments.flatMap((id) => found(tx, payment, id)?.reservationId ?? []),
+    ...profiles.flatMap((id) => reservationsWith(tx, 'profiles.id', id)),
+    ...units.flatMap((id) => reservationsWith(tx, 'units.unitId', id)),
+  ]
+  return [...new Set(ids)]
+}
+
+/** What is over is not told anew because a guest has another phone number now. */
+function reservationsWith(tx: Transaction, path: string, value: string): string[] {
+  const stays = tx.select(stay, [{ path, operator: 'eq', value }], [], mostStays)
+  return stays.filter(({ status }) => isLive(status)).map(({ reservationId }) => reservationId)
+}
+
+/** One that is gone is known by what the PMS was told of it. */
+function isShared(tx: Transaction, reservationId: string, configurationId: string): boolean {
+  const row = found(tx, reservation, reservationId)
+  if (row) return sharingPms(tx, row.integrationId)?.configurationId === configurationId
+  const filter = { path: 'reservationId', operator: 'eq', value: reservationId } as const
+  const [known] = tx.select(syncRecord, [filter], [], 1)
+  return known?.integrationId === configurationId && Boolean(known.externalId)
+}
+
+function found<R extends Resource>(tx: Transaction, resource: R, id: string): Row<R['fields']> | null {
+  try {
+    return tx.find(resource, id) as Row<R['fields']>
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') return null
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from '../../resource/change.ts'
+import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
+import type { Sharing } from './sync-changes.ts'
+
+/** What waits to be offered of this reservation; null when nothing does. */
+export function outboxRow(tx: Transaction, sharing: Sharing): SyncOffer | null {
+  const { configurationId, reservationId } = sharing
+  const [found] = tx.select(
+    syncOffer,
+    [
+      { path: 'configurationId', operator: 'eq', value: configurationId },
+      { path: 'reservationId', operator: 'eq', value: reservationId },
+    ],
+    [],
+    1,
+  )
+  return found ?? null
+}
+
+/** Puts a reservation into the outbox, or says of one that is there that it has changed since: it is offered at once. */
+export function markForOffer(tx: Transaction, { configurationId, reservationId }: Sharing): void {
+  const row = outboxRow(tx, { configurationId, reservationId })
+  const anew = { attempts: 0, notBefore: 0, refused: null }
+  if (row) tx.patch(syncOffer, row.id, { ...anew, marks: row.marks + 1 })
+  else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
+}

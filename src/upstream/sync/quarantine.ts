@@ -1,0 +1,88 @@
+import { change, type Transaction } from '../../resource/change.ts'
+import {
+  type QuarantinedKind,
+  type QuarantinedMessage,
+  quarantinedMessage,
+} from '../resources/quarantined-message.ts'
+import { syncLink } from '../resources/sync-link.ts'
+import { linkIn } from './link.ts'
+
+/** Messages that are kept of one PMS; the oldest make room. */
+export const mostQuarantined = 10_000
+
+/** A message as it is put aside. */
+export interface PutAside {
+  configurationId: string
+  kind: QuarantinedKind
+  externalId: string | null
+  pmsRevision: number | null
+  reason: string
+  payload: string
+  size: number
+  retryable: boolean
+  digest: string
+}
+
+const of = (path: string, value: string | number) => ({ path, operator: 'eq', value }) as const
+
+/**
+ * Keeps what could not be taken in. The same message, sent again, is one more attempt of the first; of a reservation only
+ * the newest is kept, because it says all that the others did.
+ */
+export const putAside = change('put-aside', (tx, message: PutAside): { id: string } => {
+  const { configurationId, digest, externalId, pmsRevision } = message
+  const [known] = tx.select(
+    quarantinedMessage,
+    [of('configurationId', configurationId), of('digest', digest)],
+    [],
+    1,
+  )
+  if (known) {
+    const attempts = (known.attempts ?? 1) + 1
+    tx.patch(quarantinedMessage, known.id, { reason: message.reason, attempts, lastTriedAt: tx.now })
+    return { id: known.id }
+  }
+  if (externalId !== null && pmsRevision !== null)
+    settle(tx, { configurationId, externalId, revision: pmsRevision })
+  makeRoom(tx, configurationId)
+  return { id: tx.insert(quarantinedMessage, { ...message, lastTriedAt: tx.now }).id }
+})
+
+function makeRoom(tx: Transaction, configurationId: string): void {
+  const count = `SELECT count(*) FROM quarantined_message
+    WHERE configurationId = (SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+  if (tx.count(count, configurationId) < mostQuarantined) return
+  const [oldest] = tx.select(quarantinedMessage, [of('configurationId', configurationId)], [], 1)
+  if (oldest) tx.remove(quarantinedMessage, oldest.id)
+  const link = linkIn(tx, configurationId)
+  if (link) tx.patch(syncLink, link.id, { forgotten: (link.forgotten ?? 0) + 1 })
+}
+
+interface Settled {
+  configurationId: string
+  externalId: string
+  /** That was taken in, or is older than what was. */
+  revision: number
+}
+
+/** A reservation has come in this revision or a newer one: what was put aside of it before is done with. */
+export const settleQuarantined = change('settle-quarantined', (tx, settled: Settled): number =>
+  settle(tx, settled),
+)
+
+function settle(tx: Transaction, { configurationId, externalId, revision }: Settled): number {
+  const about = tx.select(quarantinedMessage, [
+    of('configurationId', configurationId),
+    of('externalId', externalId),
+  ])
+  const done = about.filter(({ pmsRevision }) => (pmsRevision ?? 0) <= revision)
+  for (const { id } of done) tx.remove(quarantinedMessage, id)
+  return done.length
+}
+
+/** It could be taken in after all. One that is gone by now is fine. */
+export const releaseQuarantined = change('release-quarantined', (tx, { id }: { id: string }): null => {
+  const [row] = tx.select(quarantinedMessage, [of('id', id)], [], 1) as QuarantinedMessage[]
+  if (row) tx.remove(quarantinedMessage, row.id)
+  return null
+})

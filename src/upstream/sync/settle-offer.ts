@@ -1,0 +1,129 @@
+import { type Change, change, type Transaction } from '../../resource/change.ts'
+import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
+import type { Offer, OfferAnswer } from '../sync-side.ts'
+import { outboxRow } from './outbox.ts'
+import type { ApplyInput, SyncChanges } from './sync-changes.ts'
+
+export interface SettleInput {
+  configurationId: string
+  /** The reservation and the offer that was answered. */
+  reservationId: string
+  offerId: string
+  answer: OfferAnswer
+  policy: ConflictPolicy
+  direction: ApplyInput['direction']
+}
+
+/** `unknown`: the offer was settled before, or is not ours. */
+export type Settled = OfferAnswer['is'] | 'unknown'
+
+/**
+ * Carries out what a PMS has answered to an offer, and lets it go from the outbox: whole, or not at all. What has changed
+ * here since is offered anew. Throws the Problem of a newer state that cannot be taken in.
+ */
+export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
+  change('settle-offer', (tx, input: SettleInput): Settled => {
+    const row = outboxRow(tx, input)
+    const offer = row?.offer
+    if (!row || !offer || offer.id !== input.offerId) return 'unknown'
+    // Before anything else: what is taken in below may mark the reservation once more.
+    const isChanged = row.marks !== row.offeredMarks
+    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null })
+    const { answer } = input
+    if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
+    else if (answer.is === 'outdated') outdated(tx, row, input, sync)
+    else refused(tx, row, offer, isChanged, input, sync)
+    return answer.is
+  })
+
+function accepted(
+  tx: Transaction,
+  row: SyncOffer,
+  { value: offered }: Offer,
+  isChanged: boolean,
+  input: SettleInput,
+  { confirmOffer }: SyncChanges,
+): void {
+  const { configurationId, reservationId, answer, policy, direction } = input
+  if (answer.is !== 'accepted') return
+  const { externalId, revision, value } = answer
+  confirmOffer.run(tx, {
+    configurationId,
+    reservationId,
+    offered,
+    externalId,
+    revision,
+    value,
+    policy,
+    direction,
+  })
+  const after = outboxRow(tx, input)
+  if (after && !isChanged && after.marks === row.marks) tx.remove(syncOffer, row.id)
+}
+
+/** A PMS that says it again and again is asked less and less often. */
+const patientFrom = 3
+const longestWaitMs = 60_000
+
+function outdated(
+  tx: Transaction,
+  row: SyncOffer,
+  input: SettleInput,
+  { applyUpstreamChange }: SyncChanges,
+): void {
+  const { configurationId, answer, policy, direction } = input
+  if (answer.is !== 'outdated') return
+  applyUpstreamChange.run(tx, { configurationId, change: answer.change, policy, direction })
+  const attempts = row.attempts + 1
+  tx.patch(syncOffer, row.id, { attempts, notBefore: attempts < patientFrom ? 0 : tx.now + waitMs(attempts) })
+}
+
+function waitMs(attempts: number): number {
+  return Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 10))
+}
+
+function refused(
+  tx: Transaction,
+  row: SyncOffer,
+  { value: offered }: Offer,
+  isChanged: boolean,
+  input: SettleInput,
+  { refuseOffer }: SyncChanges,
+): void {
+  const { configurationId, reservationId, answer } = input
+  if (answer.is !== 'refused') return
+  const reason = answer.reason.slice(0, 1_000)
+  refuseOffer.run(tx, { configurationId, reservationId, offered, reason })
+  const after = outboxRow(tx, input)
+  // What has changed since it was offered may be to the PMS's liking.
+  if (after && !isChanged && after.marks === row.marks) tx.patch(syncOffer, row.id, { refused: reason })
+}
+
+/** Offers that the PMS could not be asked about one by one: they let others go first. */
+export const postponeOffer = change(
+  'postpone-offer',
+  (tx, input: { configurationId: string; reservationId: string }): null => {
+    const row = outboxRow(tx, input)
+    if (!row) return null
+    const attempts = row.attempts + 1
+    tx.patch(syncOffer, row.id, { attempts, notBefore: tx.now + waitMs(attempts) })
+    return null
+  },
+)
+
+const mostAtOnce = 1_000
+
+/** Offers again what the PMS has refused and what was put off. Answers how many; there may be more than were taken. */
+export const offerAgain = change(
+  'offer-again',
+  (tx, { configurationId }: { configurationId: string }): number => {
+    const of = { path: 'configurationId', operator: 'eq', value: configurationId } as const
+    const rows = [
+      ...tx.select(syncOffer, [of, { path: 'refused', operator: 'notnull', value: null }], [], mostAtOnce),
+      ...tx.select(syncOffer, [of, { path: 'notBefore', operator: 'gt', value: tx.now }], [], mostAtOnce),
+    ]
+    for (const { id } of rows) tx.patch(syncOffer, id, { refused: null, attempts: 0, notBefore: 0 })
+    return rows.length
+  },
+)

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { reservation } from '../../reservation/resources/reservation.ts'
+import { stay } from '../../reservation/resources/stay.ts'
+import { change, type Transaction } from '../../resource/change.ts'
+import type { Filter } from '../../resource/query.ts'
+import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
+import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import type { Offer } from '../sync-side.ts'
+import { differences } from './differences.ts'
+import type { SharedReservation } from './shared-reservation.ts'
+
+/** How the house tells a reservation to its PMS; null when it is not there any more. */
+export type Telling = (
+  tx: Transaction,
+  reservationId: string,
+  record: SyncRecord | null,
+) => SharedReservation | null
+
+/** Looked at in one change, of which those with nothing to tell are let go. */
+const mostLookedAt = 500
+
+/**
+ * What is to be offered now, the longest waiting first, at most `limit`. An offer that has no answer yet is given as it
+ * was sent, under its id; a new one is kept before it is given. What differs in nothing from what the PMS has leaves the outbox.
+ */
+export const takeOffers = (telling: Telling) =>
+  change('take-offers', (tx, input: { configurationId: string; limit: number }): Offer[] => {
+    const { configurationId, limit } = input
+    const waiting: Filter[] = [
+      { path: 'configurationId', operator: 'eq', value: configurationId },
+      { path: 'notBefore', operator: 'lte', value: tx.now },
+      { path: 'refused', operator: 'isnull', value: null },
+    ]
+    const offers: Offer[] = []
+    for (const row of tx.select(
+      syncOffer,
+      waiting,
+      [{ path: 'notBefore', descending: false }],
+      mostLookedAt,
+    )) {
+      const offer = row.offer ?? made(tx, row, telling)
+      if (offer) offers.push(offer)
+      if (offers.length === limit) break
+    }
+    return offers
+  })
+
+function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
+  const { reservationId } = row
+  const record = recordOf(tx, reservationId)
+  const isThere = tx.count(thereSql, reservationId) > 0
+  const value = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
+  const base = record?.base ?? null
+  const changed = value ? differences(base, value) : []
+  if (!value || (base && changed.length === 0)) {
+    tx.remove(syncOffer, row.id)
+    return null
+  }
+  const offer: Offer = {
+    id: randomUUID(),
+    localId: reservationId,
+    externalId:
+      record?.externalId ?? (isThere ? (tx.find(reservation, reservationId).externalId ?? null) : null),
+    baseRevision: record?.upstreamRevision ?? null,
+    value,
+    changed,
+    leaseIds: isThere ? leasesOf(tx, reservationId) : [],
+  }
+  tx.patch(syncOffer, row.id, { offer, offeredMarks: row.marks })
+  return offer
+}
+
+const thereSql = `SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`
+
+export function recordOf(tx: Transaction, reservationId: string): SyncRecord | null {
+  const filter = { path: 'reservationId', operator: 'eq', value: reservationId } as const
+  return tx.select(syncRecord, [filter], [], 1)[0] ?? null
+}
+
+/** What was deleted here is told as canceled: a PMS keeps what it has ever had. */
+function canceled({ base }: SyncRecord): SharedReservation | null {
+  if (!base) return null
+  const over = ['CheckedOut', 'NoShow', 'Canceled']
+  const stays = base.stays.map((each) =>
+    each.status && over.includes(each.status) ? each : { ...each, status: 'Canceled' as const },
+  )
+  return { ...base, stays }
+}
+
+function leasesOf(tx: Transaction, reservationId: string): string[] {
+  const stays = tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+  return [...new Set(stays.flatMap(({ lent }) => (lent ?? []).map(({ leaseId }) => leaseId)))]
+}

@@ -1,0 +1,44 @@
+import type { JournalLine } from '../../resource/keeper.ts'
+
+/** What lines of the journal are about, each id once. */
+export interface Touched {
+  reservations: string[]
+  stays: string[]
+  profiles: string[]
+  payments: string[]
+  units: string[]
+  /** Something was set up that a message in quarantine may have lacked. */
+  isSetUp: boolean
+}
+
+/** What happens to a stay and is nothing that a PMS is told of it. */
+const untold = ['stay.unit-assignment-failed']
+
+/** Families of what a reservation names by a code or a name. */
+const namedThings = ['unit', 'unit-type', 'rate-plan', 'service', 'settings', 'pms-configuration']
+
+/**
+ * What has happened since, as far as a PMS may have to be told. What was written on behalf of `actor`, which is the PMS
+ * itself, is known there.
+ */
+export function touchedIn(lines: readonly JournalLine[], actor: string): Touched {
+  const of = (collection: string, isTold: (line: JournalLine) => boolean = () => true) => {
+    const about = lines.filter(
+      (line) => line.actor !== actor && line.subject.startsWith(`${collection}/`) && isTold(line),
+    )
+    return [...new Set(about.map(({ subject }) => subject.slice(collection.length + 1)))]
+  }
+  const gone = lines.filter((line) => line.type === 'stay.deleted' && line.actor !== actor)
+  const owners = gone.flatMap(({ data }) =>
+    typeof data.reservationId === 'string' ? [data.reservationId] : [],
+  )
+  return {
+    reservations: [...new Set([...of('reservations'), ...owners])],
+    stays: of('stays', ({ type }) => !untold.includes(type)),
+    profiles: of('profiles'),
+    payments: of('payments'),
+    // Of a unit a reservation says the name alone.
+    units: of('units', ({ data }) => Array.isArray(data.changed) && data.changed.includes('name')),
+    isSetUp: lines.some(({ type }) => namedThings.includes(type.slice(0, type.indexOf('.')))),
+  }
+}
