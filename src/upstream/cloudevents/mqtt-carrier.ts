@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import type { IPublishPacket } from 'mqtt'
+import type { CloudEvent } from '../../events/cloud-event.ts'
+import type { Call } from '../adapter.ts'
+import type { Carrier, CarrierKind, CarrierNews, CarrierSetup } from './carrier.ts'
+import type { Message } from './envelope.ts'
+import type { Exchanges, RequestType } from './messages.ts'
+import type { Connection, Outgoing } from './mqtt-connection.ts'
+import { keepLine, type Pace, usualPace } from './mqtt-line.ts'
+import { asFault } from './mqtt-reasons.ts'
+import { mayChange, requests } from './mqtt-requests.ts'
+import { checkMqtt, mqttConnection, mqttCredentials, mqttSettings } from './mqtt-settings.ts'
+import { type HouseState, houseState } from './mqtt-state.ts'
+import { channels } from './mqtt-topics.ts'
+
+/** Messages over a broker of MQTT 5. */
+export const mqttCarrierKind: CarrierKind = {
+  connection: mqttConnection,
+  required: ['broker'],
+  credentials: mqttCredentials,
+  check: checkMqtt,
+  open: (setup) => mqttCarrier(setup),
+}
+
+export interface MqttCarrier extends Carrier {
+  /** What came and was for nobody: replies that came too late or were never asked for, and topics that were not subscribed. */
+  ignored(): { replies: number; topics: number }
+}
+
+export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCarrier {
+  const settings = mqttSettings(setup)
+  const { topics, clientId, patienceMs } = settings
+  const listeners = new Set<CarrierNews>()
+  const ignored = { replies: 0, topics: 0 }
+  const waiting = requests()
+  let state: Parameters<CarrierNews['line']> | null = null
+
+  const line = keepLine({
+    settings,
+    pace,
+    subscriptions: [topics.replies, topics.changes],
+    will: { ...stateMessage('offline', null), qos: 1, retain: true },
+    received,
+    async opened(connection) {
+      if (!connection.sessionPresent) waiting.sessionLost()
+      if (connection.retains) await connection.publish(stateMessage('online', setup.now()), never)
+    },
+    leaving(connection) {
+      if (connection.retains) connection.publish(stateMessage('offline', setup.now()), never).catch(() => {})
+    },
+    state(...told) {
+      state = told
+      for (const news of listeners) news.line(...told)
+    },
+  })
+
+  function stateMessage(state: HouseState['state'], at: number | null): Outgoing & { retain: boolean } {
+    return { ...outgoing(topics.state, houseState(setup, { state, clientId }, at)), retain: true }
+  }
+
+  function received(packet: IPublishPacket): void {
+    if (packet.topic === topics.changes) {
+      for (const news of listeners) news.message(Buffer.from(packet.payload))
+    } else if (packet.topic !== topics.replies) {
+      ignored.topics++
+    } else if (!waiting.replied(packet)) {
+      ignored.replies++
+    }
+  }
+
+  async function request<Type extends RequestType>(type: Type, data: Exchanges[Type]['data'], call: Call) {
+    const connection = await standing(call.signal)
+    const { topic, payload, properties } = outgoing(topics.request(type), messageOf(type, data))
+    const expiry = { responseTopic: topics.replies, messageExpiryInterval: Math.ceil(patienceMs / 1000) }
+    const message = { topic, payload, properties: { ...properties, ...expiry } }
+    return waiting.send({ type, mayChange: mayChange(type, data), message }, connection, call)
+  }
+
+  function messageOf<Type extends RequestType>(type: Type, data: Exchanges[Type]['data']): Message {
+    return {
+      specversion: '1.0',
+      id: randomUUID(),
+      source: setup.source(),
+      type,
+      subject: `pms/${setup.configurationId}`,
+      time: new Date(setup.now()).toISOString(),
+      datacontenttype: 'application/json',
+      data,
+    }
+  }
+
+  /** In their order, many under way at a time. What was not acknowledged when one fails may be told again. */
+  async function publish(events: readonly CloudEvent[], { signal }: Call): Promise<void> {
+    const connection = await standing(signal)
+    const messageExpiryInterval = channels.events.expirySeconds
+    const sent = events.map((event) => {
+      const message = outgoing(topics.event(event.type), event)
+      return connection.publish(
+        { ...message, properties: { ...message.properties, messageExpiryInterval } },
+        signal,
+      )
+    })
+    try {
+      await Promise.all(sent)
+    } catch (error) {
+      throw asFault(error, false)
+    }
+  }
+
+  /** The connection there is, as long as somebody waits for it. */
+  async function standing(signal: AbortSignal): Promise<Connection> {
+    const aborted = Promise.withResolvers<never>()
+    const stop = () => aborted.reject(signal.reason)
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    try {
+      return await Promise.race([line.connection(), aborted.promise])
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  return {
+    request,
+    publish,
+    follow(news) {
+      listeners.add(news)
+      if (state) news.line(...state)
+      return () => void listeners.delete(news)
+    },
+    ignored: () => ({ ...ignored }),
+    async close() {
+      waiting.close()
+      await line.close()
+    },
+  }
+}
+
+const never = new AbortController().signal
+
+function outgoing(topic: string, message: Message | CloudEvent) {
+  const properties = { payloadFormatIndicator: true, contentType: 'application/cloudevents+json' }
+  return { topic, payload: JSON.stringify(message), properties }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Connection, type ConnectionOptions, openConnection } from './mqtt-connection.ts'
+import { lineFault } from './mqtt-reasons.ts'
+
+/** A line to a broker that is opened again whenever it is gone, for ever. */
+export interface Line {
+  /** The connection that stands or is being made; rejects with a DeviceFault while the next one is waited for. */
+  connection(): Promise<Connection>
+  /** Says goodbye where there is a connection, and makes no other. */
+  close(): Promise<void>
+}
+
+/** How long is waited for the next try: twice as long each time one fails, and up to half of it less by chance. */
+export interface Pace {
+  firstMs: number
+  mostMs: number
+}
+
+export const usualPace: Pace = { firstMs: 1_000, mostMs: 60_000 }
+
+export interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
+  pace: Pace
+  /** A connection stands that nobody has used yet. */
+  opened(connection: Connection): Promise<void>
+  /** It is about to be left. */
+  leaving(connection: Connection): void
+  state(state: 'up' | 'down', reason: string | null): void
+}
+
+export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): Line {
+  const closing = new AbortController()
+  let isClosing = false
+  let failures = 0
+  let standing: Connection | null = null
+  let now = attempt()
+  const kept = keep()
+
+  async function attempt(): Promise<Connection> {
+    try {
+      const connection = await openConnection({ ...options, signal: closing.signal })
+      await opened(connection)
+      return connection
+    } catch (error) {
+      throw lineFault((error as Error).message)
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!isClosing) {
+      const reason = await oneLife()
+      if (isClosing) return
+      state('down', reason)
+      now = Promise.reject(lineFault(reason))
+      now.catch(() => {})
+      await sleep(waitMs(), undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      if (!isClosing) now = attempt()
+    }
+  }
+
+  /** Resolves with the reason for which a connection was not made, or is gone. */
+  async function oneLife(): Promise<string> {
+    try {
+      standing = await now
+    } catch (error) {
+      return (error as Error).message
+    }
+    state('up', null)
+    // Two clients of the same name throw each other out: a line counts as good again when it has stood for a while.
+    const steady = setTimeout(() => {
+      failures = 0
+    }, pace.mostMs)
+    const reason = await standing.gone
+    clearTimeout(steady)
+    standing = null
+    return reason
+  }
+
+  function waitMs(): number {
+    const whole = Math.min(pace.mostMs, pace.firstMs * 2 ** failures++)
+    return whole * (0.5 + Math.random() / 2)
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true
+    if (standing) {
+      leaving(standing)
+      await standing.leave()
+    }
+    closing.abort()
+    await kept
+  }
+
+  return { connection: () => now, close }
+}

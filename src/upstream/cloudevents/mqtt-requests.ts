@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { IPublishPacket } from 'mqtt'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Call } from '../adapter.ts'
+import type { ExtensionInvoked } from './message-data.ts'
+import type { Exchanges, RequestType } from './messages.ts'
+import type { Connection, Outgoing } from './mqtt-connection.ts'
+import { asFault, lineFault } from './mqtt-reasons.ts'
+import { readReply } from './read-reply.ts'
+
+/** Requests that wait for their replies, whichever connection brings them. */
+export interface Requests {
+  /** Resolves with the data of the reply; rejects with a DeviceFault. */
+  send(request: Request, connection: Connection, call: Call): Promise<unknown>
+  /** Hands a reply to whoever waits for it; false when nobody does. */
+  replied(packet: IPublishPacket): boolean
+  /** The broker has forgotten our session: replies to what was asked before went nowhere. */
+  sessionLost(): void
+  close(): void
+}
+
+export interface Request {
+  type: RequestType
+  /** Whether the PMS may have changed something once it has it. */
+  mayChange: boolean
+  message: Outgoing
+}
+
+interface Waiting {
+  type: RequestType
+  mayChange: boolean
+  answer: PromiseWithResolvers<unknown>
+  isTaken: boolean
+}
+
+const mostWaiting = 64
+
+export function requests(): Requests {
+  const waiting = new Map<string, Waiting>()
+
+  async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
+    if (waiting.size >= mostWaiting) throw tooMany(type)
+    const correlationData = randomBytes(16)
+    const entry: Waiting = { type, mayChange, answer: Promise.withResolvers(), isTaken: false }
+    waiting.set(correlationData.toString('hex'), entry)
+    try {
+      const properties = { ...message.properties, correlationData }
+      void hand(entry, connection, { ...message, properties }, call.signal)
+      return await orSilent(entry, call.signal)
+    } finally {
+      waiting.delete(correlationData.toString('hex'))
+    }
+  }
+
+  async function hand(entry: Waiting, connection: Connection, message: Outgoing, signal: AbortSignal) {
+    const { answer, type, mayChange } = entry
+    try {
+      if ((await connection.publish(message, signal)) === 'nobody') answer.reject(nobodyListens(type))
+      entry.isTaken = true
+    } catch (error) {
+      answer.reject(asFault(error, mayChange))
+    }
+  }
+
+  function replied({ properties, payload }: IPublishPacket): boolean {
+    const entry = waiting.get(properties?.correlationData?.toString('hex') ?? '')
+    if (!entry) return false
+    entry.answer.resolve(readReply(entry.type, Buffer.from(payload)))
+    return true
+  }
+
+  function failAll(which: (entry: Waiting) => boolean, reason: string): void {
+    for (const entry of waiting.values()) {
+      if (which(entry)) entry.answer.reject(lineFault(reason, entry.mayChange))
+    }
+  }
+
+  return {
+    send,
+    replied,
+    sessionLost: () => failAll(({ isTaken }) => isTaken, 'it has forgotten where replies are to go'),
+    close: () => failAll(() => true, 'it was closed'),
+  }
+}
+
+/** The answer, or what is told when the signal fires before there is one. */
+async function orSilent({ answer, type, mayChange }: Waiting, signal: AbortSignal): Promise<unknown> {
+  const silent = () =>
+    answer.reject(
+      new DeviceFault('adapter-timeout', `The PMS has not replied to ${type} in time.`, {
+        outcomeUnknown: mayChange,
+      }),
+    )
+  signal.addEventListener('abort', silent)
+  if (signal.aborted) silent()
+  try {
+    return await answer.promise
+  } finally {
+    signal.removeEventListener('abort', silent)
+  }
+}
+
+function tooMany(type: RequestType): DeviceFault {
+  return new DeviceFault(
+    'adapter-timeout',
+    `${mostWaiting} requests wait for a reply already: no ${type} is sent.`,
+  )
+}
+
+/** The broker says so as it acknowledges: nobody will ever get it. */
+function nobodyListens(type: RequestType): DeviceFault {
+  return new DeviceFault('adapter-timeout', `No PMS listens at the broker to ${type}.`)
+}
+
+/** Whether a PMS that has this request may have changed something. */
+export function mayChange<Type extends RequestType>(type: Type, data: Exchanges[Type]['data']): boolean {
+  if (type === 'pms.extension.invoked') return (data as ExtensionInvoked).method !== 'GET'
+  return type === 'pms.reservations.offered' || type === 'pms.unit-assignment.requested'
+}

@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Ends a connection whose other side starts an MQTT packet of more bytes than it was told that we take, before they are
+ * gathered. It only looks: who parses the stream reads it as well.
+ */
+export function guardPackets(socket: Socket, largest: number): void {
+  let header = true
+  let length = 0
+  let digits = 0
+  let left = 0
+
+  function refuse(what: string): void {
+    socket.destroy(Object.assign(new Error(`the broker sent ${what}`), { code: 'ERR_PACKET' }))
+  }
+
+  /** The length of a packet stands after its first byte, seven bits a byte, the lowest first. */
+  function lengthDigit(byte: number): void {
+    length += (byte & 0x7f) * 128 ** digits
+    digits++
+    if (byte < 0x80) left = length
+    else if (digits === 4) refuse('a packet whose length cannot be read')
+    if (left > largest) refuse(`a packet of ${left} bytes; ${largest} are taken`)
+    if (byte < 0x80) [header, length, digits] = [left === 0, 0, 0]
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length && !socket.destroyed; ) {
+      if (left > 0) {
+        const passed = Math.min(left, chunk.length - at)
+        left -= passed
+        at += passed
+        header = left === 0
+      } else if (header) {
+        header = false
+        at++
+      } else {
+        lengthDigit(chunk[at] ?? 0)
+        at++
+      }
+    }
+  })
+}
