@@ -4,6 +4,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { KeyBegun } from '../keys/begin-key.ts'
 import { grantOf, type KeyOrder } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import { bothHeard } from './both-heard.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import { wipe } from './clear-card.ts'
 import type { Progress, Station } from './issue-card.ts'
@@ -26,7 +27,7 @@ export interface CardMaker {
   problem(begun: KeyBegun): string | null
   /** Before a card is fed: what the antenna sees now would be written instead of it. */
   expectEmpty(): Promise<void>
-  /** Makes the card that lies there a key, and proves it. `writing` reaches the disk before the first byte is written. */
+  /** Makes the card that lies there a key, and proves it. No byte is written before `writing` has reached the disk. */
   encode(begun: KeyBegun, writing: (uid: string | null) => Promise<void>): Promise<MadeCard>
   /** Erases the card that lies there, and proves it blank; another than the expected one is left as it is. */
   wipe(expected: string | null): Promise<{ uid: string | null; blank: boolean }>
@@ -73,12 +74,14 @@ export function encoderMaker(options: MakerOptions): CardMaker {
       const grant = grantOf(order, begun)
       const card = isFed ? await awaitCard(encoder, cardSettlesMs) : await handedCard()
       expectAwaited(progress)
-      await writing(uidText(card))
-      const touched = () => {
+      // What is on the card is read while the journal line is on its way to the disk; the first write waits for it.
+      const noted = writing(uidText(card))
+      const touched = async () => {
+        await noted
         if (progress.step === 'searching') expectAwaited(progress)
         progress.step = 'writing'
       }
-      await system.write(noting(encoder, touched), card, grant)
+      await bothHeard(noted, system.write(noting(encoder, touched), card, grant))
       progress.step = 'proving'
       // A desk may be told not to wait for it; a dispenser presents nothing unproven.
       const verified = isFed || controller.verifyAfterWrite !== false

@@ -8,6 +8,7 @@ import type { DispenserHandle } from '../equipment/handles.ts'
 import { beginKey, type KeyBegun } from '../keys/begin-key.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import { bothHeard } from './both-heard.ts'
 import { endCard, stepCard, verifyKey } from './card-changes.ts'
 import { type CardMaker, expectAwaited } from './card-maker.ts'
 import { clearCard, isUntouched, trialOver } from './clear-card.ts'
@@ -170,6 +171,7 @@ async function present(
 ): Promise<void> {
   progress.step = 'presenting'
   handle.activity = 'presenting'
+  // The motion's failure says more than that of its journal line.
   await bothHeard(bringToGate(machine), door.write(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
@@ -182,13 +184,6 @@ async function bringToGate(machine: CardDispenser): Promise<void> {
     const seen = await machine.status().catch(() => null)
     if (seen?.card !== 'none' && seen?.card !== 'gate') throw error
   }
-}
-
-/** Neither of a motion and its journal line may be left to fail alone; the motion's failure says more. */
-async function bothHeard(motion: Promise<void>, written: Promise<unknown>): Promise<void> {
-  const [moved, noted] = await Promise.allSettled([motion, written])
-  if (moved.status === 'rejected') throw moved.reason
-  if (noted.status === 'rejected') throw noted.reason
 }
 
 /** What the caller is told. A failure of our own is no device's, and stays what it is. */

@@ -1,7 +1,10 @@
 import { type CardEncoder, writingOperations } from '../../devices/capability.ts'
 
-/** The encoder, telling when a write is about to leave: until then the card is as it was. */
-export function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
+/**
+ * The encoder, telling when a write is about to leave, and holding it back until that has been heard: until then the card is
+ * as it was, and stays so where `touched` rejects.
+ */
+export function noting(encoder: CardEncoder, touched: () => Promise<void>): CardEncoder {
   const { desfire } = encoder
   return {
     ...announced(encoder, writingOperations.encoder, touched),
@@ -12,13 +15,13 @@ export function noting(encoder: CardEncoder, touched: () => void): CardEncoder {
 function announced<Device extends object>(
   device: Device,
   operations: readonly (keyof Device)[],
-  touched: () => void,
+  touched: () => Promise<void>,
 ): Device {
   const announcing = { ...device }
   for (const name of operations) {
     const operation = device[name] as (...given: unknown[]) => unknown
-    announcing[name] = ((...given: unknown[]) => {
-      touched()
+    announcing[name] = (async (...given: unknown[]) => {
+      await touched()
       return operation(...given)
     }) as Device[typeof name]
   }
