@@ -109,9 +109,10 @@ export function openDoor(options: {
     return new Promise<Output>((resolve, reject) => {
       number++
       waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
-      if (outgoing.length === 0) setImmediate(send)
       outgoing.push({ number, change: change.name, input, now: options.now(), options: how })
-      if (outgoing.length >= mostTogether) send()
+      // Alone there is nothing to wait for: what this turn goes on to do, such as to a device, is done meanwhile.
+      if (waiters.size === 1 || outgoing.length >= mostTogether) send()
+      else if (outgoing.length === 1) setImmediate(send)
     })
   }
 
