@@ -34,6 +34,7 @@ import { importRoutes } from './reservation/import-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { statusRoutes } from './status.ts'
 import type { StatusOptions } from './status-facts.ts'
+import { callbackRoute } from './upstream/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './upstream/configuration-routes.ts'
 import { providerRoutes } from './upstream/provider-routes.ts'
 import { upstreamResources } from './upstream/resources.ts'
@@ -74,6 +75,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...house.filter(({ base }) => base === '/api/v2'),
         ...availabilityRoutes(keeping, status.clock.now),
         ...providerRoutes(upstream),
+        callbackRoute(upstream),
         ...eventRoutes({ reader: keeping.reader, now: status.clock.now, ...options.events }),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),

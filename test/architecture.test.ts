@@ -57,7 +57,7 @@ const entrances: Record<string, readonly string[]> = {
   'node-hid': ['src/devices/'],
   mqtt: ['src/upstream/', 'src/events/'],
   commander: ['src/command/'],
-  standardwebhooks: ['src/events/'],
+  standardwebhooks: ['src/events/', 'src/upstream/cloudevents/'],
   'swagger-ui-dist': ['src/openapi/'],
   'csv-parse': ['src/reservation/', 'src/command/'],
   '@serialport/parser-readline': ['drivers/twn4/'],
@@ -205,6 +205,8 @@ describe('routes', () => {
     'GET /problems',
     'GET /problems/:code',
     'POST /api/config/v1/pairing',
+    // Signed by the PMS instead.
+    'POST /api/v2/pms/providers/:configurationId/callback',
   ]
 
   it('ask for a scope there is, but for the few that the world may ask', () => {

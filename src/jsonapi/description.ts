@@ -46,8 +46,11 @@ export type BodyDescription = { optional?: true; example?: unknown } & (
       /** Lists of whole other resources in it, by name. */
       inside?: Record<string, Resource>
     }
-  /** A body of its own. With a type it may also come enveloped, as `{data: {type, attributes}}`. */
-  | { schema: JsonSchema; type?: string }
+  /**
+   * A body of its own. With a type it may also come enveloped, as `{data: {type, attributes}}`; `media` is its media type when
+   * it is not that of JSON:API.
+   */
+  | { schema: JsonSchema; type?: string; media?: string }
 )
 
 /** A document of a resource, a page of a list of it, a body of its own, or `{}` for none. */

@@ -8,9 +8,9 @@ import { type Caller, mediaType, type Request, type Route } from './route.ts'
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
 /** What a route is given of a request. Its caller is nobody, until the gate says who. */
-export function requestOf(ctx: Koa.ParameterizedContext, { largestBody }: Route): Request {
+export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }: Route): Request {
   let json: Promise<Json | undefined> | undefined
-  const read = () => (json ??= readJson(ctx.req, largestBody))
+  const read = () => (json ??= readJson(ctx.req, largestBody, takes))
   return {
     method: ctx.method,
     url: ctx.originalUrl,

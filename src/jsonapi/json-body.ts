@@ -11,14 +11,19 @@ export interface Json {
 }
 
 /**
- * The JSON of a request, of at most so many bytes (1 MiB unless said otherwise); undefined without a body. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
+ * The JSON of a request, of at most so many bytes (1 MiB unless said otherwise); undefined without a body. `also` are media
+ * types that it may have besides. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
  * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
  */
-export async function readJson(message: IncomingMessage, largest = largestBody): Promise<Json | undefined> {
+export async function readJson(
+  message: IncomingMessage,
+  largest = largestBody,
+  also: readonly string[] = [],
+): Promise<Json | undefined> {
   const length = Number(message.headers['content-length'] ?? Number.NaN)
   const chunked = message.headers['transfer-encoding'] !== undefined
   if (length === 0 || (Number.isNaN(length) && !chunked)) return undefined
-  refuseMediaType(message.headers['content-type'])
+  refuseMediaType(message.headers['content-type'], also)
   if (length > largest) throw tooLarge(largest)
   const bytes = await bytesOf(message, largest)
   return bytes.length === 0 ? undefined : parsed(bytes)
@@ -68,9 +73,10 @@ export function isDeeperThan(most: number, value: unknown): boolean {
 }
 
 /** Of the parameters, `ext` alone would change what the body means; no extension is spoken here. */
-function refuseMediaType(header = ''): void {
+function refuseMediaType(header = '', also: readonly string[] = []): void {
   const [type, ...parameters] = header.split(';')
   const isExtended = parameters.some((each) => /^\s*ext\s*=/i.test(each))
+  if (also.includes(type?.trim().toLowerCase() ?? '')) return
   if (!isExtended && /^\s*application\/(vnd\.api\+)?json\s*$/i.test(type ?? '')) return
   throw new Problem(
     'unsupported-media-type',

@@ -52,6 +52,8 @@ export interface Route {
   deprecated?: string
   /** The most bytes of a body; 1 MiB unless said otherwise. */
   largestBody?: number
+  /** Media types of a body that it takes besides that of JSON:API and plain JSON. */
+  takes?: readonly string[]
   /** Media types that it answers in besides that of JSON:API, for who accepts nothing else. */
   speaks?: readonly string[]
   /** May change without a new version of the path. */

@@ -1,4 +1,5 @@
-import type { Route } from '../jsonapi/route.ts'
+import type { BodyDescription } from '../jsonapi/description.ts'
+import { mediaType, type Route } from '../jsonapi/route.ts'
 import type { Interface } from '../jsonapi/server.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
@@ -81,7 +82,7 @@ function operationOf(
       requestBody: {
         required: body.optional !== true,
         content: {
-          'application/vnd.api+json': {
+          [mediaOf(body)]: {
             schema: bodySchema(drawing, body),
             examples: Object.fromEntries(
               Object.entries(bodyExamples(body)).map(([form, value]) => [form, { value }]),
@@ -92,6 +93,10 @@ function operationOf(
     }),
     responses: responsesOf(drawing, route, failures),
   }
+}
+
+function mediaOf(body: BodyDescription): string {
+  return ('media' in body && body.media) || mediaType
 }
 
 /** An interface and the collection in it: `Reservations: unit types`. */

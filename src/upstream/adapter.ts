@@ -49,6 +49,8 @@ export interface House {
   /** Unix milliseconds. */
   now(): number
   settings(): Settings
+  /** Of the reservation interface. */
+  interfaceVersion: string
   orderKey: OrderKey
   /** 64 hex digits, always the same for the same purpose, that nobody without the key of the box can make. */
   secretFor(purpose: string): string

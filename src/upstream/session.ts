@@ -1,6 +1,6 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Adapter, AdapterSetup, OpenAdapter } from './adapter.ts'
+import type { Adapter, AdapterSetup, CallbackRequest, OpenAdapter } from './adapter.ts'
 
 /** Questions to one adapter that have no answer yet. */
 const mostUnderWay = 16
@@ -20,6 +20,8 @@ export interface Session {
    * or with a DeviceFault for everything else that can become of a question.
    */
   ask<T>(question: Question, work: (adapter: OpenAdapter, signal: AbortSignal) => T | Promise<T>): Promise<T>
+  /** Hands on what came to the callback address. Throws not-found where the adapter takes nothing there, and what it throws. */
+  callback(told: CallbackRequest): void
   /** All that may be asked at once is with an adapter that has let the deadlines pass. */
   isStuck(): boolean
   /** What is under way is given up. */
@@ -105,6 +107,17 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     })
   }
 
+  function callback(message: CallbackRequest): void {
+    const question = { what: 'its callback', changes: false }
+    try {
+      const adapter = opened()
+      if (!adapter.callback) throw new Problem('not-found', `${name} takes nothing here.`)
+      adapter.callback(message)
+    } catch (error) {
+      throw told(error, question)
+    }
+  }
+
   function close(): void {
     closing.abort()
     const last = open
@@ -112,5 +125,5 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     void (async () => last?.close?.())().catch(failed)
   }
 
-  return { revision, ask, isStuck: () => givenUp >= mostUnderWay, close }
+  return { revision, ask, callback, isStuck: () => givenUp >= mostUnderWay, close }
 }

@@ -5,7 +5,14 @@ import type { Integrations } from '../reservation/integration.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Adapter, ExtensionAnswer, ExtensionRequest, House, OrderKey } from './adapter.ts'
+import type {
+  Adapter,
+  CallbackRequest,
+  ExtensionAnswer,
+  ExtensionRequest,
+  House,
+  OrderKey,
+} from './adapter.ts'
 import { answerCapabilities } from './answer-capabilities.ts'
 import { textOf } from './answers.ts'
 import { capabilities, type Known } from './capabilities.ts'
@@ -41,8 +48,17 @@ export function upstream(options: UpstreamOptions) {
   const { reader, door } = keeping
   const sessions = new Map<string, Session>()
   const secretFor = (purpose: string) => options.mark(purpose, 'pms')
-  const { orderKey } = options
-  const house: House = { reader, door, now, settings: settingsNow, orderKey, secretFor, failed }
+  const { orderKey, interfaceVersion } = options
+  const house: House = {
+    reader,
+    door,
+    now,
+    settings: settingsNow,
+    interfaceVersion,
+    orderKey,
+    secretFor,
+    failed,
+  }
   const known = capabilities(options)
   const { heard, states } = contacts({ reader, adapters, now })
   const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
@@ -118,6 +134,11 @@ export function upstream(options: UpstreamOptions) {
     )
   }
 
+  /** Hands on what came to a PMS's callback address. Throws what `Session.callback` does. */
+  function callback(row: PmsConfiguration, told: CallbackRequest): void {
+    sessionOf(row).callback(told)
+  }
+
   const integrations: Integrations = {
     integrationOf({ integrationId }) {
       const row = integrationId ? reader.row(pmsConfiguration, integrationId) : null
@@ -133,7 +154,7 @@ export function upstream(options: UpstreamOptions) {
     sessions.clear()
   }
 
-  return { configurationBy, adapterOf, capabilitiesOf, invoke, integrations, states, close }
+  return { configurationBy, adapterOf, capabilitiesOf, invoke, callback, integrations, states, close }
 }
 
 function assignsUnits(adapter: Adapter, row: PmsConfiguration): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/jsonapi/route.ts'
+import { reservationChanged } from '../../src/upstream/cloudevents/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
 import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
@@ -136,6 +137,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   '/api/v2/pms/providers/:configurationId/extensions/:extensionName': () => ({
     callbackUrl: `https://pms.example/${fresh('hook-')}`,
   }),
+  '/api/v2/pms/providers/:configurationId/callback': () => reservationChanged,
   '/api/v2/access/controllers/:controllerId/key': () => ({
     ...card,
     unitName: '101',

@@ -60,6 +60,8 @@ describe('every example of the OpenAPI document', () => {
   it('works, in each of its forms', async (test) => {
     let count = 0
     for (const { method, template, operation } of bodies(paths)) {
+      // Nobody but the PMS can sign it.
+      if (template.endsWith('/callback')) continue
       const examples = Object.entries(examplesOf(operation))
       assert.notDeepEqual(examples, [], `${method} ${template} has no example`)
       for (const [form, { value }] of examples) {

@@ -22,8 +22,8 @@ const limits = [500, 50, 5, 1]
 const largestBatch = 1024 * 1024
 
 /** What the house does with a PMS that speaks the open contract, whatever carries it. */
-export function cloudEventsSync({ carrier, lends, failed }: SyncOptions): SyncSide {
-  const { follow } = carrier
+export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
+  let followed: CarrierNews | null = null
 
   async function pull(cursor: string | null, call: Call): Promise<ChangePage> {
     const page = await pageAfter(cursor, call)
@@ -52,14 +52,30 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions): SyncSi
     return answers
   }
 
-  const told = (news: News): CarrierNews => intake(news, failed)
-  return {
+  function follow(news: News): () => void {
+    const told = intake(news, failed)
+    followed = told
+    const stop = carrier.follow?.(told)
+    return () => {
+      if (followed === told) followed = null
+      stop?.()
+    }
+  }
+
+  const side: SyncSide = {
     pull,
     push,
+    follow,
     publish: (events, call) => carrier.publish(events, call),
-    ...(follow && { follow: (news: News) => follow.call(carrier, told(news)) }),
     lends,
   }
+
+  /** Takes a message that came by another way than the carrier; nobody may be there to hear it. */
+  function hear(bytes: Uint8Array): void {
+    followed?.message(bytes)
+  }
+
+  return { side, hear }
 }
 
 interface Page {

@@ -1,0 +1,50 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { Problem } from '../../resource/problem.ts'
+import type { CallbackRequest } from '../adapter.ts'
+
+/** How far the clocks of both may be apart; what is older may be somebody's recording. */
+const windowSeconds = 300
+/** Messages of one call. */
+const mostMessages = 100
+
+/** The messages in what came to the callback. Throws unauthenticated unless it is signed with one of the secrets, and now. */
+export function signedMessages(told: CallbackRequest, secrets: readonly string[], now: number): Uint8Array[] {
+  expectSigned(told, secrets, now)
+  const said: unknown = JSON.parse(told.text)
+  const messages = Array.isArray(said) ? said : [said]
+  if (messages.length > mostMessages) {
+    throw new Problem('batch-too-large', `At most ${mostMessages} messages are taken at once.`, {
+      meta: { limit: mostMessages },
+    })
+  }
+  // A single one as it came; of several each by itself.
+  if (!Array.isArray(said)) return [Buffer.from(told.text)]
+  return messages.map((message) => Buffer.from(JSON.stringify(message)))
+}
+
+function expectSigned({ header, text }: CallbackRequest, secrets: readonly string[], now: number): void {
+  const id = header('webhook-id')
+  const timestamp = header('webhook-timestamp')
+  const given = header('webhook-signature').split(' ').slice(0, 10)
+  if (id === '' || !/^\d{1,12}$/.test(timestamp))
+    throw unsigned('It must be signed as Standard Webhooks says.')
+  if (Math.abs(now / 1_000 - Number(timestamp)) > windowSeconds) {
+    throw unsigned(`webhook-timestamp must be within ${windowSeconds} seconds of now.`)
+  }
+  const moment = new Date(Number(timestamp) * 1_000)
+  const isSigned = secrets.some((secret) => {
+    const expected = new Webhook(secret).sign(id, moment, text)
+    return given.some((signature) => isSame(signature, expected))
+  })
+  if (!isSigned) throw unsigned('webhook-signature is none of this house.')
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function unsigned(detail: string): Problem {
+  return new Problem('unauthenticated', detail, { header: 'webhook-signature' })
+}

@@ -1,0 +1,26 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Call, ExtensionAnswer, ExtensionRequest } from '../adapter.ts'
+import type { Carrier } from './carrier.ts'
+import { type ExtensionReplied, extensionRepliedSchema } from './message-data.ts'
+import { whatIsWrong } from './read-message.ts'
+
+/** Hands an extension on to the PMS as it was asked. Throws validation-failed for what the PMS finds wrong with it. */
+export async function handOn(
+  carrier: Carrier,
+  { name, method, query, body }: ExtensionRequest,
+  call: Call,
+): Promise<ExtensionAnswer> {
+  const asked = { name, method, query, body: body === '' ? null : (JSON.parse(body) as object) }
+  const said = await carrier.request('pms.extension.invoked', asked, call)
+  const wrong = await whatIsWrong(extensionRepliedSchema, said, 'the answer')
+  if (wrong !== null) {
+    throw new DeviceFault(
+      'vendor-error',
+      `The PMS answered to ${name} in a form that is not understood: ${wrong}`,
+    )
+  }
+  const answer = said as ExtensionReplied
+  if (answer.is === 'refused') throw new Problem('validation-failed', answer.reason, { pointer: '' })
+  return answer
+}

@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ExtensionMethod } from '../adapter.ts'
+import { jsonIn, reasonIn } from './http-answer.ts'
+import type { Answered } from './http-exchange.ts'
+import type { ExtensionReplied } from './message-data.ts'
+import type { Exchanges, RequestType } from './messages.ts'
+
+/** A request as HTTP says it. */
+export interface HttpCall {
+  method: ExtensionMethod
+  /** Below the base URL, with its query. */
+  path: string
+  body?: unknown
+  /** The same request, told again, has the same. */
+  idempotencyKey?: string
+  /** It may change something at the PMS. */
+  changes: boolean
+  /** The answer may be the one of before. */
+  isTagged?: boolean
+  /** Statuses besides 2xx that are answers. */
+  also?: readonly number[]
+  /** The `data` of the reply. */
+  read(answer: Answered): unknown
+}
+
+const whole = ({ body }: Answered) => jsonIn(body)
+
+/** How each request goes over HTTP. */
+export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data']) => HttpCall } = {
+  'pms.changes.requested': ({ after, limit }) => ({
+    method: 'GET',
+    path: `changes${queryOf({ after, limit })}`,
+    changes: false,
+    isTagged: true,
+    read: whole,
+  }),
+  'pms.reservations.offered': (data) => ({
+    method: 'POST',
+    path: 'offers',
+    body: data,
+    idempotencyKey: keyOf(data.offers.map(({ id }) => id)),
+    changes: true,
+    read: whole,
+  }),
+  'pms.capabilities.requested': ({ requestId, ...asked }) => ({
+    method: 'GET',
+    path: `capabilities${queryOf(asked)}`,
+    changes: false,
+    // What is asked and what is answered belong together by the connection.
+    read: (answer) => ({ ...(whole(answer) as object), requestId }),
+  }),
+  'pms.unit-assignment.requested': (data) => ({
+    method: 'POST',
+    path: 'unit-assignments',
+    body: data,
+    idempotencyKey: randomUUID(),
+    changes: true,
+    read: whole,
+  }),
+  'pms.extension.invoked': ({ name, method, query, body }) => ({
+    method,
+    path: `extensions/${encodeURIComponent(name)}${query === '' ? '' : `?${query}`}`,
+    ...(body && { body }),
+    ...(method === 'POST' && { idempotencyKey: randomUUID() }),
+    changes: method !== 'GET',
+    also: [400, 404, 405, 422, 501],
+    read: extensionReply,
+  }),
+}
+
+function extensionReply({ status, body }: Answered): ExtensionReplied {
+  if ([404, 405, 501].includes(status)) return { is: 'not-implemented' }
+  if (status >= 400) return { is: 'refused', reason: reasonIn(body) ?? `The PMS answered ${status}.` }
+  return { is: 'answered', payload: body.length === 0 ? null : jsonIn(body) }
+}
+
+function queryOf(members: Record<string, unknown>): string {
+  const given = Object.entries(members).filter(([, value]) => value !== null && value !== undefined)
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** The same for the same ids in the same order. */
+export function keyOf(ids: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(ids)).digest('hex')
+}

@@ -1,0 +1,162 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { CloudEvent } from '../../events/cloud-event.ts'
+import type { Call } from '../adapter.ts'
+import type { Carrier, CarrierKind, CarrierSetup } from './carrier.ts'
+import { largestPage } from './envelope.ts'
+import { faultOf, faultOfSilence } from './http-answer.ts'
+import { type HttpCall, httpCalls, keyOf } from './http-calls.ts'
+import { checkHttp, type HttpSettings, httpConnection, httpCredentials } from './http-connection.ts'
+import { type Answered, exchanges } from './http-exchange.ts'
+import { quiet } from './http-quiet.ts'
+import { type Access, clientCredentials, staticToken } from './http-token.ts'
+
+/** Messages over HTTP: the house asks, and is told by itself only through its callback. */
+export const httpCarrierKind: CarrierKind = {
+  connection: httpConnection,
+  required: ['baseUrl'],
+  credentials: httpCredentials,
+  check: checkHttp,
+  open: httpCarrier,
+}
+
+const largestToken = 64 * 1024
+const json = 'application/json'
+const batch = 'application/cloudevents-batch+json'
+
+/** The last answer that told of no change, to be asked for again without its body. */
+interface Tagged {
+  path: string
+  etag: string
+  data: unknown
+}
+
+export function httpCarrier({ connection, credentials, timeoutMs, now }: CarrierSetup): Carrier {
+  const settings = { ...connection, ...credentials } as unknown as HttpSettings
+  const base = settings.baseUrl.replace(/\/+$/, '')
+  const closing = new AbortController()
+  const { exchange, close } = exchanges(tlsOf(settings))
+  const pms = quiet(now)
+  const access = accessOf(settings, now, askForToken)
+  let tagged: Tagged | null = null
+
+  /** One that several wait for, so that it has a deadline of its own. */
+  async function askForToken(form: string, authorization: string): Promise<Answered> {
+    try {
+      return await exchange({
+        method: 'POST',
+        url: new URL(settings.tokenUrl ?? ''),
+        headers: { authorization, accept: json, 'content-type': 'application/x-www-form-urlencoded' },
+        body: form,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
+        largest: largestToken,
+      })
+    } catch (error) {
+      throw faultOfSilence(error, { what: 'the token URL', changes: false })
+    }
+  }
+
+  async function request(type: keyof typeof httpCalls, data: never, call: Call): Promise<unknown> {
+    const http = httpCalls[type](data)
+    const known = http.isTagged && tagged?.path === http.path ? tagged : null
+    const answer = await answered(http, known ? { 'if-none-match': known.etag } : {}, call)
+    if (answer.status === 304 && known) return known.data
+    const reply = http.read(answer)
+    if (http.isTagged) tagged = taggedBy(http, answer, reply)
+    return reply
+  }
+
+  /** Resolves with what is an answer to this call. Rejects with DeviceFault. */
+  async function answered(http: HttpCall, more: Record<string, string>, { signal }: Call): Promise<Answered> {
+    const deed = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
+    pms.expectNotAskedToWait(deed.what)
+    const headers = await headersOf(http, more)
+    const send = async (authorization: string | null) =>
+      exchange({
+        method: http.method,
+        url: new URL(`${base}/${http.path}`),
+        headers: { ...headers, ...(authorization !== null && { authorization }) },
+        ...(http.body !== undefined && { body: JSON.stringify(http.body) }),
+        signal: AbortSignal.any([signal, closing.signal]),
+        largest: largestPage,
+      })
+    try {
+      const authorization = await unlessAborted(access.header(), signal)
+      let answer = await send(authorization)
+      if (answer.status === 401) {
+        const other = await unlessAborted(access.instead(authorization), signal)
+        if (other !== null) answer = await send(other)
+      }
+      pms.heard(answer)
+      const isAnswer = (answer.status >= 200 && answer.status < 300) || http.also?.includes(answer.status)
+      if (isAnswer || (answer.status === 304 && more['if-none-match'])) return answer
+      throw faultOf(answer, deed)
+    } catch (error) {
+      throw faultOfSilence(error, deed)
+    }
+  }
+
+  async function publish(events: readonly CloudEvent[], call: Call): Promise<void> {
+    const idempotencyKey = keyOf(events.map(({ id }) => id))
+    const http: HttpCall = {
+      method: 'POST',
+      path: 'events',
+      body: events,
+      idempotencyKey,
+      changes: true,
+      read: () => null,
+    }
+    await answered(http, { 'content-type': batch }, call)
+  }
+
+  return {
+    request: request as Carrier['request'],
+    publish,
+    close() {
+      closing.abort()
+      close()
+    },
+  }
+}
+
+function headersOf({ body, idempotencyKey }: HttpCall, more: Record<string, string>): Record<string, string> {
+  return {
+    accept: json,
+    ...(body !== undefined && { 'content-type': json }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...more,
+  }
+}
+
+/** Only what says that there is nothing new is the same when it is asked for again. */
+function taggedBy({ path }: HttpCall, { headers: { etag } }: Answered, data: unknown): Tagged | null {
+  const { changes, more } = data as { changes?: unknown; more?: unknown }
+  const isNothing = Array.isArray(changes) && changes.length === 0 && more === false
+  return etag && isNothing ? { path, etag, data } : null
+}
+
+function tlsOf({ serverCa, clientCertificate, clientKey }: HttpSettings) {
+  return {
+    ...(serverCa && { ca: serverCa }),
+    ...(clientCertificate && { cert: clientCertificate }),
+    ...(clientKey && { key: clientKey }),
+  }
+}
+
+function accessOf(
+  { token, clientId, clientSecret, scope }: HttpSettings,
+  now: () => number,
+  post: (form: string, authorization: string) => Promise<Answered>,
+): Access {
+  if (clientId === undefined || clientSecret === undefined) return staticToken(token)
+  return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })
+}
+
+/** A token is waited for no longer than the answer is; it goes on for others. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new DeviceFault('adapter-timeout', 'The PMS gave no token in time.'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
