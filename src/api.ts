@@ -2,6 +2,8 @@ import { accessChanges } from './access/cards/card-changes.ts'
 import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
+import { eventResources } from './events/resources.ts'
+import { webhookChanges } from './events/webhooks/webhook-changes.ts'
 import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
@@ -27,7 +29,9 @@ import { upstreamResources } from './upstream/resources.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
-  [...reservationResources, ...accessResources, ...upstreamResources, token].map((each) => [each.type, each]),
+  [...reservationResources, ...accessResources, ...upstreamResources, token, ...eventResources].map(
+    (each) => [each.type, each],
+  ),
 )
 
 export const plain = plainChanges(resources)
@@ -56,6 +60,7 @@ export const changes: readonly Change[] = [
   ...accessChanges,
   ...dispenserChanges,
   ...upstreamChanges,
+  ...webhookChanges,
 ]
 
 const shapes = new Map<Resource, Shape>()

@@ -1,0 +1,39 @@
+import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** An event that a webhook did not take, or that is held behind one: what is taken at once leaves no trace. */
+export const webhookDelivery = resource('webhook-delivery', {
+  base: '/api/config/v1',
+  path: 'webhook-deliveries',
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read'],
+  bookkeeping: true,
+  fields: {
+    webhookId: reference('webhook', { required: true, readOnly: true, touches: true }),
+    sequence: integer({ required: true, readOnly: true, note: 'Of the event, as a number.' }),
+    eventId: text({ required: true, readOnly: true, note: '`webhook-id` of its deliveries.' }),
+    eventType: text({ required: true, readOnly: true }),
+    subject: text({ required: true, readOnly: true }),
+    state: oneOf(['waiting', 'dead'], {
+      required: true,
+      readOnly: true,
+      note: '`dead`: given up; it can be sent again for 30 days.',
+    }),
+    attempts: integer({ readOnly: true, default: 0 }),
+    nextAttemptAt: instant({
+      readOnly: true,
+      note: 'Null for one that is sent as soon as its turn comes: after those before it about the same thing.',
+    }),
+    lastAttemptAt: instant({ readOnly: true }),
+    lastStatus: integer({ readOnly: true, note: 'The HTTP status of the last answer; null without one.' }),
+    lastError: text({ readOnly: true }),
+    diedAt: instant({ readOnly: true }),
+  },
+  indexes: [
+    { fields: ['webhookId', 'sequence'], unique: true, why: 'what waits for a webhook, in order' },
+    { fields: ['sequence'], why: 'which lines of the journal are still needed' },
+    { fields: ['state', 'diedAt'], why: 'the dead letters, and which of them are too old' },
+  ],
+})
+
+export type WebhookDelivery = Row<typeof webhookDelivery.fields>

@@ -1,0 +1,115 @@
+import type { Transaction } from '../../resource/change.ts'
+import { sealed, texts } from '../../resource/compound.ts'
+import { flag, instant, integer, oneOf, text } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { typePattern } from '../wanted.ts'
+import { webhookDelivery } from './webhook-delivery.ts'
+
+/** Of 24 to 64 bytes, as the Standard Webhooks rules have it. */
+const secretPattern = '^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2,3}={1,2})?$'
+
+const mostWebhooks = 50
+
+/** Where somebody wants to be told of what happens, by the Standard Webhooks rules. */
+export const webhook = resource('webhook', {
+  base: '/api/config/v1',
+  path: 'webhooks',
+  example: { url: 'https://pms.example/hooks/nightporter', types: ['reservation.*', 'stay.checked-in'] },
+  scopes: { read: 'config.read', write: 'config.write' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    url: text({
+      required: true,
+      max: 2000,
+      note: 'https, or http to an address of the local network. Redirects are not followed.',
+    }),
+    types: texts({
+      min: 1,
+      default: ['*'],
+      note: 'What it is told of: `stay.checked-in`, all of a family as `stay.*`, or `*`.',
+    }),
+    enabled: flag({ default: true, note: 'What happens while it is off is not told later.' }),
+    payload: oneOf(['thin', 'full'], {
+      default: 'thin',
+      note: 'Full brings what the event is about along, as it is at the delivery; for who holds events.pii.',
+    }),
+    secret: sealed(
+      { type: 'string', pattern: secretPattern },
+      { note: '`whsec_` and base64 of 24 to 64 bytes. Made when none is given, and shown once.' },
+    ),
+    previousSecret: sealed({ type: 'string' }, { hidden: true, readOnly: true }),
+    previousUntil: instant({
+      readOnly: true,
+      note: 'Until when deliveries are signed with the secret before the last rotation as well.',
+    }),
+    hears: texts({
+      readOnly: true,
+      max: 100,
+      note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
+    }),
+    switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
+    waiting: integer({
+      computed:
+        "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'waiting'",
+      note: 'Events that have failed and will be sent again, and those held behind them.',
+    }),
+    dead: integer({
+      computed:
+        "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'dead'",
+      note: 'Events that were given up.',
+    }),
+  },
+  rules: {
+    write: [typesAreTypes, notTooMany],
+    written: [beginsNow],
+    remove: [deliveriesGoWithIt],
+  },
+})
+
+export type Webhook = Row<typeof webhook.fields>
+
+/** Up to which line of the journal all is told, or kept as a delivery. What lies behind it is kept for it. */
+export function cursorName(webhookId: string): string {
+  return `${cursors.from}${webhookId}`
+}
+
+export const cursors = { from: 'journal-cursor/webhook/', to: 'journal-cursor/webhook0' }
+
+export function setCursor(tx: Transaction, webhookId: string, sequence: number): void {
+  const name = cursorName(webhookId)
+  const before = tx.counters(name, name).get(name) ?? 0
+  if (sequence !== before) tx.add(name, sequence - before)
+}
+
+function typesAreTypes({ after }: Parameters<Rule>[0]): void {
+  const isType = new RegExp(typePattern)
+  const strange = ((after.types ?? []) as string[]).find((type) => !isType.test(type))
+  if (strange === undefined) return
+  const expected = 'types of events such as stay.checked-in, stay.* or *'
+  throw new Problem('validation-failed', `types: expected ${expected}.`, {
+    pointer: '/types',
+    meta: { expected },
+  })
+}
+
+function notTooMany({ tx, before }: Parameters<Rule>[0]): void {
+  if (before !== null || tx.count('SELECT count(*) FROM webhook') < mostWebhooks) return
+  throw new Problem('validation-failed', `There are ${mostWebhooks} webhooks at most.`, {
+    pointer: '/url',
+    meta: { limit: mostWebhooks },
+  })
+}
+
+/** What has happened before it was there, or while it was off, is not told. */
+function beginsNow({ tx, id, before, after }: Parameters<Rule>[0]): void {
+  if (after.enabled === false || (before !== null && before.enabled !== false)) return
+  setCursor(tx, id, tx.count('SELECT coalesce(max(sequence), 0) FROM journal'))
+}
+
+function deliveriesGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
+  const ofIt = () => tx.select(webhookDelivery, [{ path: 'webhookId', operator: 'eq', value: id }])
+  for (let rows = ofIt(); rows.length > 0; rows = ofIt())
+    for (const row of rows) tx.remove(webhookDelivery, row.id)
+  tx.forget(cursorName(id), cursorName(id))
+}

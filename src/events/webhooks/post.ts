@@ -1,0 +1,117 @@
+import { request as requestInClear } from 'node:http'
+import { request as requestOverTls } from 'node:https'
+import { isIP } from 'node:net'
+import { AddressRefused, addressProblem, guardedLookup } from './address.ts'
+
+/** What became of one delivery. */
+export type Outcome =
+  | { is: 'taken'; status: number }
+  /** Something answered, or a connection stood and nothing came of it. */
+  | { is: 'refused'; status: number | null; reason: string; retryAfterMs?: number }
+  /** Nobody was reached. */
+  | { is: 'unreached'; reason: string }
+
+export interface Posting {
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Gives it up. */
+  signal?: AbortSignal
+  deadlineMs?: number
+}
+
+/** By when a receiver must have answered. */
+const answersWithinMs = 10_000
+/** Of an answer's body nothing is read but what comes with its head. */
+const mostReadBytes = 65_536
+
+/** Posts a body; never throws. A redirect is not followed, and an address that must not be spoken to is not. */
+export function post({
+  url,
+  headers,
+  body,
+  signal,
+  deadlineMs = answersWithinMs,
+}: Posting): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const target = URL.parse(url)
+  const host = target?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  const problem = !target || (isIP(host) !== 0 && addressProblem(host, target.protocol))
+  if (!target || problem) {
+    return Promise.resolve({ is: 'refused', status: null, reason: problem ? String(problem) : 'no URL' })
+  }
+  let isConnected = false
+  const failed = (reason: string) =>
+    resolve(
+      isConnected
+        ? { is: 'refused', status: null, reason: short(reason) }
+        : { is: 'unreached', reason: short(reason) },
+    )
+  const send = target.protocol === 'https:' ? requestOverTls : requestInClear
+  const sent = send(target, {
+    method: 'POST',
+    // A connection of its own: what the name leads to is checked each time.
+    agent: false,
+    lookup: guardedLookup(target.protocol),
+    headers: {
+      'Content-Type': 'application/cloudevents+json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': 'nightporter',
+      Connection: 'close',
+      ...headers,
+    },
+    ...(signal && { signal }),
+  })
+  const deadline = setTimeout(() => {
+    failed(`no answer within ${deadlineMs / 1000} s`)
+    sent.destroy()
+  }, deadlineMs)
+  sent.on('socket', (socket) => {
+    socket.once('connect', () => {
+      isConnected = true
+    })
+  })
+  sent.on('error', (error: NodeJS.ErrnoException) => {
+    // It is the receiver's own name that leads where it must not: waiting for a line would not help.
+    if (error instanceof AddressRefused) resolve({ is: 'refused', status: null, reason: error.message })
+    else failed(error.code ?? error.message)
+  })
+  sent.on('response', (response) => {
+    const status = response.statusCode ?? 0
+    const retryAfterMs = waitAsked(response.headers['retry-after'], response.headers.date)
+    let read = 0
+    response.on('data', (chunk: Buffer) => {
+      read += chunk.length
+      if (read > mostReadBytes) sent.destroy()
+    })
+    response.on('error', () => {})
+    response.on('end', () => sent.destroy())
+    if (status >= 200 && status < 300) resolve({ is: 'taken', status })
+    else
+      resolve({
+        is: 'refused',
+        status,
+        reason:
+          status >= 300 && status < 400 ? `status ${status}: redirects are not followed` : `status ${status}`,
+        ...(retryAfterMs !== null && { retryAfterMs }),
+      })
+  })
+  sent.on('close', () => {
+    clearTimeout(deadline)
+    failed('the connection was closed')
+  })
+  sent.end(body)
+  return promise
+}
+
+/** Milliseconds that Retry-After asks for; as a moment it is held against the receiver's own clock. */
+function waitAsked(retryAfter: string | undefined, date: string | undefined): number | null {
+  if (retryAfter === undefined) return null
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000
+  const wait = Date.parse(retryAfter) - Date.parse(date ?? '')
+  return Number.isNaN(wait) || wait < 0 ? null : wait
+}
+
+function short(reason: string): string {
+  return reason.replaceAll(/[^\x20-\x7e]/g, ' ').slice(0, 200)
+}

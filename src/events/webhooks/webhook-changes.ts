@@ -1,0 +1,149 @@
+import { type Change, change, type Document, type Transaction } from '../../resource/change.ts'
+import { expectRevision } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { setCursor, webhook } from '../resources/webhook.ts'
+import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
+
+const overlapMs = 86_400_000
+
+export interface SecretRotation {
+  id: string
+  /** Sealed. */
+  secret: string
+  revision?: number | undefined
+}
+
+/** Puts a new secret in the place of the present one, with which deliveries are signed for another 24 hours as well. */
+export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: SecretRotation): Document => {
+  expectRevision(tx, webhook, { type: webhook.type, ...input })
+  const { secret: previousSecret = null } = tx.find(webhook, input.id)
+  const previousUntil = tx.now + overlapMs
+  tx.patch(webhook, input.id, { secret: input.secret, previousSecret, previousUntil })
+  return tx.document(webhook, input.id)
+})
+
+export interface Place {
+  webhookId: string
+  sequence: number
+}
+
+/** Keeps how far webhooks have come. One that was deleted meanwhile is no matter. */
+export const keepPlaces = change('webhook/places', (tx, places: readonly Place[]): null => {
+  for (const { webhookId, sequence } of places) if (isThere(tx, webhookId)) setCursor(tx, webhookId, sequence)
+  return null
+})
+
+export type KeptDelivery = Pick<WebhookDelivery, 'sequence' | 'eventId' | 'eventType' | 'subject'> &
+  Partial<
+    Pick<
+      Attributes<typeof webhookDelivery.fields>,
+      'attempts' | 'nextAttemptAt' | 'lastAttemptAt' | 'lastStatus' | 'lastError'
+    >
+  >
+
+/** Keeps what was not taken, and what is held behind it; what is kept already stays as it is. */
+export const keepDeliveries = change(
+  'webhook/keep-deliveries',
+  (tx, { webhookId, deliveries }: { webhookId: string; deliveries: readonly KeptDelivery[] }): null => {
+    if (!isThere(tx, webhookId)) return null
+    for (const each of deliveries) {
+      const same = tx.select(webhookDelivery, [
+        { path: 'webhookId', operator: 'eq', value: webhookId },
+        { path: 'sequence', operator: 'eq', value: each.sequence },
+      ])
+      if (same.length === 0) tx.insert(webhookDelivery, { ...each, webhookId, state: 'waiting' })
+    }
+    return null
+  },
+)
+
+export interface Failure {
+  id: string
+  attempts: number
+  /** Null: it is given up. */
+  nextAttemptAt: number | null
+  lastStatus: number | null
+  lastError: string
+}
+
+export const deliveryFailed = change('webhook/failed', (tx, { id, ...failure }: Failure): null => {
+  const row = found(tx, id)
+  if (!row) return null
+  const isOver = failure.nextAttemptAt === null
+  tx.patch(webhookDelivery, id, {
+    ...failure,
+    lastAttemptAt: tx.now,
+    ...(isOver && { state: 'dead', diedAt: tx.now }),
+  })
+  return null
+})
+
+export const deliveryTaken = change('webhook/taken', (tx, { id }: { id: string }): null => {
+  if (found(tx, id)) tx.remove(webhookDelivery, id)
+  return null
+})
+
+/** The receiver is gone, and says so. */
+export const switchOffWebhook = change(
+  'webhook/switch-off',
+  (tx, { webhookId, why }: { webhookId: string; why: string }): null => {
+    if (isThere(tx, webhookId))
+      tx.patch(webhook, webhookId, { enabled: false, switchedOffBecause: why.slice(0, 255) })
+    return null
+  },
+)
+
+/** A dead letter waits again, with all its attempts before it. */
+export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string }): Document => {
+  const { state } = tx.find(webhookDelivery, id)
+  if (state !== 'dead') throw new Problem('delivery-not-dead', 'It waits to be sent as it is.')
+  revive(tx, id)
+  return tx.document(webhookDelivery, id)
+})
+
+/** Dead letters taken in hand at once. */
+const mostAgain = 1_000
+
+/** All dead letters of a webhook wait again, a thousand at a time. */
+export const sendAllAgain = change(
+  'webhook/send-all-again',
+  (tx, { id }: { id: string }): { waiting: number; more: boolean } => {
+    tx.find(webhook, id)
+    const dead = tx.select(
+      webhookDelivery,
+      [
+        { path: 'webhookId', operator: 'eq', value: id },
+        { path: 'state', operator: 'eq', value: 'dead' },
+      ],
+      [],
+      mostAgain + 1,
+    )
+    for (const row of dead.slice(0, mostAgain)) revive(tx, row.id)
+    return { waiting: Math.min(dead.length, mostAgain), more: dead.length > mostAgain }
+  },
+)
+
+function revive(tx: Transaction, id: string): void {
+  tx.patch(webhookDelivery, id, { state: 'waiting', attempts: 0, nextAttemptAt: null, diedAt: null })
+}
+
+function isThere(tx: Transaction, webhookId: string): boolean {
+  return tx.select(webhook, [{ path: 'id', operator: 'eq', value: webhookId }], [], 1).length > 0
+}
+
+function found(tx: Transaction, id: string): WebhookDelivery | undefined {
+  const filters = [{ path: 'id', operator: 'eq' as const, value: id }]
+  return tx.select(webhookDelivery, filters, [], 1)[0] as WebhookDelivery | undefined
+}
+
+export const webhookChanges: readonly Change<never, unknown>[] = [
+  rotateWebhookSecret,
+  keepPlaces,
+  keepDeliveries,
+  deliveryFailed,
+  deliveryTaken,
+  switchOffWebhook,
+  sendAgain,
+  sendAllAgain,
+]
