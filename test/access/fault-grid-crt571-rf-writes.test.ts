@@ -1,20 +1,9 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { playTables } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.crt571()
-  dispenser.cards.stack.push(...blankCards(10, null, 'ultralight'))
-  lobby = await faultLobby(dispenser, 'built-in', 'ultralight')
-})
-after(() => lobby.stop())
-
-playTables(() => lobby, {
+playTables({ dispenser: 'crt571', encoder: 'built-in', technology: 'ultralight' }, (lobby) => ({
   'the way of a card': {
-    player: () => lobby.encoder,
-    codes: { 'rf-activate': '61', 'rf-read': '65', 'rf-write': '65' },
+    player: () => lobby().encoder,
+    codes: { 'rf-write': '65' },
     how: 'once',
     lines: [
       [
@@ -37,4 +26,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

@@ -1,22 +1,8 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { playTables } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.crt571()
-  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
-  lobby = await faultLobby(dispenser, 'ifd510', 'classic')
-})
-after(() => lobby.stop())
-
-/** The first write is refused, and the card is to be captured. */
-const refused = () => void lobby.encoder.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '8C' })
-
-playTables(() => lobby, {
+playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
   'the way of a card': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'once',
     lines: [
       [
@@ -49,7 +35,7 @@ playTables(() => lobby, {
     ],
   },
   'the way of a card, again and again': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'always',
     lines: [
       [
@@ -64,9 +50,10 @@ playTables(() => lobby, {
     ],
   },
   'a card that failed': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'once',
-    lead: refused,
+    // The first write is refused, and the card is to be captured.
+    lead: () => lobby().encoder.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '8C' }),
     lines: [
       [
         'move-capture',
@@ -79,4 +66,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

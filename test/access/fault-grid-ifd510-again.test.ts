@@ -1,19 +1,8 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { playTables } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.crt571()
-  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
-  lobby = await faultLobby(dispenser, 'ifd510', 'classic')
-})
-after(() => lobby.stop())
-
-playTables(() => lobby, {
+playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
   'the way of a card, again and again': {
-    player: () => lobby.encoder,
+    player: () => lobby().encoder,
     how: 'always',
     lines: [
       [
@@ -45,4 +34,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

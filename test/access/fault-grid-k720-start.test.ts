@@ -1,24 +1,10 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
-import { playTables } from './faults-played.ts'
+import { playTables, startAnew } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.k720()
-  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
-  lobby = await faultLobby(dispenser, 'twn4', 'classic')
-})
-after(() => lobby.stop())
-
-const startAnew = () =>
-  lobby.house.ask('POST', `/api/v2/access/dispensers/${lobby.house.dispenserId}/reset-cache`)
-
-playTables(() => lobby, {
+playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
   'a start': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'once',
-    lead: startAnew,
+    lead: () => startAnew(lobby()),
     lines: [
       [
         'version',
@@ -58,4 +44,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

@@ -1,23 +1,8 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { playTables } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.k720()
-  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
-  lobby = await faultLobby(dispenser, 'twn4', 'classic')
-})
-after(() => lobby.stop())
-
-/** The first write is refused, and the card is to be captured. */
-const refused = () =>
-  void lobby.encoder.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '0000' })
-
-playTables(() => lobby, {
+playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
   'the way of a card': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'once',
     lines: [
       [
@@ -50,9 +35,10 @@ playTables(() => lobby, {
     ],
   },
   'a card that failed': {
-    player: () => lobby.dispenser,
+    player: () => lobby().dispenser,
     how: 'once',
-    lead: refused,
+    // The first write is refused, and the card is to be captured.
+    lead: () => lobby().encoder.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '0000' }),
     lines: [
       [
         'move-capture',
@@ -65,4 +51,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

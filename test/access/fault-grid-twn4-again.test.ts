@@ -1,19 +1,8 @@
-import { after, before } from 'node:test'
-import { blankCards } from '../../src/devices/simulated-card.ts'
-import { dispensers, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { playTables } from './faults-played.ts'
 
-let lobby: FaultLobby
-before(async () => {
-  const dispenser = dispensers.k720()
-  dispenser.cards.stack.push(...blankCards(10, null, 'classic'))
-  lobby = await faultLobby(dispenser, 'twn4', 'classic')
-})
-after(() => lobby.stop())
-
-playTables(() => lobby, {
+playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
   'the way of a card, again and again': {
-    player: () => lobby.encoder,
+    player: () => lobby().encoder,
     how: 'always',
     lines: [
       [
@@ -54,4 +43,4 @@ playTables(() => lobby, {
       ],
     ],
   },
-})
+}))

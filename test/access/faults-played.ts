@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { after, before, describe } from 'node:test'
+import { blankCards, type SimulatedCard, type Technology } from '../../src/devices/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
-import type { FaultHouse, FaultLobby } from './faults-lobby.ts'
+import { dispensers, type FaultHouse, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { eachCell, type FaultTable } from './faults-table.ts'
 import { idle, settledKey, until } from './house-with-doors.ts'
 
@@ -20,12 +20,37 @@ const units = Array.from({ length: 16 }, (_, index) => String(201 + index))
 let stays = 0
 let turn = 0
 
-/** A test for each cell of the tables, each in the next unit. The lobby is asked for when the tests run. */
-export function playTables(lobby: () => FaultLobby, tables: Record<string, FaultTable>): void {
-  for (const [name, table] of Object.entries(tables))
+/** What the lobby of a grid is made of; `classic` cards unless said. */
+interface LobbyModels {
+  dispenser: keyof typeof dispensers
+  encoder: Parameters<typeof faultLobby>[1]
+  technology?: Technology
+}
+
+/**
+ * A test for each cell of the tables, each in the next unit of a lobby that stands for them all. The lobby is there when
+ * the tests run.
+ */
+export function playTables(
+  { dispenser, encoder, technology = 'classic' }: LobbyModels,
+  tablesOf: (lobby: () => FaultLobby) => Record<string, FaultTable>,
+): void {
+  let lobby: FaultLobby
+  before(async () => {
+    const machine = dispensers[dispenser]()
+    machine.cards.stack.push(...blankCards(10, null, technology))
+    lobby = await faultLobby(machine, encoder, technology)
+  })
+  after(() => lobby.stop())
+  for (const [name, table] of Object.entries(tablesOf(() => lobby)))
     describe(name, () => {
-      eachCell(table, (wrong, cell) => playInLobby(lobby(), units[turn++ % units.length]!, wrong, cell))
+      eachCell(table, (wrong, cell) => playInLobby(lobby, units[turn++ % units.length]!, wrong, cell))
     })
+}
+
+/** Has the dispenser start again. */
+export function startAnew({ house }: FaultLobby): Promise<Reply> {
+  return house.ask('POST', `/api/v2/access/dispensers/${house.dispenserId}/reset-cache`)
 }
 
 /**
