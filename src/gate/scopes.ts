@@ -77,7 +77,7 @@ const wholes = {
   /** The property management systems that are connected, without their credentials. */
   'upstream.read': 'config.read',
   /** Where the house and a PMS said differently, and whose word counts. */
-  'sync-conflicts.read': 'upstream.read',
+  'sync-conflicts.read': null,
   'sync-conflicts.choose': null,
   /** Not under `config.*`: who sets up devices must not be able to make himself an administrator. */
   'tokens.manage': null,
@@ -176,6 +176,8 @@ const table = {
     'status.read',
     // Its own configuration, by whose id its operations are reached.
     'upstream.read',
+    // Why the house did not take what it was told.
+    'sync-conflicts.read',
   ],
   installer: [
     'config.*',

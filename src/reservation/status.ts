@@ -158,6 +158,8 @@ const transitions: readonly Transition[] = [
 
 interface GuardRule {
   holds(facts: StayFacts): boolean
+  /** It keeps the desk from a mistake. What is told to have happened elsewhere has happened. */
+  forDesk?: true
   code: ProblemCode
   detail: string
   /** Where the problem is, when it is not the status. */
@@ -178,6 +180,7 @@ const guards = {
     detail: 'A guest in house needs a unit.',
   },
   'has-started': {
+    forDesk: true,
     holds: ({ startDate, today }) => startDate <= today,
     code: 'stay-status-transition',
     detail: 'The stay has not started yet.',
@@ -188,28 +191,33 @@ const guards = {
     detail: 'Another stay is in house on the unit.',
   },
   'within-stay': {
+    forDesk: true,
     holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
     code: 'stay-status-transition',
     detail: 'Today is not within the stay.',
   },
   'unit-ready': {
+    forDesk: true,
     holds: ({ unitStatusAllowed }) => unitStatusAllowed,
     code: 'stay-status-transition',
     detail: 'The unit is not ready for a guest.',
     meta: ({ unitStatus }) => ({ unitStatus }),
   },
   'after-start': {
+    forDesk: true,
     holds: ({ startDate, today }) => today > startDate,
     code: 'stay-status-transition',
     detail: 'The day of arrival is not over yet.',
   },
   'may-reinstate': {
+    forDesk: true,
     holds: ({ canReinstate }) => canReinstate,
     code: 'scope-required',
     detail: 'Reinstating a stay needs a scope of its own.',
     meta: () => ({ scope: 'reservations.reinstate' }),
   },
   settled: {
+    forDesk: true,
     // Nothing priced here means that someone else keeps the bill: there is no balance to be open.
     holds: ({ outstanding, isPriced, allowOpenBalance }) =>
       allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
@@ -218,11 +226,13 @@ const guards = {
     meta: ({ outstanding }) => ({ outstanding }),
   },
   'checked-in-today': {
+    forDesk: true,
     holds: ({ checkedInToday }) => checkedInToday,
     code: 'stay-status-transition',
     detail: 'A check-in can be reverted on its own day only.',
   },
   'checked-out-today': {
+    forDesk: true,
     holds: ({ checkedOutToday }) => checkedOutToday,
     code: 'stay-status-transition',
     detail: 'A check-out can be undone on its own day only.',
@@ -243,9 +253,15 @@ const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
 /**
  * What follows when a stay (null: a new one) takes the status `to`; no effects when it has it already. Throws 409
  * `stay-status-transition` where no row of the table leads there, or the problem of the first guard that does not
- * hold; `meta.allowed` then holds the statuses that would be accepted now.
+ * hold; `meta.allowed` then holds the statuses that would be accepted now. For what is told to have
+ * happened elsewhere, the guards that are there for the desk do not count.
  */
-export function transition(from: StayStatus | null, to: StayStatus, facts: StayFacts): { effects: Effect[] } {
+export function transition(
+  from: StayStatus | null,
+  to: StayStatus,
+  facts: StayFacts,
+  { isTold = false }: { isTold?: boolean } = {},
+): { effects: Effect[] } {
   if (from === to) return { effects: [] }
   const row = rowOf(from, to)
   const allowed = allowedStatuses(from, facts)
@@ -253,7 +269,7 @@ export function transition(from: StayStatus | null, to: StayStatus, facts: StayF
     const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
     throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
   }
-  const guard = brokenGuard(row, facts)
+  const guard = brokenGuard(row, facts, isTold)
   if (guard) throw guardProblem(guard, facts, allowed)
   return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
 }
@@ -270,8 +286,21 @@ function rowOf(from: StayStatus | null, to: StayStatus): Transition | undefined 
   return transitions.find((row) => row.from.includes(from) && row.to.includes(to))
 }
 
-function brokenGuard(row: Transition, facts: StayFacts): Guard | undefined {
-  return row.guards.find((guard) => !guards[guard].holds(facts))
+function brokenGuard(row: Transition, facts: StayFacts, isTold = false): Guard | undefined {
+  return row.guards.find((guard) => {
+    const { forDesk, holds }: GuardRule = guards[guard]
+    return !(isTold && forDesk) && !holds(facts)
+  })
+}
+
+/** The fewest statuses, one after the other, by which the table leads from one to another; null where it does not. */
+export function stepsBetween(from: StayStatus, to: StayStatus): StayStatus[] | null {
+  const ways = new Map<StayStatus, StayStatus[]>([[from, []]])
+  for (const [at, way] of ways) {
+    if (at === to) return way
+    for (const next of stayStatuses) if (!ways.has(next) && rowOf(at, next)) ways.set(next, [...way, next])
+  }
+  return null
 }
 
 function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {

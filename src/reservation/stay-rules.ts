@@ -17,6 +17,7 @@ import { holdsUnits, isLive, type StayStatus } from './status.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from './stay-amount.ts'
 import { datesHeld, type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
 import { pricedStay } from './stay-price.ts'
+import { isTold } from './told.ts'
 import { blockOn } from './unit-block.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
@@ -90,7 +91,7 @@ function personsFit(tx: Transaction, draft: StayDraft, kept: StayDraft | null): 
   draft.personCount =
     same && isDeepStrictEqual(kept.personCount, counted)
       ? counted
-      : personCount(draft.personCount, sharedLimits(types))
+      : personCount(draft.personCount, isTold(tx) ? {} : sharedLimits(types))
 }
 
 /** The nights' prices are for the nights that were booked: a stay that ended early keeps them. */
