@@ -1,6 +1,7 @@
 import crt571Antenna from '../drivers/crt571/antenna-driver.ts'
 import crt571 from '../drivers/crt571/driver.ts'
 import fias from '../drivers/fias/driver.ts'
+import { fiasGuests } from '../drivers/fias/guest-link.ts'
 import { fiasService } from '../drivers/fias/service.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
 import ifd510 from '../drivers/ifd510/driver.ts'
@@ -9,6 +10,7 @@ import k720 from '../drivers/k720/driver.ts'
 import ttlock from '../drivers/ttlock/driver.ts'
 import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
+import type { GuestLinkDriver } from './devices/guest-link.ts'
 import type { KeyServiceDriver } from './devices/key-service.ts'
 
 /** Every driver of this build. */
@@ -16,3 +18,5 @@ export const drivers: readonly Driver[] = [crt571, k720, twn4, ifd510, crt571Ant
 export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock, industryStandard]
 /** How a foreign PMS may order keys here. */
 export const keyServiceDrivers: readonly KeyServiceDriver[] = [fiasService]
+/** How a PMS may tell its guests over a line of its own. */
+export const guestLinks = { fias: fiasGuests } satisfies Record<string, GuestLinkDriver>

@@ -22,6 +22,10 @@ export interface SimulatedPms {
   ask(id: string, fields: Fields, ms: number): Promise<FiasRecord | 'late' | 'gone'>
   /** Sends requests all in one piece, and does not wait. */
   post(...requests: [id: string, fields: Fields][]): void
+  /** Sends records as they are given, all in one piece. */
+  say(...texts: string[]): void
+  /** Told of each record that is neither about the link nor an answer. */
+  asked(record: FiasRecord): void
   /** The next answer. */
   next(ms: number): Promise<FiasRecord | 'late' | 'gone'>
   /** Asks whether the key system is there. */
@@ -79,6 +83,8 @@ export function pms(over: Partial<SimulatedPms> = {}): SimulatedPms {
     post(...requests) {
       current?.send(...requests.map(([id, fields]) => recordText(id, { ...fields, ...stamp })))
     },
+    say: (...texts) => current?.send(...texts),
+    asked() {},
     next: (ms) => answers.next(ms),
     alive: () => current?.send(recordText('LS', stamp)),
     leave: () => current?.send(recordText('LE', stamp)),
@@ -103,7 +109,9 @@ export function pms(over: Partial<SimulatedPms> = {}): SimulatedPms {
   function hear(line: SimulatedLine, record: FiasRecord): void {
     simulated.heard.push(record)
     if (simulated.heard.length > most) simulated.heard.shift()
+    const known = heardBy[record.id]
     if (record.id === 'KA' || record.id === 'KZ') answers.put(record)
-    heardBy[record.id]?.(line, record)
+    else if (known) known(line, record)
+    else simulated.asked(record)
   }
 }

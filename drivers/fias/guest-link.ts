@@ -1,0 +1,86 @@
+import { bay } from '../../src/devices/bay.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devices/guest-link.ts'
+import { codePage } from './code-page.ts'
+import { keyOrders, keyRecords } from './key-orders.ts'
+import { NotSent } from './line.ts'
+import { readDate } from './moments.ts'
+import type { FiasRecord } from './record.ts'
+import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
+import { type VendorLink, vendorLink } from './vendor-link.ts'
+import { wires } from './wires.ts'
+
+/** A PMS tells its guests over FIAS, and may order keys on the same line, ourselves being a vendor's system. */
+export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readDate, open }
+
+function open(setup: GuestLinkSetup): GuestLink {
+  const { name, now, wallTime, unread, family, handle } = setup
+  const settings = lineSettings(setup.connection)
+  const { options } = requestSettings(setup.connection)
+  const page = codePage(settings.codePage)
+  const source = wires(settings, setup.openWire)
+  const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: now(), fault })
+  const orders = handle && keyOrders({ options, handle, unanswered })
+  const wanted = [
+    ...setup.wanted.map(([record, fields]) => [record, fields.join('')] as const),
+    ...(orders ? keyRecords : []),
+  ]
+
+  /** The end of the link that is of use. */
+  let linked: VendorLink | null = null
+
+  const line = bay<VendorLink>({
+    name,
+    now,
+    log(event) {
+      setup.log(event)
+      if (event.what === 'online') return
+      linked = null
+      setup.cut(event.fault?.message ?? 'is closed')
+    },
+    offlineCode: 'adapter-timeout',
+    startTimeoutMs: source.startTimeoutMs,
+    backoff: source.backoff,
+    async open(signal) {
+      const wire = await source.open(signal)
+      const heard = (record: FiasRecord) => {
+        if (!orders?.take(record, device)) setup.heard(record)
+      }
+      const device: VendorLink = vendorLink(wire, {
+        ...settings,
+        page,
+        wallTime,
+        family,
+        wanted,
+        heard,
+        unread,
+        linked() {
+          linked = device
+          setup.linked()
+        },
+      })
+      return { device, wire }
+    },
+    started: (device) => device.start(),
+  })
+
+  return {
+    state: () => ({ line: line.state(), since: line.since, fault: line.lastFault }),
+    async send(id, fields) {
+      if (!linked) throw new DeviceFault('adapter-timeout', `${name}: the PMS is not connected`)
+      try {
+        await linked.send(id, fields)
+      } catch (error) {
+        throw error instanceof NotSent ? notSent(name, error) : error
+      }
+    },
+    async close() {
+      await Promise.all([line.close(), source.close()])
+    },
+  }
+}
+
+function notSent(name: string, error: NotSent): DeviceFault {
+  const { mayHaveArrived: outcomeUnknown } = error
+  return new DeviceFault('adapter-timeout', `${name}: ${error.message}`, { outcomeUnknown, cause: error })
+}

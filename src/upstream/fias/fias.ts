@@ -1,0 +1,114 @@
+import type { GuestLinkDriver } from '../../devices/guest-link.ts'
+import { openWire, parseAddress } from '../../devices/wire.ts'
+import { localDate, localTime } from '../../host/zone.ts'
+import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../adapter.ts'
+import { connectionSchema, guestSettings } from './connection.ts'
+import { answerExtension, extensions } from './extensions.ts'
+import { wanted } from './fields.ts'
+import { guestFeed } from './guest-feed.ts'
+import { houseStays } from './house-stays.ts'
+import { guestKeys } from './key-orders.ts'
+
+const settleMs = 250
+const swapSilentMs = 30_000
+const keyPatienceMs = 10_000
+
+/** A PMS that tells who comes, changes and leaves, over the line and in the records of the driver. It takes nothing back. */
+export function fias(driver: GuestLinkDriver): Adapter {
+  return {
+    name: 'fias',
+    version: '1.0.0',
+    description: 'A PMS that tells its guests over FIAS (IFC8), and orders keys on the same line.',
+    transports: [],
+    assignsUnits: true,
+    connection: connectionSchema(driver),
+    credentials: { type: 'object', additionalProperties: false },
+    open: (setup) => opened(driver, setup),
+  }
+}
+
+function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup): OpenAdapter {
+  const { name, connection } = configuration
+  const { now, reader, failed, orderKey } = house
+  const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
+  const stays = houseStays(reader, configuration.id)
+  const zone = () => house.settings().timeZone
+
+  const feed = guestFeed({
+    name,
+    house: stays,
+    now,
+    today: () => localDate(now(), zone()),
+    readDate: driver.readDate,
+    swaps,
+    settleMs: settleMs * patience,
+    silentMs: swapSilentMs * patience,
+    ask: () => link.send('DR', {}),
+    failed,
+  })
+  const keys = guestKeys({ feed, stays, encoders, orderKey, patienceMs: keyPatienceMs * patience })
+  const link = driver.open({
+    name,
+    connection: lineOf(connection ?? {}),
+    family,
+    wanted,
+    handle: encoders.length > 0 ? keys : null,
+    openWire: wireTo,
+    wallTime() {
+      const seconds = String(Math.floor(now() / 1_000) % 60).padStart(2, '0')
+      return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }
+    },
+    now,
+    log() {},
+    linked: feed.linked,
+    cut: feed.cut,
+    heard: feed.heard,
+    unread: feed.unread,
+  })
+
+  return {
+    capabilities: () => capabilities(encoders.length > 0),
+    extension: (request, { signal }) => answerExtension(request, { link, feed, reader, signal }),
+    assignUnit: () => ({
+      is: 'change-refused',
+      reason: 'The PMS gives the rooms, and cannot be asked for one over its line.',
+    }),
+    sync: {
+      pull: (cursor, { signal }) => feed.pull(cursor, signal),
+      follow: feed.follow,
+    },
+    async close() {
+      feed.close()
+      await link.close()
+    },
+  }
+}
+
+/** What a connection says of the line: the driver knows nothing else. */
+function lineOf({ family, swaps, encoders, ...line }: Record<string, unknown>): Record<string, unknown> {
+  return line
+}
+
+function capabilities(ordersKeys: boolean): Capabilities {
+  return {
+    flags: [
+      'reservations.read',
+      'profiles.read',
+      'housekeeping.read',
+      'housekeeping.write',
+      'streaming',
+      'sync.full',
+      'room-move',
+      ...(ordersKeys ? (['keys.push'] as const) : []),
+    ],
+    extensions,
+    rateLimit: null,
+    timeZone: null,
+  }
+}
+
+async function wireTo(path: string, options: { baudRate: number; signal: AbortSignal }) {
+  const parsed = parseAddress(path)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  return openWire(parsed.address, options)
+}

@@ -1,0 +1,62 @@
+import type { SharedGuest, SharedReservation, SharedStay } from '../sync/shared-reservation.ts'
+
+type Member =
+  | `reservation.${keyof SharedReservation}`
+  | `stay.${keyof SharedStay}`
+  | `guest.${keyof SharedGuest}`
+
+/** What each field of a guest becomes. What a reservation has beyond this, the protocol has no words for: it is left unsaid. */
+const meaning = {
+  'G#': ['reservation.externalId', 'stay.externalId', 'stay.reservationIds', 'guest.externalId'],
+  RN: ['stay.units'],
+  GA: ['stay.startDate'],
+  GD: ['stay.endDate'],
+  GN: ['guest.lastName'],
+  GF: ['guest.firstName'],
+  GT: ['guest.title'],
+  GL: ['guest.languageCode'],
+  GG: ['stay.reservationIds'],
+  // Whether several guests in a room are one stay.
+  GS: ['stay.guests', 'guest.role', 'stay.personCount'],
+} as const satisfies Record<string, readonly Member[]>
+
+const guestFields = Object.keys(meaning)
+const moment = ['DA', 'TI']
+
+/** What we want to be told, by record: a PMS sends no other fields, and none that is empty. */
+export const wanted: readonly (readonly [record: string, fields: readonly string[]])[] = [
+  ['GI', [...guestFields, 'SF', ...moment]],
+  ['GC', [...guestFields, 'RO', ...moment]],
+  ['GO', ['G#', 'RN', 'GS', 'SF', ...moment]],
+  ['RE', ['RN', 'RS', ...moment]],
+  ['DR', moment],
+  ['DS', moment],
+  ['DE', moment],
+]
+
+/** GL: the languages that the specification names. Another is left unsaid. */
+export const languages: Readonly<Record<string, string>> = {
+  EA: 'en',
+  FR: 'fr',
+  GE: 'de',
+  IT: 'it',
+  JA: 'ja',
+  RU: 'ru',
+  SP: 'es',
+}
+
+/** RS, what the maid says of a room: even numbers are of rooms in which somebody lives. */
+export const roomStatuses: Readonly<Record<string, 'Dirty' | 'Clean' | 'Inspected'>> = {
+  1: 'Dirty',
+  2: 'Dirty',
+  3: 'Clean',
+  4: 'Clean',
+  5: 'Inspected',
+  6: 'Inspected',
+}
+
+/** RS of a unit; null for what the protocol has no number for. */
+export function roomStatusOf(status: string, isOccupied: boolean): string | null {
+  const [vacant, occupied] = Object.keys(roomStatuses).filter((number) => roomStatuses[number] === status)
+  return (isOccupied ? occupied : vacant) ?? null
+}

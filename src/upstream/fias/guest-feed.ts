@@ -1,0 +1,203 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { LinkRecord } from '../../devices/guest-link.ts'
+import type { ChangePage, News } from '../sync-side.ts'
+import { aside } from './aside.ts'
+import { cursors } from './cursor.ts'
+import { guestBook } from './guest-book.ts'
+import { type GuestRecord, readGuestRecord } from './guest-record.ts'
+import type { HouseStays } from './house-stays.ts'
+import { type StayTeller, stayTeller } from './stay-teller.ts'
+import { type Swap, swap } from './swap.ts'
+import { told } from './told.ts'
+
+export interface FeedOptions {
+  name: string
+  house: HouseStays
+  now(): number
+  /** The house's day, YYYY-MM-DD. */
+  today(): string
+  readDate(text: string | undefined): string | null
+  /** Whether the PMS carries out database swaps; from one that does not, all it tells is all there is. */
+  swaps: boolean
+  /** How long what belongs together is gathered: two guests who move come as two records. */
+  settleMs: number
+  /** How long a swap may be silent. */
+  silentMs: number
+  /** Asks the PMS for a database swap. */
+  ask(): Promise<void>
+  failed(error: unknown): void
+}
+
+/** What a PMS tells of its guests, record by record, as changes of whole reservations. */
+export interface GuestFeed {
+  linked(): void
+  cut(reason: string): void
+  heard(record: LinkRecord): void
+  unread(text: string | null): void
+  /** As a SyncSide's: everything comes out of a database swap, and so does what was missed while the line was cut. */
+  pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage>
+  follow(news: News): () => void
+  /** Fetches all guests anew. Rejects with a DeviceFault. */
+  swap(signal: AbortSignal): Promise<void>
+  stayOf: StayTeller['stayOf']
+  /** Tells what has come and was not told yet. */
+  flush(): void
+  state(): { swap: Swap['state']; guests: number }
+  close(): void
+}
+
+export function guestFeed(options: FeedOptions): GuestFeed {
+  const { name, house, readDate } = options
+  const book = guestBook()
+  const news = told(options.now)
+  const refused = aside()
+  const places = cursors()
+  const teller = stayTeller({ book, told: news, house, today: options.today, untellable: refused.put })
+  const swaps = swap({ ask: options.ask, silentMs: options.silentMs, carryOut })
+  let follower: News | null = null
+  let isLinked = false
+  let whyNot = 'nobody has connected yet'
+  let settling: NodeJS.Timeout | undefined
+  /** Everything was told out of the swap that was carried out last: who asks for everything now wants another. */
+  let isUsed = false
+  /** Pulls that wait for a swap, which is their answer. */
+  let waiting = 0
+
+  function linked(): void {
+    isLinked = true
+    swaps.begin()
+    if (!options.swaps) teller.remember()
+    follower?.line('up', null)
+    follower?.nudge()
+  }
+
+  function cut(reason: string): void {
+    isLinked = false
+    whyNot = reason
+    swaps.cut(reason)
+    follower?.line('down', reason)
+  }
+
+  function heard(record: LinkRecord): void {
+    if (swaps.take(record)) return
+    const said = understood(record)
+    const problem = said && book.take(said)
+    if (problem) refused.put(problem, record)
+    if (said?.is === 'room') news.tellRoom(said.room, said.status)
+    settling ??= setTimeout(flush, options.settleMs)
+  }
+
+  function carryOut(records: readonly LinkRecord[], isWhole: boolean): void {
+    teller.remember()
+    isUsed = false
+    const before = refused.count
+    const understandable = records.map(understood).filter((said) => said !== null)
+    for (const said of understandable) if (said.is === 'room') news.tellRoom(said.room, said.status)
+    for (const problem of book.swap(understandable, isWhole && refused.count === before)) refused.put(problem)
+    if (waiting === 0) flush()
+  }
+
+  /** Null for what says nothing, also when it cannot be understood, which is put aside. */
+  function understood(record: LinkRecord): GuestRecord | null {
+    const said = readGuestRecord(record, readDate)
+    if (typeof said !== 'string') return said
+    refused.put(said, record)
+    return null
+  }
+
+  function flush(): void {
+    settled()
+    if (!isLinked || (options.swaps && !swaps.isDone)) return
+    const from = news.place
+    try {
+      teller.tell()
+    } catch (error) {
+      options.failed(error)
+    }
+    if (!follower || (news.place === from && refused.count === 0)) return
+    const page = pageAfter(from)
+    if (page.more) follower.nudge()
+    else follower.changes({ ...page, previous: places.write(from) })
+  }
+
+  function settled(): void {
+    clearTimeout(settling)
+    settling = undefined
+  }
+
+  function pageAfter(from: number | null): ChangePage {
+    const { changes, place, more } = news.after(from)
+    // Who begins with nothing has no use for what is over, but for what he has in house himself.
+    const wanted = changes.filter(
+      (change) =>
+        from !== null ||
+        change.is !== 'reservation' ||
+        change.value?.stays[0]?.status !== 'CheckedOut' ||
+        house.has(change.externalId, 'InHouse'),
+    )
+    return { changes: wanted, refused: refused.take(), cursor: places.write(place), more }
+  }
+
+  async function pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
+    const at = places.read(cursor)
+    if (at) news.notBefore(at.place)
+    const isFresh = !options.swaps || (swaps.isDone && !(cursor === null && isUsed))
+    if (!isLinked || !isFresh) await swapped(signal)
+    settled()
+    teller.tell()
+    if (cursor === null) isUsed = true
+    return pageAfter(at?.isOurs && news.remembers(at.place) ? at.place : null)
+  }
+
+  async function swapped(signal: AbortSignal): Promise<void> {
+    waiting++
+    try {
+      if (!isLinked) throw new Error(`the PMS is not connected: ${whyNot}`)
+      await unlessAborted(swaps.done(), signal)
+    } catch (error) {
+      throw new DeviceFault('adapter-timeout', `${name}: ${(error as Error).message}`, { cause: error })
+    } finally {
+      waiting--
+    }
+  }
+
+  return {
+    linked,
+    cut,
+    heard,
+    unread(text) {
+      swaps.unread()
+      if (text === null) refused.put('A record of the PMS did not come through whole.')
+      else refused.put('The PMS sent what is no record.', { id: text, fields: {} })
+      settling ??= setTimeout(flush, options.settleMs)
+    },
+    pull,
+    follow(next) {
+      follower = next
+      if (isLinked) next.line('up', null)
+      return () => {
+        if (follower === next) follower = null
+      }
+    },
+    async swap(signal) {
+      await swapped(signal)
+      flush()
+    },
+    stayOf: teller.stayOf,
+    flush,
+    state: () => ({ swap: swaps.state, guests: book.guests().length }),
+    close() {
+      settled()
+      follower = null
+      swaps.cut('is closed')
+    },
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const given = Promise.withResolvers<never>()
+  const stop = () => given.reject(new Error('nobody waits for its database swap any more'))
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, given.promise]).finally(() => signal.removeEventListener('abort', stop))
+}

@@ -1,0 +1,72 @@
+import { profile } from '../../reservation/resources/profile.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { unitType } from '../../reservation/resources/unit-type.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { Filter } from '../../resource/query.ts'
+import type { Guest } from './guest-record.ts'
+import type { RoomStay } from './room-stays.ts'
+import { numberIn } from './shared-form.ts'
+
+/** What the house itself knows of this PMS's guests. */
+export interface HouseStays {
+  /** The stays of its reservations that are in house, and who is in them. */
+  inHouse(): { stay: RoomStay; guests: Guest[] }[]
+  /** Whether it has a stay of this name, in this status where one is given. */
+  has(stayId: string, status?: string): boolean
+  /** The code of the type of a unit; null for a unit that there is not, or that is of no type. */
+  unitTypeCode(unitName: string): string | null
+}
+
+const pageSize = 500
+
+export function houseStays(reader: Reader, configurationId: string): HouseStays {
+  const ours: Filter = { path: 'reservation.integrationId', operator: 'eq', value: configurationId }
+
+  function* rowsInHouse() {
+    const filters = [ours, { path: 'status', operator: 'eq', value: 'InHouse' } satisfies Filter]
+    for (let after: string | undefined; ; ) {
+      const page = { size: pageSize, ...(after !== undefined && { after }) }
+      const rows = reader.rows(stay, { filters, sort: [], page })
+      yield* rows
+      if (rows.length < pageSize) return
+      after = rows.at(-1)?.id
+    }
+  }
+
+  return {
+    inHouse: () => reader.snapshot(() => [...rowsInHouse()].flatMap((row) => remembered(reader, row) ?? [])),
+    has(stayId, status) {
+      const filters: Filter[] = [ours, { path: 'externalId', operator: 'eq', value: stayId }]
+      if (status) filters.push({ path: 'status', operator: 'eq', value: status })
+      return reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
+    },
+    unitTypeCode(unitName) {
+      const filters: Filter[] = [{ path: 'name', operator: 'eq', value: unitName }]
+      const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
+      return (found?.unitTypeId && reader.row(unitType, found.unitTypeId)?.code) || null
+    },
+  }
+}
+
+/** Null for a stay that the PMS has no name for, or that has no unit. */
+function remembered(from: Reader, row: Stay): { stay: RoomStay; guests: Guest[] } | null {
+  const { externalId: id, startDate, endDate } = row
+  const room = row.units[0]?.unitName
+  if (!id || !room) return null
+  const numbers = (row.profiles ?? [])
+    .map((entry) => numberIn(from.row(profile, entry.id)?.externalId))
+    .filter((number) => number !== null)
+  const members = numbers.length > 0 ? numbers : [id]
+  const nothing = { lastName: null, firstName: null, title: null, languageCode: null, group: null }
+  const guests = members.map((number) => ({
+    ...nothing,
+    number,
+    room,
+    shares: null,
+    arrival: startDate,
+    departure: endDate,
+    isRemembered: true as const,
+  }))
+  return { stay: { id, room, members }, guests }
+}

@@ -1,0 +1,88 @@
+import type { SharedReservation } from '../sync/shared-reservation.ts'
+import type { GuestBook } from './guest-book.ts'
+import type { HouseStays } from './house-stays.ts'
+import { type RoomStay, roomStays } from './room-stays.ts'
+import { checkedOut, knownHere, sharedForm } from './shared-form.ts'
+import type { Told } from './told.ts'
+
+/** Makes stays of the guests in the book, and tells them. */
+export interface StayTeller {
+  /** Takes into the book whom the house has in house from before a restart: only so can they be missed. */
+  remember(): void
+  /** Brings what is told up to the book. A room is told to be free before it is told to be another's. */
+  tell(): void
+  /** The stay in which the guest of this number lives, or whose name the number is; null for one who is not in house. */
+  stayOf(number: string): RoomStay | null
+}
+
+export interface TellerOptions {
+  book: GuestBook
+  told: Told
+  house: HouseStays
+  /** The house's day, YYYY-MM-DD. */
+  today(): string
+  /** Told of what cannot be told, a sentence each. */
+  untellable(sentence: string): void
+}
+
+export function stayTeller({ book, told, house, today, untellable }: TellerOptions): StayTeller {
+  let stays = new Map<string, RoomStay>()
+  /** What the house had of stays of which nothing was told yet. */
+  const found = new Map<string, SharedReservation>()
+  /** Stays in rooms that the house does not know, each complained of once. */
+  const homeless = new Map<string, string>()
+
+  function tellGone({ id }: RoomStay): void {
+    const last = told.of(id) ?? found.get(id)
+    found.delete(id)
+    homeless.delete(id)
+    if (last) told.tell(checkedOut(last, today()), true)
+  }
+
+  function tellStay(stay: RoomStay, guests: ReturnType<GuestBook['guests']>): void {
+    // Of who is remembered alone the PMS has said nothing that could be told.
+    if (guests.every(({ isRemembered }) => isRemembered)) return
+    const code = house.unitTypeCode(stay.room)
+    if (code === null) complain(stay)
+    else {
+      homeless.delete(stay.id)
+      told.tell(sharedForm(stay, guests, code), false)
+    }
+  }
+
+  function complain({ id, room, members }: RoomStay): void {
+    if (homeless.get(id) === room) return
+    homeless.set(id, room)
+    untellable(`Room ${room}, in which the guest with G# ${members[0]} is, is no unit here, or has no type.`)
+  }
+
+  return {
+    remember() {
+      for (const { stay, guests } of house.inHouse()) {
+        if (stays.has(stay.id)) continue
+        stays.set(stay.id, stay)
+        found.set(stay.id, knownHere(stay, guests))
+        for (const guest of guests) book.remember(guest)
+      }
+    },
+    tell() {
+      const guests = new Map(book.guests().map((guest) => [guest.number, guest]))
+      const before = stays
+      stays = roomStays([...guests.values()], before)
+      for (const stay of before.values()) if (!stays.has(stay.id)) tellGone(stay)
+      for (const isNew of [false, true]) {
+        for (const stay of stays.values()) {
+          if (before.has(stay.id) === isNew) continue
+          tellStay(
+            stay,
+            stay.members.map((number) => guests.get(number)!),
+          )
+        }
+      }
+    },
+    stayOf(number) {
+      const lives = [...stays.values()].find(({ members }) => members.includes(number))
+      return lives ?? stays.get(number) ?? null
+    },
+  }
+}
