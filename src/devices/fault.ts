@@ -77,6 +77,19 @@ export class DeviceFault extends Error {
   }
 }
 
+/** What a client is told of a fault beside its code's title and its detail. */
+export function toldOf({ code, outcomeUnknown, vendorCode, retryAfterSeconds }: DeviceFault) {
+  const { retryAfter, guest } = faults[code]
+  const seconds = retryAfterSeconds ?? retryAfter
+  return {
+    errorCode: code,
+    outcomeUnknown,
+    ...(seconds !== null && { retryAfterSeconds: seconds }),
+    guest,
+    ...(vendorCode !== undefined && { vendorCode }),
+  }
+}
+
 function fault<const Row extends [string, boolean | null, number | null, Fault['guest']]>(
   ...[title, outcomeUnknown, retryAfter, guest]: Row
 ): Fault {

@@ -1,18 +1,10 @@
-import { DeviceFault, faults } from '../devices/fault.ts'
+import { DeviceFault, faults, toldOf } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
 
 /** What failed at an adapter as the 502 that the interface answers with. */
 export function adapterProblem(fault: DeviceFault): Problem {
-  const { title, guest } = faults[fault.code]
-  const retryAfter = fault.retryAfterSeconds ?? faults[fault.code].retryAfter
-  return Problem.upstream(fault.code, title, fault.message, {
-    meta: {
-      errorCode: fault.code,
-      outcomeUnknown: fault.outcomeUnknown,
-      ...(retryAfter !== null && { retryAfterSeconds: retryAfter }),
-      guest,
-      ...(fault.vendorCode !== undefined && { vendorCode: fault.vendorCode }),
-    },
+  return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
+    meta: toldOf(fault),
     cause: fault,
   })
 }

@@ -1,18 +1,10 @@
-import { DeviceFault, faults } from '../../devices/fault.ts'
+import { DeviceFault, faults, toldOf } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 
 /** A device's failure as the 502 that the interface answers with. `meta` tells of the key it happened to. */
 export function deviceProblem(fault: DeviceFault, meta: Record<string, unknown> = {}): Problem {
-  const { title, retryAfter, guest } = faults[fault.code]
-  return Problem.upstream(fault.code, title, fault.message, {
-    meta: {
-      errorCode: fault.code,
-      outcomeUnknown: fault.outcomeUnknown,
-      ...(retryAfter !== null && { retryAfterSeconds: retryAfter }),
-      guest,
-      ...(fault.vendorCode !== undefined && { vendorCode: fault.vendorCode }),
-      ...meta,
-    },
+  return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
+    meta: { ...toldOf(fault), ...meta },
     cause: fault,
   })
 }
