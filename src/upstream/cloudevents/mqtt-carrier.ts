@@ -7,7 +7,7 @@ import type { Message } from './envelope.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 import type { Connection, Outgoing } from './mqtt-connection.ts'
 import { keepLine, type Pace, usualPace } from './mqtt-line.ts'
-import { asFault } from './mqtt-reasons.ts'
+import { asFault, lineFault } from './mqtt-reasons.ts'
 import { mayChange, requests } from './mqtt-requests.ts'
 import { checkMqtt, mqttConnection, mqttCredentials, mqttSettings } from './mqtt-settings.ts'
 import { type HouseState, houseState } from './mqtt-state.ts'
@@ -110,7 +110,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
   /** The connection there is, as long as somebody waits for it. */
   async function standing(signal: AbortSignal): Promise<Connection> {
     const aborted = Promise.withResolvers<never>()
-    const stop = () => aborted.reject(signal.reason)
+    const stop = () => aborted.reject(lineFault('none stands yet'))
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     try {

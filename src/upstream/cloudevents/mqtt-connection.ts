@@ -13,7 +13,7 @@ export interface Connection {
   retains: boolean
   /**
    * Sends with QoS 1; resolves when the broker has acknowledged it, with whether it knows of anybody who wants it. Rejects
-   * with a BrokerRefused, with a LineLost when the connection is gone before, or with why the signal fired before it was sent.
+   * with a BrokerRefused, or with a LineLost when the connection is gone before or the signal has fired before it was sent.
    */
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
   /** Resolves with the reason when it is gone. */
@@ -62,13 +62,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     patienceMs: settings.patienceMs,
     silent: () => drop(`the broker has acknowledged nothing for ${settings.patienceMs / 1000} s`),
   })
-  void gone.then((reason) => flight.lose(new LineLost(reason)))
+  void gone.then(flight.lose)
   if (may.maximumQoS === 0) drop('the broker takes nothing but QoS 0, which it does not acknowledge')
   try {
     await subscribe(client, flight, options)
   } catch (error) {
     drop(reasonOf(error))
-    throw new LineLost(await gone)
+    throw new LineLost(await gone, { sent: false })
   }
 
   async function leave(): Promise<void> {
@@ -145,7 +145,7 @@ function lifeOf(client: MqttClient, signal: AbortSignal) {
 async function entered(client: MqttClient, gone: Promise<string>): Promise<IConnackPacket> {
   const connected = new Promise<IConnackPacket>((resolve) => client.once('connect', resolve))
   const first = await Promise.race([connected, gone])
-  if (typeof first === 'string') throw new LineLost(first)
+  if (typeof first === 'string') throw new LineLost(first, { sent: false })
   return first
 }
 

@@ -1,7 +1,14 @@
 import { DeviceFault } from '../../devices/fault.ts'
 
 /** A connection is gone; the message says why, and holds no secret. */
-export class LineLost extends Error {}
+export class LineLost extends Error {
+  /** What was to be sent may have arrived all the same. */
+  sent: boolean
+  constructor(reason: string, { sent }: { sent: boolean }) {
+    super(reason)
+    this.sent = sent
+  }
+}
 
 /** A broker will not have one message or subscription. */
 export class BrokerRefused extends Error {
@@ -20,9 +27,9 @@ export function reasonOf(error: unknown): string {
   return `${message?.slice(0, 300) || String(code)}${number}`
 }
 
-/** What failed at the broker, as whoever asked is told. `mayBeDone`: what was sent may have arrived all the same. */
-export function asFault(error: unknown, mayBeDone: boolean): unknown {
-  if (error instanceof LineLost) return lineFault(error.message, mayBeDone)
+/** What failed at the broker, as whoever asked is told; `mayChange` what it may have changed if it has arrived. */
+export function asFault(error: unknown, mayChange: boolean): unknown {
+  if (error instanceof LineLost) return lineFault(error.message, mayChange && error.sent)
   if (!(error instanceof BrokerRefused)) return error
   return new DeviceFault('vendor-error', `The broker of the PMS refused it: ${reasonOf(error)}.`, {
     vendorCode: String(error.code),
@@ -31,8 +38,8 @@ export function asFault(error: unknown, mayBeDone: boolean): unknown {
 }
 
 /** There is no line to the broker, and why. */
-export function lineFault(reason: string, mayBeDone = false): DeviceFault {
+export function lineFault(reason: string, outcomeUnknown = false): DeviceFault {
   return new DeviceFault('adapter-timeout', `There is no line to the broker of the PMS: ${reason}.`, {
-    outcomeUnknown: mayBeDone,
+    outcomeUnknown,
   })
 }

@@ -41,14 +41,15 @@ export function requests(): Requests {
   async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
     if (waiting.size >= mostWaiting) throw tooMany(type)
     const correlationData = randomBytes(16)
+    const name = correlationData.toString('hex')
     const entry: Waiting = { type, mayChange, answer: Promise.withResolvers(), isTaken: false }
-    waiting.set(correlationData.toString('hex'), entry)
+    waiting.set(name, entry)
     try {
       const properties = { ...message.properties, correlationData }
       void hand(entry, connection, { ...message, properties }, call.signal)
       return await orSilent(entry, call.signal)
     } finally {
-      waiting.delete(correlationData.toString('hex'))
+      waiting.delete(name)
     }
   }
 
@@ -63,8 +64,10 @@ export function requests(): Requests {
   }
 
   function replied({ properties, payload }: IPublishPacket): boolean {
-    const entry = waiting.get(properties?.correlationData?.toString('hex') ?? '')
+    const name = properties?.correlationData?.toString('hex') ?? ''
+    const entry = waiting.get(name)
     if (!entry) return false
+    waiting.delete(name)
     entry.answer.resolve(readReply(entry.type, Buffer.from(payload)))
     return true
   }

@@ -1,12 +1,14 @@
+import { LineLost } from './mqtt-reasons.ts'
+
 /** What was sent and has no acknowledgement yet: so much at most, and what comes then waits for a place. */
 export interface UnderWay {
   /**
-   * Sends when there is a place and the signal has not fired; settles as `send` says through its callback. Rejects when
-   * everything is lost, or when the signal fires before it was sent.
+   * Sends when there is a place and the signal has not fired; settles as `send` says through its callback. Rejects with a
+   * LineLost when everything is lost, or when the signal has fired before it was sent.
    */
   send<T>(send: (done: (error: Error | null, result?: T) => void) => void, signal: AbortSignal): Promise<T>
   /** Nothing will be acknowledged any more. */
-  lose(error: Error): void
+  lose(reason: string): void
 }
 
 export interface UnderWayOptions {
@@ -18,10 +20,11 @@ export interface UnderWayOptions {
 
 const mostWaiting = 1_000
 
+const late = () => new LineLost('nothing could be sent in time', { sent: false })
+
 interface Waiting {
   start(): void
-  /** Rejects with why the signal fired. */
-  giveUp(): void
+  giveUp(error: Error): void
   signal: AbortSignal
 }
 
@@ -29,7 +32,7 @@ export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWa
   const sent = new Set<(error: Error) => void>()
   let waiting: Waiting[] = []
   let timer: NodeJS.Timeout | undefined
-  let lost: Error | null = null
+  let lost: string | null = null
 
   function send<T>(
     start: (done: (error: Error | null, result?: T) => void) => void,
@@ -38,12 +41,12 @@ export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWa
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (waiting.length >= mostWaiting) forgetAborted()
     if (lost || waiting.length >= mostWaiting) {
-      reject(lost ?? new Error(`${waiting.length} messages wait to be sent already`))
+      reject(new LineLost(lost ?? `${waiting.length} messages wait to be sent already`, { sent: false }))
       return promise
     }
     waiting.push({
       signal,
-      giveUp: () => reject(signal.reason),
+      giveUp: reject,
       start() {
         sent.add(reject)
         start((error, result) => {
@@ -60,14 +63,14 @@ export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWa
   }
 
   function forgetAborted(): void {
-    for (const each of waiting) if (each.signal.aborted) each.giveUp()
+    for (const each of waiting) if (each.signal.aborted) each.giveUp(late())
     waiting = waiting.filter(({ signal }) => !signal.aborted)
   }
 
   function next(): void {
     while (sent.size < most && waiting.length > 0) {
       const { signal, start, giveUp } = waiting.shift()!
-      if (signal.aborted) giveUp()
+      if (signal.aborted) giveUp(late())
       else start()
       if (sent.size === 1) restart()
     }
@@ -78,12 +81,12 @@ export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWa
     if (sent.size > 0) timer = setTimeout(silent, patienceMs)
   }
 
-  function lose(error: Error): void {
-    lost = error
+  function lose(reason: string): void {
+    lost = reason
     clearTimeout(timer)
-    for (const reject of sent) reject(error)
+    for (const reject of sent) reject(new LineLost(reason, { sent: true }))
     sent.clear()
-    for (const { start: _, ...each } of waiting) each.giveUp()
+    for (const { giveUp } of waiting) giveUp(new LineLost(reason, { sent: false }))
     waiting = []
   }
 

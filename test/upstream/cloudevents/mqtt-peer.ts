@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+import mqtt, { type IClientOptions, type IPublishPacket } from 'mqtt'
+import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
+import type { Message } from '../../../src/upstream/cloudevents/envelope.ts'
+import { messages, type RequestType } from '../../../src/upstream/cloudevents/messages.ts'
+import { type MqttCarrier, mqttCarrier } from '../../../src/upstream/cloudevents/mqtt-carrier.ts'
+
+export const propertyId = '019faa00-0000-7000-8000-000000000001'
+export const configurationId = '019faa00-0000-7000-8000-000000000002'
+export const prefix = `nightporter/v1/${propertyId}`
+export const clientId = `nightporter-${propertyId}-${configurationId}`
+
+/** Tries again soon, so that a test need not wait. */
+export const soon = { firstMs: 4, mostMs: 20 }
+
+export function setupFor(broker: string, more: Partial<CarrierSetup> = {}): CarrierSetup {
+  return {
+    configurationId,
+    connection: { broker },
+    credentials: {},
+    heartbeatSeconds: 60,
+    timeoutMs: 1_000,
+    source: () => `urn:property:${propertyId}`,
+    now: () => Date.UTC(2026, 5, 1, 16),
+    ...more,
+  }
+}
+
+/** What a carrier has told, as it told it. */
+export interface Heard {
+  carrier: MqttCarrier
+  lines: string[]
+  messages: string[]
+  nudges: number
+}
+
+export function openCarrier(t: TestContext, setup: CarrierSetup): Heard {
+  const carrier = mqttCarrier(setup, soon)
+  t.after(() => carrier.close())
+  const heard: Heard = { carrier, lines: [], messages: [], nudges: 0 }
+  carrier.follow?.({
+    message: (bytes) => heard.messages.push(Buffer.from(bytes).toString()),
+    nudge: () => heard.nudges++,
+    line: (state, reason) => heard.lines.push(reason === null ? state : `${state}: ${reason}`),
+  })
+  return heard
+}
+
+export const actor = { by: 'test', requestId: null }
+export const call = (ms = 5_000) => ({ signal: AbortSignal.timeout(ms), actor })
+
+/** What a PMS at the broker says to a request: the reply, several, or none. */
+export type Answering = (request: Message, packet: IPublishPacket) => Message[] | Promise<Message[]>
+
+export interface Peer {
+  asked: { message: Message; packet: IPublishPacket }[]
+  close(): Promise<void>
+}
+
+/** A PMS at the broker that answers with the examples of the contract unless told otherwise. */
+export async function openPeer(
+  t: TestContext,
+  url: string,
+  answering: Answering = exampleReplies,
+  options: IClientOptions = {},
+): Promise<Peer> {
+  const asked: Peer['asked'] = []
+  const client = mqtt.connect(url, {
+    protocolVersion: 5,
+    clientId: 'pms-1',
+    clean: false,
+    reconnectPeriod: 5,
+    properties: { sessionExpiryInterval: 3600 },
+    ...options,
+  })
+  t.after(() => void client.end(true))
+  // Otherwise its acknowledgement would hold back its reply for 40 ms.
+  client.on('connect', () => (client.stream as Socket).setNoDelay(true))
+  client.on('message', async (_topic, payload, packet) => {
+    const message = JSON.parse(payload.toString()) as Message
+    asked.push({ message, packet })
+    const { responseTopic = '', correlationData } = packet.properties ?? {}
+    for (const reply of await answering(message, packet)) {
+      const properties = correlationData ? { correlationData } : {}
+      client.publish(responseTopic, JSON.stringify(reply), { qos: 1, properties })
+    }
+  })
+  await client.subscribeAsync('$share/pms/nightporter/v1/+/requests/#', { qos: 1 })
+  return { asked, close: () => client.endAsync(true) }
+}
+
+export function exampleReplies({ type }: Message): Message[] {
+  return [messages[messages[type as RequestType].reply].example]
+}
