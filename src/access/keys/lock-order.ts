@@ -7,12 +7,18 @@ export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
 
 type Window = Pick<Partial<Key>, 'validFrom' | 'validUntil'>
 
-/** A unit's keys of one status in a lock system, the newest first: at most a thousand. */
-export function keysOf(tx: Transaction, { unitName, providerId }: UnitKeys, status: KeyStatus): Key[] {
+/** A unit's keys of one status in a lock system, of which `also` is true, the newest first: at most a thousand. */
+export function keysOf(
+  tx: Transaction,
+  { unitName, providerId }: UnitKeys,
+  status: KeyStatus,
+  also: readonly Filter[] = [],
+): Key[] {
   const where: Filter[] = [
     { path: 'unitName', operator: 'eq', value: unitName ?? '' },
     { path: 'status', operator: 'eq', value: status },
     { path: 'providerId', operator: 'eq', value: providerId },
+    ...also,
   ]
   return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
 }

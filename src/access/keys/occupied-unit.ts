@@ -2,8 +2,12 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { Filter } from '../../resource/query.ts'
 import { type Key, openStatuses } from '../resources/key.ts'
 import { keysOf, type UnitKeys } from './lock-order.ts'
+
+/** Keys of nobody's stay pile up where they are made by hand, and say nothing of who is in house. */
+const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**
  * The unit of a guest who is in house gets no original by a request that does not name his stay. `meets` says whose
@@ -15,7 +19,7 @@ export function refuseOccupied(
   stayId: string | null,
   meets: ((other: Key) => boolean) | null,
 ): void {
-  for (const each of openStatuses.flatMap((status) => keysOf(tx, unitKeys, status))) {
+  for (const each of openStatuses.flatMap((status) => keysOf(tx, unitKeys, status, [ofStay]))) {
     if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
     const other = tx.find(stay, each.stayId) as Stay
     if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
