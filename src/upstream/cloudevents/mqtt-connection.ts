@@ -48,6 +48,8 @@ const overhead = 512
 const goodbyeMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
+/** The first of the reason codes that refuse. */
+const firstRefusal = 128
 
 /** Resolves when the broker has let us in and granted the subscriptions; rejects with a LineLost. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
@@ -150,10 +152,15 @@ async function entered(client: MqttClient, gone: Promise<string>): Promise<IConn
 }
 
 /** Also where the session was kept: what is granted is asked of the broker as it is now. */
-function subscribe(client: MqttClient, flight: UnderWay, options: ConnectionOptions): Promise<void> {
+function subscribe(client: MqttClient, flight: UnderWay, { subscriptions, signal }: ConnectionOptions) {
   return flight.send<void>((done) => {
-    client.subscribe([...options.subscriptions], { qos: 1 }, (error) => done(error))
-  }, options.signal)
+    client.subscribe([...subscriptions], { qos: 1 }, (error, _, packet) => {
+      const codes = packet?.granted.map(Number) ?? []
+      const at = codes.findIndex((code) => code >= firstRefusal)
+      if (at === -1) done(error)
+      else done(new BrokerRefused(`${error?.message}: ${subscriptions[at]}`, codes[at] ?? 0))
+    })
+  }, signal)
 }
 
 function publisher(client: MqttClient, flight: UnderWay, largest: number): Connection['publish'] {

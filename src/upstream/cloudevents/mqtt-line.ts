@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, type ConnectionOptions, openConnection } from './mqtt-connection.ts'
-import { lineFault } from './mqtt-reasons.ts'
+import { LineLost, lineFault, reasonOf } from './mqtt-reasons.ts'
 
 /** A line to a broker that is opened again whenever it is gone, for ever. */
 export interface Line {
@@ -36,12 +36,21 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
   const kept = keep()
 
   async function attempt(): Promise<Connection> {
+    const connection = await openConnection({ ...options, signal: closing.signal })
     try {
-      const connection = await openConnection({ ...options, signal: closing.signal })
       await opened(connection)
       return connection
     } catch (error) {
-      throw lineFault((error as Error).message)
+      await connection.leave()
+      throw error
+    }
+  }
+
+  async function connection(): Promise<Connection> {
+    try {
+      return await now
+    } catch (error) {
+      throw lineFault(reasonOf(error))
     }
   }
 
@@ -50,7 +59,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
       const reason = await oneLife()
       if (isClosing) return
       state('down', reason)
-      now = Promise.reject(lineFault(reason))
+      now = Promise.reject(new LineLost(reason, { sent: false }))
       now.catch(() => {})
       await sleep(waitMs(), undefined, { signal: closing.signal, ref: false }).catch(() => {})
       if (!isClosing) now = attempt()
@@ -62,7 +71,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     try {
       standing = await now
     } catch (error) {
-      return (error as Error).message
+      return reasonOf(error)
     }
     state('up', null)
     // Two clients of the same name throw each other out: a line counts as good again when it has stood for a while.
@@ -90,5 +99,5 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     await kept
   }
 
-  return { connection: () => now, close }
+  return { connection, close }
 }
