@@ -30,6 +30,9 @@ export interface CarrierNews {
 /** The `vendorCode` of the vendor-error of a reply that has too many bytes: less may be asked for. */
 export const pageTooLarge = 'too-large'
 
+/** The `vendorCode` of the vendor-error of a PMS that has forgotten a cursor: without one it tells all that is not over. */
+export const cursorGone = 'cursor-gone'
+
 /** One way to carry messages. Each has a line in `carriers.ts`. */
 export interface CarrierKind {
   /** JSON Schemas of what a configuration's `connection` and `credentials` say to it. */

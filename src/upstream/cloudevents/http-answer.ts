@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { pageTooLarge } from './carrier.ts'
+import { cursorGone, pageTooLarge } from './carrier.ts'
 import { type Answered, NoAnswer } from './http-exchange.ts'
 
 /** What was asked, for the sentences about it. */
@@ -28,6 +28,7 @@ const statuses: Record<number, Row> = {
   403: ['vendor-error', 'does not let us do this'],
   404: ['vendor-error', 'knows no such address'],
   408: ['adapter-timeout', 'did not wait for us'],
+  410: ['vendor-error', 'has it no longer'],
   413: ['vendor-error', 'finds it too large'],
   429: ['adapter-timeout', 'is asked too often'],
   502: ['adapter-timeout', 'cannot be reached behind its door'],
@@ -36,7 +37,7 @@ const statuses: Record<number, Row> = {
 }
 
 /** Statuses that say that nothing was done. */
-const undone = new Set([401, 403, 404, 408, 413, 429, 503])
+const undone = new Set([401, 403, 404, 408, 410, 413, 429, 503])
 
 /** A status that is no success as what it is to whoever asked. */
 export function faultOf({ status, body }: Answered, { what, changes }: Deed): DeviceFault {
@@ -47,7 +48,7 @@ export function faultOf({ status, body }: Answered, { what, changes }: Deed): De
   ]
   const outcomeUnknown = changes && !undone.has(status)
   return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${told(body)}`, {
-    vendorCode: String(status),
+    vendorCode: status === 410 ? cursorGone : String(status),
     outcomeUnknown,
   })
 }

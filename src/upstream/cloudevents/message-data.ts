@@ -132,8 +132,11 @@ export interface RequestFailed {
   retryAfterSeconds?: number | null
 }
 
-/** Why a PMS does not answer a request: `busy` is asked again later, the others are for a person. */
-export const failures = ['busy', 'unauthorized', 'invalid', 'failed'] as const
+/**
+ * Why a PMS does not answer a request: `busy` is asked again later, after `cursor-gone` all that is not over is asked for,
+ * the others are for a person.
+ */
+export const failures = ['busy', 'cursor-gone', 'unauthorized', 'invalid', 'failed'] as const
 
 const externalId = { ...textOf(1, 128), description: "The PMS's own id of the reservation." }
 const revision = {

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Call } from '../adapter.ts'
 import { type ChangePage, mostChanges, type News, type Offer, type SyncSide } from '../sync-side.ts'
-import { type Carrier, type CarrierNews, pageTooLarge } from './carrier.ts'
+import { type Carrier, type CarrierNews, cursorGone, pageTooLarge } from './carrier.ts'
 import { cursorSchema } from './envelope.ts'
 import { intake } from './intake.ts'
 import { answersIn, batchesOf, wireOffer } from './offers.ts'
@@ -36,6 +36,10 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
       try {
         return await pageIn(await carrier.request('pms.changes.requested', { after, limit }, call), after)
       } catch (error) {
+        // What is told once more is known by its revision.
+        if (error instanceof DeviceFault && error.vendorCode === cursorGone && after !== null) {
+          return pageAfter(null, call)
+        }
         const isTooLarge = error instanceof DeviceFault && error.vendorCode === pageTooLarge
         if (!isTooLarge || at === limits.length - 1) throw error
       }
