@@ -65,8 +65,9 @@ export function guestBook(): GuestBook {
     }
     const unseen = [...book.keys()].filter((number) => !seen.has(number))
     if (unseen.length === 0) return problems
-    if (isWhole && problems.length === 0 && seen.size > 0) for (const number of unseen) book.delete(number)
-    else problems.push(notBelieved(unseen.length, seen.size))
+    const isReadable = isWhole && problems.length === 0
+    if (isReadable && seen.size > 0) for (const number of unseen) book.delete(number)
+    else problems.push(notBelieved(unseen.length, isReadable))
     return problems
   }
 
@@ -94,7 +95,7 @@ function overlaid(before: Guest | undefined, change: Guest): Guest {
   return { ...known, ...Object.fromEntries(told) }
 }
 
-function notBelieved(absent: number, told: number): string {
-  const why = told === 0 ? 'tells no guest at all' : 'has records that cannot be read'
-  return `The database swap ${why}; ${absent} guests who are not in it stay in house until one is whole or they leave.`
+function notBelieved(absent: number, isReadable: boolean): string {
+  const why = isReadable ? 'tells no guest at all' : 'has records that cannot be read'
+  return `The database swap ${why}; who is not in it (${absent}) stays in house until one is whole, or he leaves.`
 }

@@ -50,7 +50,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   const { name, house, readDate } = options
   const book = guestBook()
   const news = told(options.now)
-  const refused = aside()
+  const refused = aside(news.next)
   const places = cursors()
   const teller = stayTeller({ book, told: news, house, today: options.today, untellable: refused.put })
   const swaps = swap({ ask: options.ask, silentMs: options.silentMs, carryOut })
@@ -60,6 +60,8 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   let settling: NodeJS.Timeout | undefined
   /** Everything was told out of the swap that was carried out last: who asks for everything now wants another. */
   let isUsed = false
+  /** Up to where the house was told; null before it has asked. */
+  let shown: number | null = null
   /** Pulls that wait for a swap, which is their answer. */
   let waiting = 0
 
@@ -90,10 +92,11 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   function carryOut(records: readonly LinkRecord[], isWhole: boolean): void {
     teller.remember()
     isUsed = false
-    const before = refused.count
+    const before = news.place
     const understandable = records.map(understood).filter((said) => said !== null)
+    const isReadable = isWhole && news.place === before
     for (const said of understandable) if (said.is === 'room') news.tellRoom(said.room, said.status)
-    for (const problem of book.swap(understandable, isWhole && refused.count === before)) refused.put(problem)
+    for (const problem of book.swap(understandable, isReadable)) refused.put(problem)
     if (waiting === 0) flush()
   }
 
@@ -108,16 +111,18 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   function flush(): void {
     settled()
     if (!isLinked || (options.swaps && !swaps.isDone)) return
-    const from = news.place
     try {
       teller.tell()
     } catch (error) {
       options.failed(error)
     }
-    if (!follower || (news.place === from && refused.count === 0)) return
-    const page = pageAfter(from)
-    if (page.more) follower.nudge()
-    else follower.changes({ ...page, previous: places.write(from) })
+    if (!follower || news.place === shown) return
+    if (shown === null || news.after(shown).more) {
+      follower.nudge()
+      return
+    }
+    const previous = places.write(shown)
+    follower.changes({ ...pageAfter(shown), previous })
   }
 
   function settled(): void {
@@ -135,7 +140,8 @@ export function guestFeed(options: FeedOptions): GuestFeed {
         change.value?.stays[0]?.status !== 'CheckedOut' ||
         house.has(change.externalId, 'InHouse'),
     )
-    return { changes: wanted, refused: refused.take(), cursor: places.write(place), more }
+    shown = place
+    return { changes: wanted, refused: refused.between(from, place), cursor: places.write(place), more }
   }
 
   async function pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
@@ -146,7 +152,9 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     settled()
     teller.tell()
     if (cursor === null) isUsed = true
-    return pageAfter(at?.isOurs && news.remembers(at.place) ? at.place : null)
+    if (!at?.isOurs || !news.remembers(at.place)) return pageAfter(null)
+    refused.forget(at.place)
+    return pageAfter(at.place)
   }
 
   async function swapped(signal: AbortSignal): Promise<void> {

@@ -8,6 +8,8 @@ export interface Told {
   readonly place: number
   /** Places are later than this from now on: what was told before a restart is older. */
   notBefore(place: number): void
+  /** A place at which nothing stands. */
+  next(): number
   /** What a reservation is now. Nothing happens when it was told so already. */
   tell(value: SharedReservation, isOver: boolean): void
   tellRoom(unitName: string, status: string): void
@@ -67,6 +69,7 @@ export function told(now: () => number): Told {
     notBefore(other) {
       place = Math.max(place, other)
     },
+    next,
     tell(value, isOver) {
       const externalId = value.externalId ?? ''
       const before = entries.get(keyOf(externalId))?.change

@@ -1,0 +1,144 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { TestContext } from 'node:test'
+import { fiasGuests } from '../../../drivers/fias/guest-link.ts'
+import { pms, type SimulatedPms } from '../../../drivers/fias/pms-simulator.ts'
+import { type FrontDesk, frontDesk } from '../../../drivers/fias/simulated-front-desk.ts'
+import type { GuestLink, GuestLinkSetup } from '../../../src/devices/guest-link.ts'
+import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { wanted } from '../../../src/upstream/fias/fields.ts'
+import { type GuestFeed, guestFeed } from '../../../src/upstream/fias/guest-feed.ts'
+import type { HouseStays } from '../../../src/upstream/fias/house-stays.ts'
+import type {
+  ChangePage,
+  Refused,
+  ReservationChange,
+  UpstreamChange,
+} from '../../../src/upstream/sync-side.ts'
+import { until } from '../until.ts'
+
+export const today = '2026-06-01'
+const patience = 0.05
+
+export interface PmsLine {
+  feed: GuestFeed
+  link: GuestLink
+  foreign: SimulatedPms
+  desk: FrontDesk
+  /** What came by itself. */
+  pages: (ChangePage & { previous: string | null })[]
+  lines: string[]
+  nudges: number
+  /** What the house has; a test may change it. */
+  house: { inHouse: ReturnType<HouseStays['inHouse']>; known: Set<string>; rooms: Set<string> }
+  pull(cursor?: string | null): Promise<ChangePage>
+  /** Unix milliseconds; stands still. */
+  clock: { now: number }
+}
+
+interface Options {
+  swaps?: boolean
+  framing?: SimulatedPms['framing']
+  isOpen?: boolean
+  handle?: GuestLinkSetup['handle']
+  wired?: Partial<GuestLinkSetup>
+}
+
+/** A PMS that listens, as most do. Gives its address. */
+export async function listening(test: TestContext, foreign: SimulatedPms): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+    void foreign.play(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  test.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A feed over real TCP to the desk of a simulated PMS. */
+export async function pmsLine(test: TestContext, options: Options = {}): Promise<PmsLine> {
+  const { swaps = true, framing = 'tcp', handle = null } = options
+  const foreign = pms({ framing })
+  const path = await listening(test, foreign)
+  const house: PmsLine['house'] = { inHouse: [], known: new Set(), rooms: new Set(['101', '102', '103']) }
+  const clock = { now: Date.UTC(2026, 5, 1, 12) }
+  const feed: GuestFeed = guestFeed({
+    name: 'Grand PMS',
+    house: {
+      inHouse: () => house.inHouse,
+      has: (id) => house.known.has(id),
+      unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
+    },
+    now: () => clock.now,
+    today: () => today,
+    readDate: fiasGuests.readDate,
+    swaps,
+    settleMs: 10,
+    silentMs: 30_000 * patience,
+    ask: () => link.send('DR', {}),
+    failed: (error) => {
+      throw error
+    },
+  })
+  const link = fiasGuests.open({
+    name: 'Grand PMS',
+    connection: { direction: 'connect', path, framing, patience },
+    family: 'DL',
+    wanted,
+    handle,
+    async openWire(at) {
+      const parsed = parseAddress(at)
+      if ('problem' in parsed) throw new Error(parsed.problem)
+      return openWire(parsed.address)
+    },
+    wallTime: () => ({ date: today, time: '12:00:00' }),
+    now: () => clock.now,
+    log() {},
+    linked: feed.linked,
+    cut: feed.cut,
+    heard: feed.heard,
+    unread: feed.unread,
+  })
+  const line: PmsLine = {
+    feed,
+    link,
+    foreign,
+    desk: frontDesk(foreign),
+    pages: [],
+    lines: [],
+    nudges: 0,
+    house,
+    clock,
+    pull: (cursor = null) => feed.pull(cursor, AbortSignal.timeout(20_000)),
+  }
+  feed.follow({
+    changes: (page) => line.pages.push(page),
+    nudge: () => line.nudges++,
+    line: (state) => line.lines.push(state),
+  })
+  test.after(async () => {
+    feed.close()
+    await link.close()
+  })
+  await until(() => line.lines.includes('up'))
+  return line
+}
+
+/** What was told of reservations, each as `id status room: last names`. */
+export function said(changes: readonly UpstreamChange[]): string[] {
+  return changes
+    .filter((change): change is ReservationChange => change.is === 'reservation')
+    .map(({ externalId, value }) => {
+      const [stay] = value?.stays ?? []
+      const names = (stay?.guests ?? []).map(({ lastName }) => lastName).join(', ')
+      return `${externalId} ${stay?.status} ${stay?.units?.[0]?.unitName ?? '-'}: ${names}`
+    })
+}
+
+/** All that came by itself, in order. */
+export const heard = ({ pages }: PmsLine): string[] => said(pages.flatMap(({ changes }) => changes))
+export const refusals = ({ pages }: PmsLine): Refused[] => pages.flatMap(({ refused }) => refused)
