@@ -6,6 +6,7 @@ import { deviceWatch } from './access/equipment/device-watch.ts'
 import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
+import { link } from './api.ts'
 import type { Config } from './config.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
@@ -13,6 +14,7 @@ import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './dri
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
+import { deliveries } from './events/webhooks/deliveries.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
 import { gate, isLoopback } from './gate/gate.ts'
@@ -139,6 +141,8 @@ async function openHouse(
     unseal: vault.unseal,
     mark: vault.mark,
     interfaceVersion: reservationVersion,
+    changes: link,
+    feed: events,
     orderKey: desk,
     failed,
   })
@@ -159,7 +163,7 @@ async function openHouse(
     },
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
-    events: { feed: events, streams },
+    events: { feed: events, streams, source: () => sourceOf(keeping), now, ...vault },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
     recorder,
@@ -187,15 +191,26 @@ async function openHouse(
   async function closeRooms(): Promise<void> {
     watch.close()
     streams.close()
+    await webhooks.close()
     events.close()
-    pms.close()
+    await pms.close()
     await services.close()
     await room.close()
     await recorder?.close()
   }
   await checked(store, server)
+  const webhooks = deliveries({
+    feed: events,
+    speaking: keeping,
+    door,
+    now,
+    unseal: vault.unseal,
+    written: store.written,
+    failed,
+  })
   await room.start()
   services.follow()
+  pms.sync.start()
   const pairingCode = pair?.open().code ?? null
   return {
     url: urlOf(server, config),

@@ -1,4 +1,4 @@
-import { DeviceFault } from '../devices/fault.ts'
+import { DeviceFault, type FaultCode } from '../devices/fault.ts'
 import type { Integration, UnitAnswer, UnitRequest } from '../reservation/integration.ts'
 import type { Actor } from '../resource/change.ts'
 import type { AssignAnswer } from './adapter.ts'
@@ -7,8 +7,23 @@ import { assignAnswerSchema, plainAnswer } from './answers.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import type { Session } from './session.ts'
 
-/** The PMS of a configuration as the one who picks units. Its reservations get none while it is switched off. */
-export function integrationWith(row: PmsConfiguration, sessionOf: () => Session): Integration {
+/** What an integration has of its PMS. */
+export interface Asked {
+  sessionOf(): Session
+  /** Told when the adapter says that the PMS cannot be reached. */
+  away(fault: DeviceFault): void
+  /** The house keeps in step with this PMS, so that units can be lent. */
+  isLinked(): boolean
+}
+
+/** Where a question never was answered. A PMS that failed over it was there. */
+const unreached: readonly FaultCode[] = ['adapter-timeout', 'adapter-crashed']
+
+/**
+ * The PMS of a configuration as the one who picks units. Its reservations get none while it is switched off; while it
+ * cannot be reached, those that it has lent.
+ */
+export function integrationWith(row: PmsConfiguration, { sessionOf, away, isLinked }: Asked): Integration {
   const { name } = row
 
   async function pick(request: UnitRequest, actor: Actor): Promise<UnitAnswer> {
@@ -16,7 +31,11 @@ export function integrationWith(row: PmsConfiguration, sessionOf: () => Session)
       open.assignUnit?.(request, { signal, actor }),
     )
     const answer = await plainAnswer<AssignAnswer>(name, assignAnswerSchema, given)
-    if (answer.is === 'unavailable') throw new DeviceFault('adapter-timeout', `${name}: ${answer.reason}`)
+    if (answer.is === 'unavailable') {
+      const fault = new DeviceFault('adapter-timeout', `${name}: ${answer.reason}`)
+      away(fault)
+      throw fault
+    }
     if (answer.is !== 'chosen') return answer
     if (answer.unitIds.length === request.unitTypeIds.length) {
       return { is: 'chosen', unitIds: answer.unitIds.map((id) => id.toLowerCase()) }
@@ -27,10 +46,28 @@ export function integrationWith(row: PmsConfiguration, sessionOf: () => Session)
     )
   }
 
+  async function picked(request: UnitRequest, actor: Actor): Promise<UnitAnswer> {
+    try {
+      return await pick(request, actor)
+    } catch (error) {
+      if (!(error instanceof DeviceFault) || !isLinked() || !unreached.includes(error.code)) throw error
+      return lentOnly(row, `There is no line to ${name}`)
+    }
+  }
+
   return {
     async pickUnits(request, actor) {
       if (row.enabled === false) return { is: 'none-eligible', reason: `${name} is switched off.` }
-      return orAdapterProblem(pick(request, actor))
+      return orAdapterProblem(picked(request, actor))
     },
   }
+}
+
+/** A PMS that picks no units and lends some: of these the house picks, with a line and without. */
+export function lendingAlone(row: PmsConfiguration): Integration {
+  return { pickUnits: async () => lentOnly(row, `${row.name} gives units away by itself`) }
+}
+
+function lentOnly({ id, name }: PmsConfiguration, reason: string): UnitAnswer {
+  return { is: 'lent-only', configurationId: id, name, reason }
 }

@@ -1,6 +1,7 @@
 import { DeviceFault } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, OpenAdapter } from './adapter.ts'
+import type { SyncSide } from './sync-side.ts'
 
 /** Questions to one adapter that have no answer yet. */
 const mostUnderWay = 16
@@ -22,6 +23,11 @@ export interface Session {
   ask<T>(question: Question, work: (adapter: OpenAdapter, signal: AbortSignal) => T | Promise<T>): Promise<T>
   /** Hands on what came to the callback address. Throws not-found where the adapter takes nothing there, and what it throws. */
   callback(told: CallbackRequest): void
+  /**
+   * What keeps the house in step with the PMS, of the adapter at work; null where that has nothing of the kind. Throws
+   * adapter-crashed where it cannot be opened.
+   */
+  sync(): SyncSide | null
   /** All that may be asked at once is with an adapter that has let the deadlines pass. */
   isStuck(): boolean
   /** What is under way is given up. */
@@ -118,6 +124,14 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     }
   }
 
+  function sync(): SyncSide | null {
+    try {
+      return opened().sync ?? null
+    } catch (error) {
+      throw told(error, { what: 'its opening', changes: false })
+    }
+  }
+
   function close(): void {
     closing.abort()
     const last = open
@@ -125,5 +139,5 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     void (async () => last?.close?.())().catch(failed)
   }
 
-  return { revision, ask, callback, isStuck: () => givenUp >= mostUnderWay, close }
+  return { revision, ask, callback, sync, isStuck: () => givenUp >= mostUnderWay, close }
 }

@@ -3,6 +3,7 @@ import type { Bus } from '../events/bus.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Integrations } from '../reservation/integration.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
+import { sharingPms } from '../reservation/sharing-pms.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type {
@@ -17,10 +18,14 @@ import { answerCapabilities } from './answer-capabilities.ts'
 import { textOf } from './answers.ts'
 import { capabilities, type Known } from './capabilities.ts'
 import { contacts } from './contacts.ts'
-import { integrationWith } from './integration-with.ts'
+import { integrationWith, lendingAlone } from './integration-with.ts'
 import { recordCapabilities } from './record-event.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 import { openSession, type Session } from './session.ts'
+import type { LinkChanges } from './sync/link-changes.ts'
+import { numbersOf } from './sync/numbers.ts'
+import { isSync, synced } from './sync/sync-extension.ts'
+import { type SynchronisationOptions, synchronisation } from './sync/synchronisation.ts'
 
 export interface UpstreamOptions {
   keeping: Pick<Keeping, 'reader' | 'door'>
@@ -36,6 +41,9 @@ export interface UpstreamOptions {
   interfaceVersion: string
   /** Makes keys that a PMS orders. */
   orderKey: OrderKey
+  /** What is written while the house gets in step with a PMS, and what has happened here. */
+  changes: LinkChanges
+  feed: SynchronisationOptions['feed']
   /** Told of what is ours or an adapter's fault and what nobody is told in an answer. */
   failed(error: unknown): void
 }
@@ -60,8 +68,25 @@ export function upstream(options: UpstreamOptions) {
     failed,
   }
   const known = capabilities(options)
-  const { heard, states } = contacts({ reader, adapters, now })
+  const { heard: contacted, states } = contacts({ reader, adapters, now })
+  const sync = synchronisation({
+    ...options,
+    ...keeping,
+    sessionOf,
+    release,
+    heard,
+  })
   const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
+
+  function heard(configurationId: string, fault: DeviceFault | null): void {
+    contacted(configurationId, fault)
+    sync.heard(configurationId, fault)
+  }
+
+  function release(configurationId: string): void {
+    sessions.get(configurationId)?.close()
+    sessions.delete(configurationId)
+  }
 
   function settingsNow(): Settings {
     const [found] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } })
@@ -127,7 +152,10 @@ export function upstream(options: UpstreamOptions) {
       open.extension(request, { signal, actor }),
     )
     if (answer?.is === 'answered') return textOf(row.name, answer.payload)
-    if (answer?.is === 'not-implemented') throw notImplemented(row, request)
+    if (answer?.is === 'not-implemented') {
+      if (isSync(request) && sync.isLinked(row.id)) return textOf(row.name, await synced(row, request, sync))
+      throw notImplemented(row, request)
+    }
     throw new DeviceFault(
       'vendor-error',
       `${row.name} answered to ${question.what} with nothing that is an answer.`,
@@ -141,20 +169,39 @@ export function upstream(options: UpstreamOptions) {
 
   const integrations: Integrations = {
     integrationOf({ integrationId }) {
-      const row = integrationId ? reader.row(pmsConfiguration, integrationId) : null
+      const shared = sharingPms(reader, integrationId)
+      const id = integrationId ?? (shared?.lends ? shared.configurationId : null)
+      const row = id ? reader.row(pmsConfiguration, id) : null
       const adapter = row && adapters.find(({ name }) => name === row.adapter)
-      if (!row || (adapter && !assignsUnits(adapter, row))) return null
-      return integrationWith(row, () => sessionOf(row))
+      if (!row) return null
+      if (adapter && !assignsUnits(adapter, row)) return shared?.lends ? lendingAlone(row) : null
+      return integrationWith(row, {
+        sessionOf: () => sessionOf(row),
+        away: (fault) => heard(row.id, fault),
+        isLinked: () => sync.isLinked(row.id),
+      })
     },
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
+    const ended = sync.close()
     for (const stop of stops) stop()
     for (const session of sessions.values()) session.close()
     sessions.clear()
+    await ended
   }
 
-  return { configurationBy, adapterOf, capabilitiesOf, invoke, callback, integrations, states, close }
+  return {
+    configurationBy,
+    adapterOf,
+    capabilitiesOf,
+    invoke,
+    callback,
+    integrations,
+    sync,
+    states: () => states().map((contact) => ({ ...contact, ...numbersOf(reader, sync, contact, now()) })),
+    close,
+  }
 }
 
 function assignsUnits(adapter: Adapter, row: PmsConfiguration): boolean {

@@ -1,0 +1,81 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Feed } from '../../events/feed.ts'
+import type { Actor, Change, Door } from '../../resource/change.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { Call } from '../adapter.ts'
+import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
+import { type SyncLink, syncLink } from '../resources/sync-link.ts'
+import type { Question, Session } from '../session.ts'
+import type { SyncSide } from '../sync-side.ts'
+import type { Counts } from './link.ts'
+import type { LinkChanges } from './link-changes.ts'
+
+/** What the steps of getting in step with one PMS work with. */
+export interface Linked {
+  configuration: PmsConfiguration
+  reader: Reader
+  changes: LinkChanges
+  feed: Pick<Feed, 'after'>
+  /** What this round has come to so far. */
+  counts: Counts
+  /** Written on behalf of the PMS. */
+  write<Input, Output>(change: Change<Input, Output>, input: Input): Promise<Output>
+  /** Asks the PMS. Rejects as `Session.ask` does. */
+  ask<T>(question: Question, work: (sync: SyncSide, call: Call) => T | Promise<T>): Promise<T>
+  /** As it is on the disk. */
+  link(): SyncLink
+  /** Whether nobody goes on with this link any more. */
+  isOver(): boolean
+  /** Told of what is our own fault. */
+  failed(error: unknown): void
+}
+
+export interface LinkedOptions
+  extends Pick<Linked, 'configuration' | 'reader' | 'changes' | 'feed' | 'isOver' | 'failed'> {
+  door: Door
+  sessionOf(): Session
+}
+
+export const noCounts = (): Counts => ({
+  received: 0,
+  applied: 0,
+  ignored: 0,
+  quarantined: 0,
+  offered: 0,
+  accepted: 0,
+  outdated: 0,
+  refused: 0,
+  published: 0,
+})
+
+export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
+  const { configuration, reader } = options
+  const actor: Actor = { by: actorOf(configuration.id), requestId: null }
+  return {
+    ...options,
+    counts: noCounts(),
+    write: (change, input) => door.write(change, input, { actor }),
+    ask: (question, work) =>
+      sessionOf().ask(question, (open, signal) => {
+        if (open.sync) return work(open.sync, { signal, actor })
+        throw new DeviceFault('unsupported-operation', `${configuration.name} keeps nothing in step.`)
+      }),
+    link: () => linkOf(reader, configuration.id)!,
+  }
+}
+
+/** Who writes on behalf of a PMS: what he does, the PMS knows already. */
+export function actorOf(configurationId: string): string {
+  return `pms:${configurationId}`
+}
+
+/** The link of a configuration; null before it was opened for the first time. */
+export function linkOf(reader: Reader, configurationId: string): SyncLink | null {
+  const filters = [{ path: 'configurationId', operator: 'eq' as const, value: configurationId }]
+  return reader.rows(syncLink, { filters, sort: [], page: { size: 1 } })[0] ?? null
+}
+
+/** Every configuration there is. */
+export function configurationsIn(reader: Reader): PmsConfiguration[] {
+  return reader.rows(pmsConfiguration, { filters: [], sort: [], page: { size: 1_000 } })
+}

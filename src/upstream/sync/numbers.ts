@@ -1,0 +1,38 @@
+import type { Reader } from '../../resource/keeper.ts'
+import type { PmsContact } from '../contacts.ts'
+import type { Synchronisation } from './synchronisation.ts'
+
+/** How much waits between the house and one PMS; null where the two are not kept in step. */
+export interface SyncNumbers {
+  /** Reservations that the PMS has not been told of as they are now. */
+  outbox: number | null
+  /** Seconds since nothing was left to be fetched; 0 while that is so. */
+  inboxLag: number | null
+  /** Differences that nobody has looked at yet. */
+  conflicts: number | null
+  /** Messages that could not be taken in. */
+  quarantined: number | null
+}
+
+const rid = `(SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+const outbox = `SELECT count(*) FROM sync_offer WHERE configurationId = ${rid}`
+const conflicts = `SELECT count(*) FROM sync_conflict WHERE state = 'open' AND configurationId = ?`
+const quarantined = `SELECT count(*) FROM quarantined_message WHERE configurationId = ${rid}`
+
+export function numbersOf(
+  { count }: Reader,
+  sync: Pick<Synchronisation, 'loopAt'>,
+  { configurationId }: Pick<PmsContact, 'configurationId'>,
+  now: number,
+): SyncNumbers {
+  const loop = sync.loopAt(configurationId)
+  if (!loop) return { outbox: null, inboxLag: null, conflicts: null, quarantined: null }
+  const { createdAt } = loop.linked.configuration
+  const since = loop.inStepAt() ?? createdAt
+  return {
+    outbox: count(outbox, configurationId),
+    inboxLag: loop.isBehind() ? Math.max(0, Math.round((now - since) / 1_000)) : 0,
+    conflicts: count(conflicts, configurationId),
+    quarantined: count(quarantined, configurationId),
+  }
+}

@@ -1,0 +1,120 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { closedObject, textOf } from '../../reservation/value-schema.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { mostOffers, type Offer, type OfferAnswer } from '../sync-side.ts'
+import { eachOf } from './each-of.ts'
+import type { Linked } from './linked.ts'
+import { asideOf } from './received.ts'
+import { sharedReservationSchema } from './shared-reservation.ts'
+import { obstacleTo, rulesOf } from './take-in.ts'
+
+/** Batches of one round. The next goes on with what is left. */
+const mostBatches = 1_000
+const mostAtOnce = 32
+/** Offers in a row that the PMS could not be asked about even alone; then it is not they who are the reason. */
+const mostFailures = 3
+
+/**
+ * Offers what waits in the outbox until nothing is left to be offered now. Where a PMS fails over a batch, it is offered in
+ * smaller ones, so that an offer it cannot bear keeps back no other.
+ */
+export async function offerAll(linked: Linked): Promise<void> {
+  const { write, changes, configuration } = linked
+  const configurationId = configuration.id
+  let limit = mostOffers
+  let failures = 0
+  for (let batch = 0; batch < mostBatches && !linked.isOver(); batch++) {
+    const offers = await write(changes.takeOffers, { configurationId, limit })
+    if (offers.length === 0) return
+    try {
+      await offered(linked, offers)
+      limit = Math.min(mostOffers, limit * 2)
+      failures = 0
+    } catch (error) {
+      if (!isOverOffers(error)) throw error
+      limit = Math.ceil(offers.length / 2)
+      if (offers.length > 1) continue
+      await write(changes.postponeOffer, { configurationId, reservationId: offers[0]!.localId })
+      if (++failures >= mostFailures) throw error
+    }
+  }
+}
+
+/** The PMS was reached, and failed over what it was told. */
+function isOverOffers(error: unknown): boolean {
+  return error instanceof DeviceFault && ['vendor-error', 'adapter-crashed'].includes(error.code)
+}
+
+async function offered(linked: Linked, offers: readonly Offer[]): Promise<void> {
+  const { name } = linked.configuration
+  const question = { what: 'offers', changes: true }
+  const answer = await linked.ask(question, (sync, call) => sync.push?.(offers, call))
+  const answers = await checkedAnswers(name, offers, answer)
+  linked.counts.offered += offers.length
+  const pairs = offers.map((offer, index) => ({ offer, answer: answers[index]! }))
+  await eachOf(pairs, mostAtOnce, ({ offer, answer }) => settled(linked, offer, answer))
+}
+
+const revision = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const forms: Record<OfferAnswer['is'], JsonSchema> = {
+  accepted: closedObject({ is: {}, externalId: textOf(1, 128), revision, value: sharedReservationSchema }, [
+    'is',
+    'externalId',
+    'revision',
+  ]),
+  // What the change says is looked at when it is taken in.
+  outdated: closedObject({ is: {}, change: { type: 'object' } }, ['is', 'change']),
+  refused: closedObject({ is: {}, reason: { type: 'string' } }, ['is', 'reason']),
+}
+
+/** One answer to each offer, each of one of the forms. Throws vendor-error: nothing of it can be relied on then. */
+async function checkedAnswers(
+  name: string,
+  offers: readonly Offer[],
+  answer: unknown,
+): Promise<readonly OfferAnswer[]> {
+  const count = Array.isArray(answer) ? answer.length : 0
+  if (count !== offers.length) {
+    throw new DeviceFault('vendor-error', `${name} gave ${count} answers to ${offers.length} offers.`)
+  }
+  for (const each of answer as OfferAnswer[]) {
+    const form = Object.hasOwn(forms, String(each?.is)) ? forms[each.is] : null
+    if (!form)
+      throw new DeviceFault('vendor-error', `${name} answered to an offer with nothing that is an answer.`)
+    try {
+      await validate(form, each)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      throw new DeviceFault('vendor-error', `${name} answered to an offer: ${error.message}`, {
+        cause: error,
+      })
+    }
+  }
+  return answer as OfferAnswer[]
+}
+
+async function settled(linked: Linked, offer: Offer, answer: OfferAnswer): Promise<void> {
+  const { write, changes, configuration, counts } = linked
+  const ids = { configurationId: configuration.id, reservationId: offer.localId }
+  const input = { ...ids, offerId: offer.id, answer, ...rulesOf(linked) }
+  try {
+    const is = await write(changes.settleOffer, input)
+    if (is !== 'unknown') counts[is]++
+  } catch (error) {
+    if (error instanceof Problem && error.status === 503) throw error
+    // Its newer state, or what it made of the offer, cannot be taken in: that is put aside like any other, and the offer waits.
+    if (answer.is === 'outdated') await putAsideChange(linked, answer.change)
+    else linked.failed(error)
+    await write(changes.postponeOffer, ids)
+  }
+}
+
+async function putAsideChange(linked: Linked, change: unknown): Promise<void> {
+  const reason = await obstacleTo(linked, change)
+  if (reason === null) return
+  const { write, changes, configuration } = linked
+  await write(changes.putAside, { configurationId: configuration.id, ...asideOf(change, reason) })
+  linked.counts.quarantined++
+}

@@ -1,0 +1,23 @@
+import { mostEvents } from '../sync-side.ts'
+import type { Linked } from './linked.ts'
+
+/** Pages of one round. The next goes on where it was. */
+const mostPages = 10_000
+
+/** Tells the PMS what has happened here since the last event it has confirmed, in that order. */
+export async function publishAll(linked: Linked): Promise<void> {
+  const { feed, configuration, counts } = linked
+  let place = linked.link().publishedTo
+  for (let page = 0; page < mostPages && !linked.isOver(); page++) {
+    const { heard, last, more } = feed.after(place, mostEvents)
+    if (heard.length > 0) {
+      const events = heard.map(({ event }) => event)
+      await linked.ask({ what: 'events', changes: true }, (sync, call) => sync.publish?.(events, call))
+      counts.published += events.length
+    }
+    if (last === place) return
+    place = last
+    await linked.write(linked.changes.keepPlace, { configurationId: configuration.id, publishedTo: place })
+    if (!more) return
+  }
+}

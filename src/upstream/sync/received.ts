@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { DeviceFault } from '../../devices/fault.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { closedObject, textOf } from '../../reservation/value-schema.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { longestPayload, type QuarantinedKind } from '../resources/quarantined-message.ts'
+import { mostLeased } from '../resources/room-lease.ts'
+import { type ChangePage, mostChanges, type Refused, type UpstreamChange } from '../sync-side.ts'
+import type { PutAside } from './quarantine.ts'
+import { sharedReservationSchema } from './shared-reservation.ts'
+
+/** A page as it came: what is in it has not been looked at yet. */
+export interface ReceivedPage {
+  changes: readonly unknown[]
+  refused: readonly unknown[]
+  cursor: string
+  more: boolean
+}
+
+const list = { type: 'array', maxItems: mostChanges }
+const pageSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    changes: list,
+    refused: list,
+    cursor: { type: 'string', minLength: 1, maxLength: 1_000 },
+    more: { type: 'boolean' },
+  },
+  required: ['changes', 'refused', 'cursor', 'more'],
+}
+
+/** A page that has the form of one. Throws vendor-error for anything else: then it is not known what was to be in it. */
+export async function checkedPage(name: string, answer: unknown): Promise<ReceivedPage> {
+  try {
+    await validate(pageSchema, answer)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new DeviceFault('vendor-error', `${name} sent no page of changes: ${error.message}`, {
+      cause: error,
+    })
+  }
+  return answer as ChangePage
+}
+
+const revision = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const day = { type: 'string', format: 'date' }
+const externalId = textOf(1, 128)
+
+const schemas: Record<UpstreamChange['is'], JsonSchema> = {
+  reservation: closedObject(
+    { is: {}, externalId, revision, changedAt: revision, value: sharedReservationSchema },
+    ['is', 'externalId', 'revision'],
+  ),
+  lease: closedObject(
+    {
+      is: {},
+      leaseId: textOf(1, 128),
+      revision,
+      unitNames: { type: 'array', maxItems: mostLeased, items: textOf(1, 60) },
+      startDate: day,
+      endDate: day,
+      validUntil: revision,
+    },
+    ['is', 'leaseId', 'revision', 'unitNames', 'startDate', 'endDate', 'validUntil'],
+  ),
+  housekeeping: closedObject({ is: {}, unitName: textOf(1, 60), status: textOf(1, 60) }, [
+    'is',
+    'unitName',
+    'status',
+  ]),
+}
+
+/** A change that has the form of one. Throws validation-failed that names the field and what was expected. */
+export async function checkedChange(raw: unknown): Promise<UpstreamChange> {
+  const is = (raw as { is?: unknown } | null)?.is
+  const schema =
+    typeof is === 'string' && Object.hasOwn(schemas, is) ? schemas[is as UpstreamChange['is']] : null
+  if (!schema)
+    throw new Problem('validation-failed', 'is must be one of reservation, lease, housekeeping.', {
+      pointer: '/is',
+    })
+  await validate(schema, raw)
+  const change = raw as UpstreamChange
+  return change.is === 'reservation'
+    ? { ...change, changedAt: change.changedAt ?? null, value: change.value ?? null }
+    : change
+}
+
+type Message = Omit<PutAside, 'configurationId'>
+
+const kinds: Record<string, QuarantinedKind> = {
+  reservation: 'Reservation',
+  lease: 'Lease',
+  housekeeping: 'Housekeeping',
+}
+
+/** A change that could not be taken in, as it is put aside with the reason. */
+export function asideOf(raw: unknown, reason: string): Message {
+  const { is, externalId, revision } = (raw ?? {}) as Record<string, unknown>
+  const text = written(raw)
+  const kind = (typeof is === 'string' && kinds[is]) || 'Unreadable'
+  const isWhole = Buffer.byteLength(text) <= longestPayload
+  return {
+    ...kept(text),
+    kind,
+    externalId: typeof externalId === 'string' && externalId !== '' ? externalId.slice(0, 128) : null,
+    pmsRevision: Number.isSafeInteger(revision) ? Number(revision) : null,
+    reason: sentence(reason),
+    retryable: kind !== 'Unreadable' && isWhole,
+  }
+}
+
+/** What an adapter could not understand, as it is put aside with the reason. */
+export function asideOfRefused(raw: unknown): Message {
+  const { reason, payload: sent, size, externalId } = (raw ?? {}) as Partial<Refused>
+  const { payload, ...rest } = kept(typeof sent === 'string' ? sent : written(raw))
+  return {
+    ...rest,
+    payload: harmless(payload),
+    ...(Number.isSafeInteger(size) && Number(size) >= 0 && { size: Number(size) }),
+    kind: 'Unreadable',
+    externalId: typeof externalId === 'string' && externalId !== '' ? externalId.slice(0, 128) : null,
+    pmsRevision: null,
+    reason: sentence(typeof reason === 'string' ? reason : 'It cannot be understood.'),
+    retryable: false,
+  }
+}
+
+function written(raw: unknown): string {
+  try {
+    return JSON.stringify(raw) ?? 'null'
+  } catch {
+    return 'What is no JSON.'
+  }
+}
+
+function kept(text: string): Pick<Message, 'payload' | 'size' | 'digest'> {
+  const digest = createHash('sha256').update(text).digest('hex')
+  return { payload: cut(text, longestPayload), size: Buffer.byteLength(text), digest }
+}
+
+/** At most so many bytes. A character that was cut in two leaves a mark of three. */
+function cut(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text
+  return Buffer.from(text)
+    .subarray(0, bytes - 2)
+    .toString('utf8')
+}
+
+/** Nothing in it that a screen would obey. */
+function harmless(text: string): string {
+  return text.toWellFormed().replace(/[^\P{Cc}\t\n\r]/gu, '\uFFFD')
+}
+
+function sentence(reason: string): string {
+  return harmless(cut(reason, 1_000)) || 'No reason was given.'
+}

@@ -1,0 +1,36 @@
+import { type QuarantinedMessage, quarantinedMessage } from '../resources/quarantined-message.ts'
+import type { Linked } from './linked.ts'
+import { asideOf } from './received.ts'
+import { obstacleTo } from './take-in.ts'
+
+const pageSize = 100
+
+/** Tries again what was put aside and can be tried: its reason may be gone. Each one once, the oldest first. */
+export async function retryAll(linked: Linked): Promise<void> {
+  const { reader, configuration } = linked
+  const filters = [
+    { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
+    { path: 'retryable', operator: 'eq' as const, value: 1 },
+  ]
+  for (let after: string | undefined; !linked.isOver(); ) {
+    const page = { size: pageSize, ...(after !== undefined && { after }) }
+    const rows = reader.rows(quarantinedMessage, { filters, sort: [], page })
+    for (const row of rows) if (!linked.isOver()) await retryOne(linked, row)
+    if (rows.length < pageSize) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Tries one again. Null when it was taken in and let go; else why it still cannot be. */
+export async function retryOne(
+  linked: Linked,
+  { id, payload, retryable }: QuarantinedMessage,
+): Promise<string | null> {
+  if (!retryable) return 'It was not kept in a form that can be tried again; ask the PMS for everything anew.'
+  const { write, changes, configuration } = linked
+  const raw: unknown = JSON.parse(payload)
+  const reason = await obstacleTo(linked, raw)
+  if (reason === null) await write(changes.releaseQuarantined, { id })
+  else await write(changes.putAside, { configurationId: configuration.id, ...asideOf(raw, reason) })
+  return reason
+}

@@ -1,0 +1,303 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Session } from '../session.ts'
+import type { News, SyncSide } from '../sync-side.ts'
+import { holds, type Step } from './holds.ts'
+import { lineTold } from './line-told.ts'
+import type { Counts } from './link.ts'
+import { actorOf, type Linked, type LinkedOptions, linked, noCounts } from './linked.ts'
+import { newsQueue } from './news-queue.ts'
+import { offerAll } from './offer-all.ts'
+import { publishAll } from './publish-all.ts'
+import { retryAll } from './retry-quarantined.ts'
+import { tail } from './tail.ts'
+import { takeAll } from './take-in.ts'
+import { takeNews } from './take-news.ts'
+
+/** What a person, or an extension, may ask for. */
+export type Errand = 'pull' | 'push' | 'full-load'
+
+/** The house and one PMS, kept in step until it is closed. */
+export interface SyncLoop {
+  /** Of the configuration that it was begun with. */
+  revision: number
+  /** The journal has grown. */
+  grew(): void
+  /** The PMS has answered, or the fault that kept it from it. */
+  heard(fault: DeviceFault | null): void
+  /** Does it now, whatever is waited for. Resolves with what the round came to; rejects with its DeviceFault or Problem. */
+  ask(errand: Errand): Promise<Counts>
+  /** The steps' tools, for what is done out of turn. */
+  linked: Linked
+  /** Unix milliseconds at which nothing was left to be fetched last; null when that was never so. */
+  inStepAt(): number | null
+  /** Something is known to be there that was not fetched yet, or it is not known. */
+  isBehind(): boolean
+  /** Resolves when nothing is written any more. */
+  close(): Promise<void>
+}
+
+export interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
+  /** Unix milliseconds. */
+  now(): number
+  /** Told when a line says by itself that it came, or went with the reason. */
+  line(fault: DeviceFault | null): void
+}
+
+/** What is written at the same time as something else is looked at together. */
+const gathersMs = 50
+/** What was put aside is tried again after something was set up, so often at most. */
+const retryEveryMs = 10_000
+/** That nothing is left is kept so often while it stays so. */
+const keepEveryMs = 60_000
+/** Errands that may wait. */
+const mostErrands = 100
+
+interface Waiter {
+  errand: Errand
+  resolve(counts: Counts): void
+  reject(error: unknown): void
+}
+
+export function syncLoop(options: SyncLoopOptions): SyncLoop {
+  const { configuration, sessionOf, now, failed } = options
+  const { id: configurationId, direction, heartbeatSeconds } = configuration
+  const [takes, gives] = [direction !== 'ToPms', direction !== 'FromPms']
+  let isClosed = false
+  const link = linked({ ...options, isOver: () => isClosed })
+  const told = lineTold(link)
+  const news = newsQueue()
+  const held = holds(() => wake())
+  const wants = { pull: takes, anew: false, retry: true, offerAgain: false }
+  let wasSetUp = false
+  let mayRetry = true
+  let waiters: Waiter[] = []
+  let inStepAt: number | null = link.link().inStepAt ?? null
+  let keptInStepAt: number | null = null
+  let isBehind = true
+  let isSettled = false
+  let followed: { session: Session; side: SyncSide | null; stop: (() => void) | undefined } | null = null
+
+  let isDue = true
+  let rouse: () => void = () => {}
+  let gathering: NodeJS.Timeout | null = null
+  const retrying = setInterval(() => {
+    mayRetry = true
+    if (wasSetUp) wake()
+  }, retryEveryMs).unref()
+  const heartbeat = setInterval(
+    () => {
+      wants.pull = takes
+      wake()
+    },
+    (heartbeatSeconds ?? 60) * 1_000,
+  ).unref()
+
+  function wake(): void {
+    isDue = true
+    rouse()
+  }
+
+  const listener: News = {
+    changes(page) {
+      if (!takes || isClosed) return
+      if (!news.add(page)) wants.pull = true
+      isBehind = true
+      wake()
+    },
+    nudge() {
+      wants.pull = takes
+      isBehind = true
+      wake()
+    },
+    line(state, reason) {
+      if (isClosed) return
+      const fault = state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The line is gone.')
+      options.line(fault)
+      if (fault) return
+      held.release()
+      wants.pull = takes
+      wake()
+    },
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      if (!isDue) await new Promise<void>((resolve) => (rouse = resolve))
+      isDue = false
+      if (!isClosed) await round()
+    }
+  }
+
+  /** Never rejects: whatever goes wrong is waited out. */
+  async function round(): Promise<void> {
+    const errands = waiters
+    waiters = []
+    for (const { errand } of errands) prepare(errand)
+    link.counts = noCounts()
+    try {
+      const fault = await step()
+      for (const { errand, resolve, reject } of errands) {
+        const own = fault && (errand === 'push' ? fault.offer : fault.pull)
+        if (own) reject(own)
+        else resolve(link.counts)
+      }
+    } catch (error) {
+      for (const { reject } of errands) reject(error)
+      // The house cannot write now, or the fault is ours.
+      if (!(error instanceof Problem)) failed(error)
+      if (!isClosed) held.hold('pull', {})
+    }
+  }
+
+  function prepare(errand: Errand): void {
+    held.release()
+    if (errand === 'push') wants.offerAgain = true
+    else wants.pull = takes
+    if (errand === 'full-load') wants.anew = takes
+  }
+
+  async function step(): Promise<Partial<Record<Step, unknown>> | null> {
+    const faults: Partial<Record<Step, unknown>> = {}
+    const attempt = async (name: Step, work: () => Promise<void>) => {
+      if (held.isHeld(name)) return
+      try {
+        await work()
+        held.succeeded(name)
+      } catch (error) {
+        if (isClosed) throw error
+        if (!(error instanceof DeviceFault) && !(error instanceof Problem && error.status !== 503))
+          throw error
+        faults[name] = error
+        held.hold(name, error instanceof DeviceFault ? error : {})
+      }
+    }
+    await look()
+    await attempt('pull', async () => {
+      follow()
+      await takeIn()
+    })
+    if (wants.retry || (wasSetUp && mayRetry)) await retry()
+    // A PMS that cannot be asked what it has cannot be told anything either.
+    if (!held.isHeld('pull')) {
+      await look()
+      if (gives && followed?.side?.push) await attempt('offer', offer)
+      if (gives && followed?.side?.publish) await attempt('publish', () => publishAll(link))
+    }
+    await settle()
+    return Object.keys(faults).length > 0 ? faults : null
+  }
+
+  async function look(): Promise<void> {
+    if (await tail(link, actorOf(configurationId))) wasSetUp = true
+  }
+
+  async function takeIn(): Promise<void> {
+    if (!takes) return
+    if (await takeNews(link, news)) wants.pull = true
+    if (wants.anew) await link.write(link.changes.keepPlace, { configurationId, pullCursor: null })
+    wants.anew = false
+    if (!wants.pull) return
+    // What tells that there is something to fetch while it is fetched is for the next round.
+    wants.pull = false
+    try {
+      await takeAll(link)
+    } catch (error) {
+      wants.pull = true
+      throw error
+    }
+  }
+
+  async function retry(): Promise<void> {
+    wants.retry = false
+    wasSetUp = false
+    mayRetry = false
+    await retryAll(link)
+  }
+
+  async function offer(): Promise<void> {
+    if (wants.offerAgain) await link.write(link.changes.offerAgain, { configurationId })
+    wants.offerAgain = false
+    await offerAll(link)
+  }
+
+  /** Whether the round has left nothing, and says so where it is news. */
+  async function settle(): Promise<void> {
+    isBehind = takes && (wants.pull || !news.isEmpty() || held.isHeld('pull'))
+    if (!isBehind) inStepAt = now()
+    const isDone = !isBehind && !held.any() && !isClosed
+    const isNews = isDone && !isSettled
+    isSettled = isDone
+    if (!isDone || (!isNews && keptInStepAt !== null && Math.abs(now() - keptInStepAt) < keepEveryMs)) return
+    keptInStepAt = now()
+    await link.write(link.changes.keepInStep, { configurationId, counts: link.counts, told: isNews })
+  }
+
+  /** Listens to the adapter that is at work, which is another one after the one before was stuck. */
+  function follow(): void {
+    const session = sessionOf()
+    if (followed?.session === session) return
+    unfollow()
+    const side = session.sync()
+    followed = { session, side, stop: undefined }
+    wants.pull = takes
+    try {
+      followed.stop = side?.follow?.(listener)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  function unfollow(): void {
+    try {
+      followed?.stop?.()
+    } catch (error) {
+      failed(error)
+    }
+    followed = null
+    news.clear()
+  }
+
+  const running = run()
+
+  return {
+    revision: configuration.revision,
+    linked: link,
+    grew() {
+      gathering ??= setTimeout(() => {
+        gathering = null
+        wake()
+      }, gathersMs).unref()
+    },
+    heard(fault) {
+      if (fault) isSettled = false
+      told.tell(fault?.message ?? null)
+    },
+    ask(errand) {
+      if (isClosed) return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+      if (waiters.length >= mostErrands) {
+        return Promise.reject(
+          new Problem('busy', `${mostErrands} errands wait already.`, { meta: { retryAfterSeconds: 5 } }),
+        )
+      }
+      const asked = Promise.withResolvers<Counts>()
+      waiters.push({ errand, resolve: asked.resolve, reject: asked.reject })
+      wake()
+      return asked.promise
+    },
+    inStepAt: () => inStepAt,
+    isBehind: () => isBehind,
+    async close() {
+      isClosed = true
+      clearInterval(retrying)
+      clearInterval(heartbeat)
+      if (gathering) clearTimeout(gathering)
+      held.release()
+      unfollow()
+      wake()
+      await running
+      for (const { reject } of waiters) reject(new Problem('starting-up', 'The appliance is stopping.'))
+      await told.settled()
+    },
+  }
+}
