@@ -45,7 +45,7 @@ const largestPacket = largestPage + 1024 * 1024
 const mostUnderWay = 100
 /** Bytes of a packet beside its topic and its payload. */
 const overhead = 512
-const goodbyeMs = 1_000
+const longestGoodbyeMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
 /** The first of the reason codes that refuse. */
@@ -74,7 +74,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   }
 
   async function leave(): Promise<void> {
-    const late = setTimeout(() => client.stream.destroy(), goodbyeMs)
+    const late = setTimeout(() => client.stream.destroy(), Math.min(longestGoodbyeMs, settings.patienceMs))
     client.end(false, { reasonCode: 0 })
     await gone
     clearTimeout(late)

@@ -3,17 +3,14 @@ import type { Direction, Passing, Verdict } from './broker-link.ts'
 
 type Judge = (passing: Passing) => Verdict
 
-/** Cuts one connection, once, at the n-th packet of those it is about; counted over all connections of those clients. */
-export function cutAtPacket(
+/** Does it once, to the n-th packet of those it is about; counted over all connections. */
+export function atPacket(
   n: number,
-  how: 'cut-before' | 'cut-after',
-  isAbout: (passing: Passing) => boolean = () => true,
+  verdict: Verdict,
+  isAbout: (passing: Passing) => boolean,
 ): Judge & { happened: () => boolean } {
   let seen = 0
-  const judge = (passing: Passing): Verdict => {
-    if (!isAbout(passing)) return 'pass'
-    return ++seen === n ? how : 'pass'
-  }
+  const judge = (passing: Passing): Verdict => (isAbout(passing) && ++seen === n ? verdict : 'pass')
   return Object.assign(judge, { happened: () => seen >= n })
 }
 

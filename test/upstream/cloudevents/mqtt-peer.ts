@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import mqtt, { type IClientOptions, type IPublishPacket } from 'mqtt'
+import type { CloudEvent } from '../../../src/events/cloud-event.ts'
 import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
 import type { Message } from '../../../src/upstream/cloudevents/envelope.ts'
 import { messages, type RequestType } from '../../../src/upstream/cloudevents/messages.ts'
@@ -92,4 +93,34 @@ export async function openPeer(
 
 export function exampleReplies({ type }: Message): Message[] {
   return [messages[messages[type as RequestType].reply].example]
+}
+
+/** Whoever hears the events of all houses, as `topic id`, in the order of arrival. */
+export async function openListener(
+  t: TestContext,
+  url: string,
+  options: IClientOptions = {},
+): Promise<string[]> {
+  const told: string[] = []
+  const client = mqtt.connect(url, { protocolVersion: 5, reconnectPeriod: 5, ...options })
+  t.after(() => void client.end(true))
+  client.on('message', (topic, payload) => {
+    told.push(`${topic} ${(JSON.parse(payload.toString()) as Message).id}`)
+  })
+  await client.subscribeAsync('nightporter/v1/+/events/#', { qos: 1 })
+  return told
+}
+
+/** Events of the house as the journal tells them. */
+export function eventsOf(count: number, type = 'stay.checked-in'): CloudEvent[] {
+  return Array.from({ length: count }, (_, n) => ({
+    specversion: '1.0',
+    id: `event-${n}`,
+    source: `urn:property:${propertyId}`,
+    type,
+    subject: `stays/${n}`,
+    time: '2026-06-01T16:00:00.000Z',
+    datacontenttype: 'application/json',
+    data: { id: `${n}`, revision: 2, changed: ['status'] },
+  }))
 }
