@@ -17,6 +17,7 @@ import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
+import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import { flightRoutes } from './flight/flight-routes.ts'
 import type { Recorder } from './flight/recorder.ts'
 import type { Pairing } from './gate/pairing-code.ts'
@@ -47,7 +48,7 @@ export interface InterfaceOptions {
   status: StatusOptions
   config: ConfigOptions
   pms: PmsConfigOptions
-  events: Pick<EventRouteOptions, 'feed' | 'streams'>
+  events: Pick<EventRouteOptions, 'feed' | 'streams'> & WebhookRouteOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
   /** Null where the house keeps no recording. */
@@ -76,7 +77,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...availabilityRoutes(keeping, status.clock.now),
         ...providerRoutes(upstream),
         callbackRoute(upstream),
-        ...eventRoutes({ reader: keeping.reader, now: status.clock.now, ...options.events }),
+        ...eventRoutes({ reader: keeping.reader, ...options.events }),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),
         ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
@@ -108,6 +109,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...importRoutes(keeping),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
+        ...webhookRoutes(keeping, options.events),
         ...rateLimitRoutes(rateLimits),
         ...flightRoutes(recorder),
         ...commissionRoutes(access),

@@ -204,6 +204,7 @@ async function openHouse(
     speaking: keeping,
     door,
     now,
+    monotonic: clock.monotonic,
     unseal: vault.unseal,
     written: store.written,
     failed,

@@ -49,6 +49,8 @@ export const webhook = resource('webhook', {
       note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
     }),
     switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
+    /** The newest line of the journal when it was switched on: another number is another beginning. */
+    beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),
     waiting: integer({
       computed:
         "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'waiting'",
@@ -61,7 +63,7 @@ export const webhook = resource('webhook', {
     }),
   },
   rules: {
-    write: [typesAreTypes, notTooMany],
+    write: [typesAreTypes, notTooMany, marksBeginning],
     written: [beginsNow],
     remove: [deliveriesGoWithIt],
   },
@@ -101,10 +103,19 @@ function notTooMany({ tx, before }: Parameters<Rule>[0]): void {
   })
 }
 
+type Written = Parameters<Rule>[0]
+
+const isSwitchedOn = ({ before, after }: Written) =>
+  after.enabled !== false && (before === null || before.enabled === false)
+const newestLine = ({ tx }: Written) => tx.count('SELECT coalesce(max(sequence), 0) FROM journal')
+
+function marksBeginning(written: Written): void {
+  if (isSwitchedOn(written)) written.after.beginsAt = newestLine(written)
+}
+
 /** What has happened before it was there, or while it was off, is not told. */
-function beginsNow({ tx, id, before, after }: Parameters<Rule>[0]): void {
-  if (after.enabled === false || (before !== null && before.enabled !== false)) return
-  setCursor(tx, id, tx.count('SELECT coalesce(max(sequence), 0) FROM journal'))
+function beginsNow(written: Written): void {
+  if (isSwitchedOn(written)) setCursor(written.tx, written.id, newestLine(written))
 }
 
 function deliveriesGoWithIt({ tx, id }: Parameters<Rule>[0]): void {

@@ -14,7 +14,8 @@ CREATE TABLE webhook (
   previousSecret TEXT,
   previousUntil INTEGER,
   hears TEXT,
-  switchedOffBecause TEXT
+  switchedOffBecause TEXT,
+  beginsAt INTEGER
 ) STRICT;
 
 CREATE TABLE webhook_delivery (

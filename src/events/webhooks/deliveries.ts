@@ -1,0 +1,198 @@
+import type { Speaking } from '../../jsonapi/speaker.ts'
+import type { Door } from '../../resource/change.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { Feed } from '../feed.ts'
+import { cursorName, cursors, type Webhook, webhook } from '../resources/webhook.ts'
+import { type Lane, lane, type Sending } from './lane.ts'
+import { messageOf } from './message.ts'
+import { type Outcome, post } from './post.ts'
+import { secretsOf } from './secrets.ts'
+import { signed } from './signature.ts'
+import { keepPlaces } from './webhook-changes.ts'
+
+export interface DeliveryOptions {
+  feed: Feed
+  speaking: Speaking & { reader: Reader }
+  door: Door
+  now(): number
+  /** Milliseconds that never go back. */
+  monotonic(): number
+  /** Opens what was sealed for a context. */
+  unseal(sealed: string, context: string): string
+  /** From 0 to 1. */
+  random?(): number
+  /** Calls back when anything was written, until the returned function is called. */
+  written(listener: () => void): () => void
+  /** Told of what is our own fault; the delivery is tried again. */
+  failed(error: unknown): void
+}
+
+export interface Deliveries {
+  /** Delivers nothing any more; resolves when what was under way is given up and written down. */
+  close(): Promise<void>
+}
+
+const sendsAtOnce = 8
+/** How often is looked whether the time of what waits has come. */
+const looksEveryMs = 250
+/** What is written in the meantime is looked at once. */
+const gathersMs = 10
+/** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
+const keepsPlacesAfterMs = 1_000
+const mostWebhooks = 100
+const actor = { by: 'webhooks', requestId: null }
+
+/** Tells every webhook what it wants to hear, at least once, in order for each subject, for as long as it runs. */
+export function deliveries(options: DeliveryOptions): Deliveries {
+  const { feed, speaking, door, now, monotonic, failed } = options
+  const { reader } = speaking
+  const random = options.random ?? Math.random
+  const lanes = new Map<string, Lane>()
+  const saved = new Map<string, number>()
+  const reached = new Map<string, number>()
+  const underWay = new Set<Promise<void>>()
+  const giveUp = new AbortController()
+  let seen = -1
+  let isOpen = true
+  let isAsked = false
+  let lookTimer: NodeJS.Timeout | null = null
+  let placeTimer: NodeJS.Timeout | null = null
+  let gathering: NodeJS.Timeout | null = null
+  // What is kept for webhooks has no lines in the journal, so its writes are heard of as all others are.
+  const stop = options.written(() => {
+    if (lanes.size > 0 || isAnyThere()) gathering ??= setTimeout(gathered, gathersMs)
+  })
+  soon()
+
+  function isAnyThere(): boolean {
+    return reader.count('SELECT count(*) FROM webhook') > 0
+  }
+
+  function gathered(): void {
+    gathering = null
+    soon()
+  }
+
+  function soon(): void {
+    if (isAsked || !isOpen) return
+    isAsked = true
+    setImmediate(() => {
+      isAsked = false
+      try {
+        if (isOpen) round()
+      } catch (error) {
+        failed(error)
+      }
+    })
+  }
+
+  function round(): void {
+    refresh()
+    for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) {
+      isAny = false
+      for (const each of lanes.values()) {
+        const sending = underWay.size < sendsAtOnce ? each.next() : null
+        if (sending) send(each, sending)
+        isAny ||= sending !== null
+      }
+    }
+    const all = [...lanes.values()]
+    if (all.some((each) => each.isWaiting())) {
+      lookTimer ??= setTimeout(() => {
+        lookTimer = null
+        soon()
+      }, looksEveryMs).unref()
+    }
+    if (all.some((each) => each.place() !== saved.get(each.row().id))) {
+      placeTimer ??= setTimeout(() => {
+        placeTimer = null
+        void savePlaces()
+      }, keepsPlacesAfterMs).unref()
+    }
+  }
+
+  /** A delivery that is kept, or not any more, is a new revision of its webhook: one number says whether anything has changed. */
+  function refresh(): void {
+    const known = reader.count('SELECT coalesce(sum(rid * 1048576 + revision), 0) FROM webhook')
+    if (known === seen) return
+    seen = known
+    const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
+    const places = reader.counters(cursors.from, cursors.to)
+    for (const id of lanes.keys()) {
+      if (rows.some((row) => row.id === id)) continue
+      lanes.delete(id)
+      reached.delete(id)
+    }
+    for (const row of rows) {
+      const before = lanes.get(row.id)
+      const isNew = before?.row().beginsAt !== row.beginsAt
+      if (before?.row().revision === row.revision) continue
+      const start = places.get(cursorName(row.id)) ?? feed.newest()
+      const tools = { feed, reader, door, now, monotonic, random, othersReached }
+      const here = before && !isNew ? before : lane(row, start, tools)
+      if (isNew) saved.set(row.id, start)
+      lanes.set(row.id, here)
+      here.refresh(row)
+    }
+  }
+
+  function othersReached(webhookId: string, after: number): boolean {
+    return [...reached].some(([id, at]) => id !== webhookId && at > after)
+  }
+
+  function send(to: Lane, sending: Sending): void {
+    const work = deliver(to, sending)
+      .catch(failed)
+      .finally(() => {
+        underWay.delete(work)
+        soon()
+      })
+    underWay.add(work)
+  }
+
+  async function deliver(to: Lane, sending: Sending): Promise<void> {
+    const row = to.row()
+    const outcome = await posted(row, sending)
+    // What was given up because the appliance stops has not failed.
+    if (!isOpen) return
+    if (outcome.is !== 'unreached') reached.set(row.id, monotonic())
+    await to.done(sending, outcome)
+  }
+
+  async function posted(row: Webhook, { heard }: Sending): Promise<Outcome> {
+    try {
+      const body = messageOf(heard, row, speaking)
+      const headers = signed(secretsOf(row, options.unseal, now()), { id: heard.event.id, body, at: now() })
+      return await post({ url: row.url, headers, body, signal: giveUp.signal })
+    } catch (error) {
+      // A fault of ours with this one event must not hold up the others.
+      failed(error)
+      return { is: 'refused', status: null, reason: 'the appliance could not make the message' }
+    }
+  }
+
+  async function savePlaces(): Promise<void> {
+    const moved = [...lanes.values()].flatMap((each) => {
+      const [webhookId, sequence] = [each.row().id, each.place()]
+      return sequence === saved.get(webhookId) ? [] : [{ webhookId, sequence }]
+    })
+    if (moved.length === 0) return
+    try {
+      await door.write(keepPlaces, moved, { actor })
+      for (const { webhookId, sequence } of moved) saved.set(webhookId, sequence)
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  async function close(): Promise<void> {
+    isOpen = false
+    stop()
+    for (const timer of [lookTimer, placeTimer, gathering]) if (timer) clearTimeout(timer)
+    giveUp.abort()
+    await Promise.allSettled(underWay)
+    await savePlaces()
+  }
+
+  return { close }
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { grants } from '../../gate/scopes.ts'
+import type { Speaking } from '../../jsonapi/speaker.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { CloudEvent } from '../cloud-event.ts'
+import type { Heard } from '../feed.ts'
+import { dataSchema, type Told } from '../journal-event.ts'
+import type { Webhook } from '../resources/webhook.ts'
+
+/** The body of a delivery: the event, and for a full one what it is about, as it is now, as far as the webhook may see. */
+export function messageOf({ event, kind }: Heard, { payload, hears }: Webhook, speaking: Speaking): string {
+  const may = (scope: string) => grants(hears ?? [], scope)
+  if (payload !== 'full' || !may('events.pii')) return JSON.stringify(event)
+  const { resource } = kind
+  const { id } = event.data
+  const isShown = resource !== null && id !== null && may(kind.scope)
+  const document = isShown ? documentOf(speaking, resource, id, may) : null
+  return JSON.stringify({ ...event, data: { ...event.data, document } })
+}
+
+function documentOf(
+  { reader, speaker }: Speaking,
+  resource: NonNullable<Heard['kind']['resource']>,
+  id: string,
+  may: (scope: string) => boolean,
+): unknown {
+  try {
+    const { text } = reader.document(resource, id, speaker.shape(resource, undefined, { may }))
+    return JSON.parse(text, withoutPins)
+  } catch (error) {
+    // It was deleted since.
+    if (error instanceof Problem && error.code === 'not-found') return null
+    throw error
+  }
+}
+
+/** Not even the last digits of one. */
+function withoutPins(name: string, value: unknown): unknown {
+  return /^pin$|Pin$/.test(name) ? undefined : value
+}
+
+/** What a receiver is tried with: it happened to nobody, and has no place among the others. */
+export function checkEvent(source: string, webhookId: string | null, now: number): CloudEvent<Told> {
+  const self = webhookId === null ? null : `/api/config/v1/webhooks/${webhookId}`
+  return {
+    specversion: '1.0',
+    id: randomUUID(),
+    source,
+    type: 'webhook.tested',
+    subject: webhookId === null ? 'webhooks' : `webhooks/${webhookId}`,
+    time: new Date(now).toISOString(),
+    datacontenttype: 'application/json',
+    dataschema: dataSchema,
+    data: { id: webhookId, type: 'webhook', revision: null, changed: [], links: { self } },
+  }
+}

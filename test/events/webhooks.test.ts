@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import cloudevents from 'cloudevents'
+import { Webhook } from 'standardwebhooks'
+import { until } from '../access/house-with-doors.ts'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { type Received, type Receiver, receiver } from './receiver.ts'
+
+const base = '/api/config/v1/webhooks'
+
+describe('a webhook', () => {
+  let house: TestAppliance
+  let hook: Receiver
+  before(async () => {
+    // Signatures are held to the receiver's own clock.
+    house = await startAppliance({ now: Date.now() })
+  })
+  after(() => house.stop())
+  beforeEach(async () => {
+    hook = await receiver()
+  })
+  afterEach(async () => {
+    for (const { id } of (await house.ask('GET', base)).body.data) await house.ask('DELETE', `${base}/${id}`)
+    await hook.close()
+  })
+
+  let made = 0
+  async function guest(lastName = `Hook ${++made}`): Promise<string> {
+    const reply = await house.ask('POST', '/api/v2/profiles', { body: { firstName: 'Ida', lastName } })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.body.data.id
+  }
+
+  async function subscribe(more: Record<string, unknown> = {}) {
+    const body = { url: hook.url, types: ['profile.*'], ...more }
+    const reply = await house.ask('POST', base, { body })
+    assert.equal(reply.status, 201, reply.text)
+    return { id: String(reply.body.data.id), secret: String(reply.body.meta.secret) }
+  }
+
+  const deliveries = async (filter = '') =>
+    (await house.ask('GET', `/api/config/v1/webhook-deliveries?sort=sequence${filter}`)).body.data
+  const verify = ({ text, headers }: Received, secret: string) =>
+    new Webhook(secret).verify(text, headers as Record<string, string>)
+
+  it('is told of what happens by the Standard Webhooks rules, and in CloudEvents', async () => {
+    const { secret } = await subscribe()
+    const id = await guest()
+    const received = await hook.hears('profile.created')
+    assert.deepEqual(verify(received, secret), received.event)
+    assert.equal(new cloudevents.CloudEvent(received.event, true).validate(), true)
+    assert.equal(received.headers['webhook-id'], received.event.id)
+    assert.match(String(received.headers['content-type']), /^application\/cloudevents\+json/)
+    assert.deepEqual(received.event.data, {
+      id,
+      type: 'profile',
+      revision: 1,
+      changed: [],
+      links: { self: `/api/v2/profiles/${id}` },
+    })
+  })
+
+  it('is not made when its receiver does not take the event it is tried with', async () => {
+    hook.answer = () => 302
+    const reply = await house.ask('POST', base, { body: { url: hook.url } })
+    assert.equal(reply.status, 422)
+    assert.equal(reply.body.errors[0].source.pointer, '/data/attributes/url')
+    assert.match(reply.body.errors[0].detail, /redirects are not followed/)
+    await hook.close()
+    const nobody = await house.ask('POST', base, { body: { url: hook.url } })
+    assert.match(nobody.body.errors[0].detail, /ECONNREFUSED/)
+    assert.deepEqual((await house.ask('GET', base)).body.data, [])
+  })
+
+  for (const [what, url] of [
+    ['in clear to the internet', 'http://192.0.2.1/hook'],
+    ['the address where clouds keep their secrets', 'http://169.254.169.254/latest'],
+    ['that address over TLS', 'https://169.254.169.254/latest'],
+    ['that address as IPv6 writes it', 'http://[::ffff:169.254.169.254]/latest'],
+    ['another protocol', 'ftp://127.0.0.1/hook'],
+    ['a password', 'https://me:secret@pms.example/hook'],
+  ]) {
+    it(`has no url with ${what}`, async () => {
+      const reply = await house.ask('POST', base, { body: { url } })
+      assert.equal(reply.status, 422, reply.text)
+      assert.equal(reply.body.errors[0].source.pointer, '/data/attributes/url')
+    })
+  }
+
+  it('has a secret that is shown once', async () => {
+    const { id, secret } = await subscribe()
+    assert.match(secret, /^whsec_/)
+    const shown = await house.ask('GET', `${base}/${id}`)
+    assert.deepEqual(shown.body.data.attributes.secret, { set: true })
+    assert.equal(shown.text.includes(secret), false)
+  })
+
+  it('signs with a given secret', async () => {
+    const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+    const { secret } = await subscribe({ secret: given })
+    assert.equal(secret, given)
+    await guest()
+    verify(await hook.hears('profile.created'), given)
+  })
+
+  it('refuses a secret that is too short', async () => {
+    const secret = `whsec_${Buffer.alloc(23, 7).toString('base64')}`
+    const reply = await house.ask('POST', base, { body: { url: hook.url, secret } })
+    assert.equal(reply.body.errors[0].source.pointer, '/data/attributes/secret')
+  })
+
+  it('signs with both secrets for a day after a rotation', async () => {
+    const { id, secret } = await subscribe()
+    const rotated = await house.ask('POST', `${base}/${id}/actions/rotate-secret`)
+    const newer = rotated.body.meta.secret
+    await guest()
+    const received = await hook.hears('profile.created')
+    verify(received, secret)
+    verify(received, newer)
+  })
+
+  it('is told only of what it asked for', async () => {
+    await subscribe({ types: ['profile.deleted'] })
+    const id = await guest()
+    assert.equal((await house.ask('DELETE', `/api/v2/profiles/${id}`)).status, 204)
+    await hook.hears('profile.deleted')
+    assert.deepEqual(
+      hook.received.map(({ event }) => event.type),
+      ['profile.deleted'],
+    )
+  })
+
+  it('is told what it is about as well, where it asked for that', async () => {
+    await subscribe({ payload: 'full' })
+    const id = await guest('Visible')
+    const { event } = await hook.hears('profile.created')
+    assert.equal(event.data.document.id, id)
+    assert.equal(event.data.document.attributes.lastName, 'Visible')
+  })
+
+  it('is told of nothing that happened while it was off', async () => {
+    const { id } = await subscribe()
+    await house.ask('PATCH', `${base}/${id}`, { body: { enabled: false } })
+    const missed = await guest()
+    await house.ask('PATCH', `${base}/${id}`, { body: { enabled: true } })
+    const heard = await guest()
+    await hook.hears('profile.created')
+    assert.deepEqual(
+      hook.received.map(({ event }) => event.data.id),
+      [heard],
+    )
+    assert.notEqual(missed, heard)
+  })
+
+  it('is switched off by a receiver that says it is gone, and keeps what it did not take', async () => {
+    const { id } = await subscribe()
+    hook.answer = () => 410
+    await guest()
+    const row = await until(
+      'off',
+      async () => (await house.ask('GET', `${base}/${id}`)).body.data.attributes,
+      ({ enabled }) => enabled === false,
+    )
+    assert.match(row.switchedOffBecause, /410/)
+    assert.equal(row.waiting, 1)
+    hook.answer = () => 200
+    assert.equal((await house.ask('PATCH', `${base}/${id}`, { body: { enabled: true } })).status, 204)
+    house.clock.advance(10_000)
+    await hook.has(2)
+    const on = (await house.ask('GET', `${base}/${id}`)).body.data.attributes
+    assert.equal(on.switchedOffBecause, null)
+  })
+
+  it('holds what follows an event that was not taken, and lets others pass', async () => {
+    const failing = await guest()
+    await subscribe()
+    hook.answer = ({ event }) => (event.data.id === failing ? 500 : 200)
+    await house.ask('PATCH', `/api/v2/profiles/${failing}`, { body: { firstName: 'Eva' } })
+    await hook.has(1)
+    await house.ask('PATCH', `/api/v2/profiles/${failing}`, { body: { firstName: 'Ada' } })
+    const other = await guest()
+    await until(
+      'the other',
+      async () => hook.received,
+      (all) => all.some(({ event }) => event.data.id === other),
+    )
+    const held = await until('both kept', deliveries, (all) => all.length === 2)
+    assert.deepEqual(
+      held.map(({ attributes: { attempts, lastStatus, subject } }: never) => [attempts, lastStatus, subject]),
+      [
+        [1, 500, `profiles/${failing}`],
+        [0, null, `profiles/${failing}`],
+      ],
+    )
+    hook.answer = () => 200
+    house.clock.advance(7_000)
+    await until('nothing kept', deliveries, (all) => all.length === 0)
+    const told = hook.received
+      .filter(({ event }) => event.data.id === failing)
+      .map(({ event }) => event.data.revision)
+    assert.deepEqual(told, [2, 2, 3])
+  })
+
+  it('follows the plan of retries, is given up at its end, and can be sent again', async () => {
+    const { id, secret } = await subscribe()
+    hook.answer = () => 503
+    await guest()
+    const planned = [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 86_400]
+    for (const [failed, seconds] of planned.entries()) {
+      const [row] = await until(
+        `${failed + 1} attempts`,
+        deliveries,
+        ([first]) => first?.attributes.attempts === failed + 1,
+      )
+      const pause = (Date.parse(row.attributes.nextAttemptAt) - house.clock.now()) / 1000
+      assert.ok(pause >= seconds * 0.8 && pause <= seconds * 1.2, `${pause} s instead of ${seconds} s`)
+      house.clock.set(Date.parse(row.attributes.nextAttemptAt))
+    }
+    const [dead] = await until(
+      'a dead letter',
+      () => deliveries('&filter[state]=dead'),
+      (all) => all.length === 1,
+    )
+    assert.equal(dead.attributes.attempts, 10)
+    assert.equal(hook.received.length, 10)
+    assert.equal(new Set(hook.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+    assert.equal((await house.ask('GET', `${base}/${id}`)).body.data.attributes.dead, 1)
+    hook.answer = () => 200
+    house.clock.set(Date.now())
+    const path = `/api/config/v1/webhook-deliveries/${dead.id}/actions/send-again`
+    assert.equal((await house.ask('POST', path)).status, 200)
+    await hook.has(11)
+    verify(hook.received.at(-1)!, secret)
+    await until('nothing kept', deliveries, (all) => all.length === 0)
+  })
+
+  it('waits as long as its receiver asks for', async () => {
+    await subscribe()
+    hook.answer = (_, response) => {
+      response.setHeader('Retry-After', '3600')
+      return 429
+    }
+    await guest()
+    const [row] = await until('a failure', deliveries, (all) => all.length === 1)
+    const pause = Date.parse(row.attributes.nextAttemptAt) - Date.parse(row.attributes.lastAttemptAt)
+    assert.equal(pause, 3_600_000)
+  })
+
+  it('uses up no attempt while nobody can be reached', async () => {
+    await subscribe()
+    await hook.close()
+    await guest()
+    await guest()
+    for (let looks = 0; looks < 3; looks++) {
+      house.clock.advance(61_000)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    }
+    assert.deepEqual(await deliveries(), [])
+    const again = await receiver(hook.port)
+    house.clock.advance(61_000)
+    await again.has(2)
+    await again.close()
+  })
+
+  it('says how it is when it is tried', async () => {
+    const { id } = await subscribe()
+    const test = () => house.ask('POST', `${base}/${id}/actions/test`)
+    assert.partialDeepStrictEqual((await test()).body.data.attributes, { taken: true, status: 200 })
+    hook.answer = () => 500
+    assert.partialDeepStrictEqual((await test()).body.data.attributes, { taken: false, status: 500 })
+  })
+
+  it('goes on after a restart where it was', async () => {
+    await subscribe()
+    const first = await guest()
+    await hook.hears('profile.created')
+    await house.restart()
+    const second = await guest()
+    await hook.has(2)
+    assert.deepEqual(
+      hook.received.map(({ event }) => event.data.id),
+      [first, second],
+    )
+  })
+})
+
+describe('who sets up a webhook', () => {
+  let house: TestAppliance
+  let hook: Receiver
+  before(async () => {
+    house = await startAppliance({ now: Date.now() })
+    hook = await receiver()
+  })
+  after(async () => {
+    await house.stop()
+    await hook.close()
+  })
+
+  const tokenOf = async (role: string) =>
+    (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
+
+  it('is told of no more than he may read', async () => {
+    const token = await tokenOf('installer')
+    const made = await house.ask('POST', base, { body: { url: hook.url }, token })
+    assert.equal(made.status, 201, made.text)
+    await house.ask('POST', '/api/v2/profiles', { body: { firstName: 'Ida', lastName: 'Secret' } })
+    await house.ask('POST', '/api/v2/unit-types', { body: { code: 'HEARD', name: 'Heard' } })
+    await hook.hears('unit-type.created')
+    assert.deepEqual(
+      hook.received.filter(({ event }) => event.type.startsWith('profile.')),
+      [],
+    )
+  })
+
+  it('gets no persons along without the right to them', async () => {
+    const token = await tokenOf('installer')
+    const reply = await house.ask('POST', base, { body: { url: hook.url, payload: 'full' }, token })
+    assert.equal(reply.status, 403)
+    assert.equal(reply.body.errors[0].meta.scope, 'events.pii')
+  })
+})
