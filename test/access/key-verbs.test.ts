@@ -133,6 +133,8 @@ describe('the key of a stay', () => {
     await idle(house)
     const other = await put('S-moved', { unitName: '208' })
     assert.equal(other.status, 200, other.text)
+    // He has the card by then.
+    await idle(house)
     const left = (await olderKeys()).get('207') ?? []
     assert.deepEqual(
       new Set(left.map(({ keyId, status }) => `${keyId} ${status}`)),

@@ -107,6 +107,19 @@ describe('a power cut', () => {
     assert.equal((await house.key(keyId)).status, 'failed')
   })
 
+  it('when a guest who moves has his new card leaves him the new door alone', async () => {
+    const first = await moved('304')
+    await handed(first.body.data.id)
+    const then = daemon.kill
+    dispenser.misbehaviours.push({ at: 'move-front', does: 'pass', then })
+    await moved('305').catch(() => {})
+    await reboot()
+    const keyId = await newestKey('305')
+    await handed(keyId)
+    assert.equal((await house.key(keyId)).status, 'live')
+    assert.equal((await house.key(first.body.data.id)).status, 'revocationPending')
+  })
+
   it('right after the answer', async () => {
     await made('302')
     const answered = await house.issue('302')
@@ -151,6 +164,14 @@ async function play(
 
   const next = await made(unitName)
   assert.equal(house.present(next.card, unitName), 'opened-newer')
+}
+
+/** The card of a guest who is given the unit. */
+async function moved(unitName: string) {
+  await idle(house)
+  return house.ask('PUT', `/api/v2/access/controllers/${house.controllerId}/keys/by-reservation/MOVES`, {
+    body: { type: 'keyCard', unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-03' },
+  })
 }
 
 /** A card for the unit, made and taken. */

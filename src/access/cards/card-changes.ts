@@ -12,6 +12,7 @@ import {
   setStatus,
   supersede,
 } from '../keys/key-status.ts'
+import { endAtLeftUnit } from '../keys/left-unit.ts'
 import { newerOriginal, olderKeys, supersedesOthers } from '../keys/lock-order.ts'
 import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
 import { revokeChanges } from '../keys/revoke-changes.ts'
@@ -84,6 +85,7 @@ export const endCard = change(
     if (input.status && mayBecome(row.status, input.status)) setStatus(tx, row, input.status, { reason })
     if (input.restore) restoreSupersededBy(tx, row.id)
     const { ending } = input
+    if (ending === 'taken' || ending === 'handed') endAtLeftUnit(tx, row.id)
     tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
     if (run.dispenserId) countEnd(tx, { ...run, reason }, run.dispenserId, ending)
     const event = endEvents[ending]

@@ -36,6 +36,7 @@ export interface PinBegun extends Numbered {
  */
 export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
   const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
+  if (order.leaves !== null) tx.patch(key, order.leaves, { supersededById: row.id } as Partial<KeyRow>)
   const run = tx.insert(cardRun, {
     keyId: row.id,
     controllerId: order.controllerId,

@@ -14,7 +14,6 @@ import { heldKey } from './held-key.ts'
 import { changeHeldPin, issuePin, materialise, onlineSystem, pinElsewhere, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, onlineGrantOf, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
-import { endAtLeftUnit } from './left-unit.ts'
 import { cameToNobody } from './lost-cards.ts'
 import { beginChange, changedKey, keepKey, refuseChange } from './online-changes.ts'
 import { openPin } from './pins.ts'
@@ -113,10 +112,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
         progress.step = 'writing'
         return changeInPlace(access, controller, held!, order, options)
       }
-      return makeCard(anew(order)).then(async (made) => {
-        if (order.lock !== held!.lock) await endAtLeftUnit(access, held!, options)
-        return made
-      })
+      return makeCard({ ...anew(order), leaves: order.lock === held!.lock ? null : held!.id })
   }
 }
 
