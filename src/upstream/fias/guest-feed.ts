@@ -58,7 +58,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   let isLinked = false
   let whyNot = 'nobody has connected yet'
   let settling: NodeJS.Timeout | undefined
-  /** Everything was told out of the swap that was carried out last: who asks for everything now wants another. */
+  /** Somebody was answered from the swap that was carried out last: who asks for everything now wants another. */
   let isUsed = false
   /** Up to where the house was told; null before it has asked. */
   let shown: number | null = null
@@ -151,7 +151,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     if (!isLinked || !isFresh) await swapped(signal)
     settled()
     teller.tell()
-    if (cursor === null) isUsed = true
+    isUsed = true
     if (!at?.isOurs || !news.remembers(at.place)) return pageAfter(null)
     refused.forget(at.place)
     return pageAfter(at.place)
@@ -166,6 +166,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
       throw new DeviceFault('adapter-timeout', `${name}: ${(error as Error).message}`, { cause: error })
     } finally {
       waiting--
+      if (waiting === 0) swaps.forget()
     }
   }
 
@@ -197,7 +198,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     close() {
       settled()
       follower = null
-      swaps.cut('is closed')
+      cut('it is closed')
     },
   }
 }

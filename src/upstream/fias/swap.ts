@@ -11,6 +11,8 @@ export interface Swap {
   readonly state: 'none' | 'asked' | 'coming' | 'done'
   /** Resolves once a swap has been carried out; asks for one unless one is under way. Rejects with an Error in words. */
   done(): Promise<void>
+  /** Nobody waits for it any more: what has not begun is asked for again by the next. */
+  forget(): void
   /** Whether the record belongs to a swap. */
   take(record: LinkRecord): boolean
   /** Something came that is no record. */
@@ -84,6 +86,9 @@ export function swap({ ask, silentMs, carryOut }: SwapOptions): Swap {
         ask().catch((error: Error) => fail(error.message))
       }
       return promise
+    },
+    forget() {
+      if (state === 'asked') fail('nobody waits for it any more')
     },
     take(record) {
       if (record.id === 'DS') started()

@@ -35,16 +35,17 @@ export interface PmsLine {
   clock: { now: number }
 }
 
+/** What is done when a test, or all of a suite, is over. */
+export type Ending = Pick<TestContext, 'after'>
+
 interface Options {
   swaps?: boolean
   framing?: SimulatedPms['framing']
-  isOpen?: boolean
   handle?: GuestLinkSetup['handle']
-  wired?: Partial<GuestLinkSetup>
 }
 
 /** A PMS that listens, as most do. Gives its address. */
-export async function listening(test: TestContext, foreign: SimulatedPms): Promise<string> {
+export async function listening(test: Ending, foreign: SimulatedPms): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -60,10 +61,21 @@ export async function listening(test: TestContext, foreign: SimulatedPms): Promi
 }
 
 /** A feed over real TCP to the desk of a simulated PMS. */
-export async function pmsLine(test: TestContext, options: Options = {}): Promise<PmsLine> {
-  const { swaps = true, framing = 'tcp', handle = null } = options
+export async function pmsLine(test: Ending, options: Options = {}): Promise<PmsLine> {
+  const { framing = 'tcp' } = options
   const foreign = pms({ framing })
   const path = await listening(test, foreign)
+  return lineTo(test, foreign, path, options)
+}
+
+/** A feed over real TCP to a PMS that listens there already. */
+export async function lineTo(
+  test: Ending,
+  foreign: SimulatedPms,
+  path: string,
+  options: Options & { desk?: FrontDesk } = {},
+): Promise<PmsLine> {
+  const { swaps = true, framing = 'tcp', handle = null, desk = frontDesk(foreign) } = options
   const house: PmsLine['house'] = { inHouse: [], known: new Set(), rooms: new Set(['101', '102', '103']) }
   const clock = { now: Date.UTC(2026, 5, 1, 12) }
   const feed: GuestFeed = guestFeed({
@@ -107,7 +119,7 @@ export async function pmsLine(test: TestContext, options: Options = {}): Promise
     feed,
     link,
     foreign,
-    desk: frontDesk(foreign),
+    desk,
     pages: [],
     lines: [],
     nudges: 0,
