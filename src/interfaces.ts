@@ -39,6 +39,7 @@ import { callbackRoute } from './upstream/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './upstream/configuration-routes.ts'
 import { providerRoutes } from './upstream/provider-routes.ts'
 import { upstreamResources } from './upstream/resources.ts'
+import { syncRoutes } from './upstream/sync/sync-routes.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
 export interface InterfaceOptions {
@@ -106,6 +107,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...keyServiceRoutes(keeping, options.keyServices, keyServiceDrivers),
         ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
         ...configurationRoutes(keeping, pms),
+        ...syncRoutes(keeping, upstream),
         ...importRoutes(keeping),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),

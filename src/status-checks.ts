@@ -25,6 +25,7 @@ const limits = {
   walBytes: { warn: 256 * megabyte },
   writing: { warn: 1_000 },
   skewMs: { warn: 2_000, fail: 120_000 },
+  outbox: { warn: 1_000 },
 }
 
 /** Everything that is looked at. */
@@ -46,6 +47,7 @@ export function checksOf(facts: Facts): Checks {
     'lock-system:state': each(devices('lock-system'), device),
     'key-service:state': each(devices('key-service'), device),
     'pms:state': each(facts.pms, pms),
+    'pms:in-step': each(facts.pms.filter(isKeptInStep), inStep),
   }
   return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))
 }
@@ -147,6 +149,33 @@ function device({ id, name, state, status, output }: DeviceHealth): Found {
     status,
     // The faults of some drivers say the name already.
     output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
+  }
+}
+
+type Pms = Facts['pms'][number]
+
+function isKeptInStep({ outbox, state }: Pms): boolean {
+  return outbox !== null && state !== 'disabled'
+}
+
+/** A house that is offline is well; one that nobody looks after is not, some day. */
+function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag }: Pms): Found {
+  const toDo = [
+    ...((quarantined ?? 0) > 0
+      ? [`${quarantined} messages could not be taken in: look at them in the quarantine, and try them again.`]
+      : []),
+    ...((conflicts ?? 0) > 0 ? [`${conflicts} differences wait for somebody to look at them.`] : []),
+    ...((outbox ?? 0) > limits.outbox.warn
+      ? [`${outbox} reservations wait to be told to it: see whether it takes them.`]
+      : []),
+  ]
+  return {
+    componentId: configurationId,
+    componentType: 'system',
+    observedValue: inboxLag,
+    observedUnit: 's',
+    status: toDo.length > 0 ? 'warn' : 'pass',
+    output: toDo.length > 0 ? `${name}: ${toDo.join(' ')}` : null,
   }
 }
 

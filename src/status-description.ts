@@ -47,6 +47,7 @@ const whole = {
       outbox: unless(count),
       inboxLag: unless(count),
       conflicts: unless(count),
+      quarantined: unless(count),
     }),
   ),
   devices: exactly({ total: count, pass: count, warn: count, fail: count }),

@@ -1,6 +1,7 @@
 import { checksOf, type Health, worstOf } from './status-checks.ts'
 import type { Facts } from './status-facts.ts'
 import type { PmsContact } from './upstream/contacts.ts'
+import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 /** What the box is and does not change while it runs. */
 export interface StatusOf {
@@ -64,15 +65,17 @@ function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline'
   return connected.length < wanted.length || status === 'fail' ? 'degraded' : 'online'
 }
 
-/** Nothing waits for a PMS here, and nothing comes from it by itself: those counts are not known. */
-function pmsAttributes({ configurationId, state, lastContactAt }: PmsContact) {
+/** The counts of one that the house does not keep in step with are not known. */
+function pmsAttributes(pms: PmsContact & SyncNumbers) {
+  const { configurationId, state, lastContactAt, outbox, inboxLag, conflicts, quarantined } = pms
   return {
     configurationId,
     state,
     lastContactAt: lastContactAt === null ? null : text(lastContactAt),
-    outbox: null,
-    inboxLag: null,
-    conflicts: null,
+    outbox,
+    inboxLag,
+    conflicts,
+    quarantined,
   }
 }
 

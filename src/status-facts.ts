@@ -3,6 +3,7 @@ import type { Clock } from './host/clock.ts'
 import { type TimeSync, timeSync } from './host/time-sync.ts'
 import { type Storage, storageOf } from './status-storage.ts'
 import type { PmsContact } from './upstream/contacts.ts'
+import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 export interface StatusOptions {
   clock: Clock
@@ -18,7 +19,7 @@ export interface StatusOptions {
   /** All devices are played by the program itself. */
   simulated: boolean
   devices(): DeviceHealth[]
-  pms(): PmsContact[]
+  pms(): (PmsContact & SyncNumbers)[]
 }
 
 export type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -33,7 +34,7 @@ export interface Facts {
   /** Changes under way and waiting. */
   writing: number
   devices: DeviceHealth[]
-  pms: PmsContact[]
+  pms: (PmsContact & SyncNumbers)[]
 }
 
 /** A disk and a clock do not change much meanwhile, however many watch. */

@@ -4,6 +4,7 @@ import { commissionCommand } from './commission-command.ts'
 import { devicesCommand } from './devices-command.ts'
 import { CommandFailed, exitHelp, exits } from './exit-codes.ts'
 import { replayCommand } from './replay-command.ts'
+import { syncCommand } from './sync-command.ts'
 import { tokenCommand } from './token-command.ts'
 
 /** Runs one command line, without program and script. `entry` is the program itself. Sets the exit code. */
@@ -45,6 +46,7 @@ function commandLine(entry: URL): Command {
     simulateCommand(),
     devicesCommand(),
     commissionCommand(),
+    syncCommand(),
     replayCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))

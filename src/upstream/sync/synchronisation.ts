@@ -3,10 +3,12 @@ import type { Feed } from '../../events/feed.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { House } from '../adapter.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
+import type { QuarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Session } from '../session.ts'
 import type { Counts } from './link.ts'
 import type { LinkChanges } from './link-changes.ts'
 import { actorOf, configurationsIn, linkOf } from './linked.ts'
+import { retryOne } from './retry-quarantined.ts'
 import { type Errand, type SyncLoop, syncLoop } from './sync-loop.ts'
 
 export interface SynchronisationOptions extends Pick<House, 'reader' | 'door' | 'now'> {
@@ -149,6 +151,12 @@ export function synchronisation(options: SynchronisationOptions) {
     return loopOf(row).ask(errand)
   }
 
+  /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
+  async function retry(row: PmsConfiguration, message: QuarantinedMessage): Promise<string | null> {
+    const loop = loops.get(row.id)
+    return loop ? retryOne(loop.linked, message) : `${row.name} is not kept in step any more.`
+  }
+
   async function close(): Promise<void> {
     isClosed = true
     stop()
@@ -160,7 +168,7 @@ export function synchronisation(options: SynchronisationOptions) {
   return {
     start,
     ask,
-    loopOf,
+    retry,
     isLinked: (configurationId: string) => loops.has(configurationId),
     /** Null for one that is not kept in step. */
     loopAt: (configurationId: string) => loops.get(configurationId) ?? null,

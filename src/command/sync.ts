@@ -1,0 +1,134 @@
+import type { Client } from './client.ts'
+import { CommandFailed, exits } from './exit-codes.ts'
+
+export interface SyncOptions {
+  pms?: string
+  json?: boolean
+}
+
+/** Whose word is to count in a conflict. */
+export interface Choice {
+  id: string
+  counts: 'Pms' | 'Local'
+}
+
+interface State {
+  id: string
+  attributes: {
+    name: string
+    isKeptInStep: boolean
+    state: string
+    fault: string | null
+    inStepAt: string | null
+    outbox: number | null
+    inboxLag: number | null
+    conflicts: number | null
+    quarantined: number | null
+  }
+}
+
+interface Page<Item> {
+  data: Item[]
+  links?: { next?: string | null }
+}
+
+const base = '/api/config/v1'
+
+/** A line for each PMS, and what a person should look at. Exit code 75 where one is away or something is left. */
+export async function showStatus(ask: Client, options: SyncOptions): Promise<void> {
+  const states = await statesOf(ask, options)
+  show(options, states, () => states.flatMap(linesOf))
+  if (!states.every(isInStep)) process.exitCode = exits.later[0]
+}
+
+function isInStep({ attributes: { state, outbox, inboxLag, conflicts, quarantined } }: State): boolean {
+  return (
+    state === 'connected' && [outbox, inboxLag, conflicts, quarantined].every((count) => (count ?? 0) === 0)
+  )
+}
+
+function linesOf({ attributes }: State): string[] {
+  const { name, state, fault, outbox, inboxLag, conflicts, quarantined, inStepAt } = attributes
+  const since = inStepAt ? `, in step at ${inStepAt}` : ', never in step yet'
+  return [
+    `${name}: ${state}${(inboxLag ?? 0) > 0 ? `, ${inboxLag} s behind` : since}`,
+    ...(fault ? [`  ${fault}`] : []),
+    ...((outbox ?? 0) > 0 ? [`  ${outbox} reservations wait to be told to it`] : []),
+    ...((quarantined ?? 0) > 0 ? [`  ${quarantined} of its messages could not be taken in`] : []),
+    ...((conflicts ?? 0) > 0 ? [`  ${conflicts} differences to look at: nightporter sync conflicts`] : []),
+  ]
+}
+
+/** Has it done now, and says what came of it. */
+export async function runErrand(
+  ask: Client,
+  errand: 'pull' | 'push' | 'full-load',
+  options: SyncOptions,
+): Promise<void> {
+  const done = []
+  for (const { id, attributes } of await statesOf(ask, options)) {
+    const path = `${base}/pms-configurations/${id}/actions/${errand}`
+    const { body } = await ask<{ meta: { counts: Record<string, number> } }>('POST', path, {
+      withinMs: 600_000,
+    })
+    done.push({ id, name: attributes.name, ...body.meta.counts })
+  }
+  show(options, done, () => done.map(({ id: _, name, ...counts }) => `${name}: ${inWords(counts)}`))
+}
+
+function inWords(counts: Record<string, number>): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.length > 0 ? some.map(([what, count]) => `${count} ${what}`).join(', ') : 'nothing new'
+}
+
+interface Conflict {
+  id: string
+  attributes: { configurationId: string; sentence: string; counts: string; detectedAt: string }
+}
+
+/** Has the choices made, then lists what is open. Exit code 1 while something is. */
+export async function showConflicts(
+  ask: Client,
+  options: SyncOptions & { choose?: Choice[] },
+): Promise<void> {
+  for (const { id, counts } of options.choose ?? []) {
+    await ask('POST', `${base}/sync-conflicts/${id}/actions/choose`, { body: { counts } })
+  }
+  const states = await statesOf(ask, options)
+  const all = await listed<Conflict>(ask, `${base}/sync-conflicts?filter[state]=open&page[size]=100`)
+  const open = all.filter(({ attributes }) => states.some(({ id }) => id === attributes.configurationId))
+  show(options, open, () =>
+    open.map(({ id, attributes }) => `${id}\t${attributes.counts}\t${attributes.sentence}`),
+  )
+  if (open.length > 0) process.exitCode = exits.refused[0]
+}
+
+/** Those that are kept in step, or the one that is named. */
+async function statesOf(ask: Client, { pms }: SyncOptions): Promise<State[]> {
+  const rows = await listed<{ id: string; attributes: { name: string } }>(
+    ask,
+    `${base}/pms-configurations?page[size]=100`,
+  )
+  const wanted = rows.filter(({ id, attributes }) => !pms || id === pms || attributes.name === pms)
+  const states: State[] = []
+  for (const { id } of wanted) {
+    const { body } = await ask<{ data: State }>('GET', `${base}/pms-configurations/${id}/sync`)
+    if (body.data.attributes.isKeptInStep) states.push(body.data)
+  }
+  if (states.length > 0) return states
+  throw new CommandFailed('missing', pms ? `No PMS ${pms} is kept in step.` : 'No PMS is kept in step.')
+}
+
+async function listed<Item>(ask: Client, first: string): Promise<Item[]> {
+  const items: Item[] = []
+  for (let next: string | undefined = first; next; ) {
+    const { body }: { body: Page<Item> } = await ask<Page<Item>>('GET', next)
+    items.push(...body.data)
+    next = body.links?.next ?? undefined
+  }
+  return items
+}
+
+function show(options: SyncOptions, value: unknown, lines: () => string[]): void {
+  console.log(options.json ? JSON.stringify(value, null, 2) : lines().join('\n'))
+}
