@@ -29,8 +29,7 @@ import { upstreamResources } from './upstream/resources.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
 import { linkChanges } from './upstream/sync/link-changes.ts'
 import { markForOffer } from './upstream/sync/outbox.ts'
-import { snapshot } from './upstream/sync/snapshot.ts'
-import { syncChanges } from './upstream/sync/sync-changes.ts'
+import { syncChanges, toldTo } from './upstream/sync/sync-changes.ts'
 
 /** Everything the appliance keeps, what others point at first. */
 export const resources: Resources = new Map(
@@ -44,7 +43,7 @@ export const stays = stayChanges([keysFollowStay])
 export const reservations = reservationChanges(stays)
 
 export const sync = syncChanges({ followers: [keysFollowStay], offer: markForOffer, leasedUnits })
-export const link = linkChanges(sync, (tx, reservationId) => snapshot(tx, reservationId))
+export const link = linkChanges(sync, toldTo)
 
 export const loadSample = sampleProperty({ plain, reservations })
 

@@ -1,8 +1,13 @@
 import type { Follower } from '../../reservation/stay-changes.ts'
-import { type Change, change, type Transaction } from '../../resource/change.ts'
+import { change, type Transaction } from '../../resource/change.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
+import type { SyncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'
+import { applyChange } from './apply-change.ts'
+import { houseView } from './house-view.ts'
+import { confirm, refuse } from './settle-answer.ts'
 import type { SharedReservation } from './shared-reservation.ts'
+import { type Asked, snapshot } from './snapshot.ts'
 
 /** A reservation, and the PMS it is shared with. */
 export interface Sharing {
@@ -66,19 +71,22 @@ export interface RefuseInput extends Sharing {
   reason: string
 }
 
-const later = (): never => {
-  throw new Error('not built yet')
-}
-
 /** The changes by which the house comes to agree with a PMS. The actor is `pms:<configurationId>`. */
-export function syncChanges(_parts: SyncParts) {
+export function syncChanges(parts: SyncParts) {
   /**
    * Takes in what a PMS tells of a reservation. Throws Problems for what can never be kept (`validation-failed`,
    * `end-before-start`) or not yet (`reference-unknown` for a unit type code that the house does not know).
    */
-  const applyUpstreamChange: Change<ApplyInput, Applied> = change('apply-upstream-change', later)
-  const confirmOffer: Change<ConfirmInput, Confirmed> = change('confirm-offer', later)
-  const refuseOffer: Change<RefuseInput, { conflictId: string }> = change('refuse-offer', later)
+  const applyUpstreamChange = change(
+    'apply-upstream-change',
+    (tx, input: ApplyInput): Applied => applyChange(tx, input, parts),
+  )
+  /** Throws external-id-conflict where another reservation here has that name and a life of its own. */
+  const confirmOffer = change(
+    'confirm-offer',
+    (tx, input: ConfirmInput): Confirmed => confirm(tx, input, parts),
+  )
+  const refuseOffer = change('refuse-offer', (tx, input: RefuseInput) => refuse(tx, input))
   return {
     applyUpstreamChange,
     confirmOffer,
@@ -88,3 +96,13 @@ export function syncChanges(_parts: SyncParts) {
 }
 
 export type SyncChanges = ReturnType<typeof syncChanges>
+
+/** How the house tells a reservation to its PMS; null when it is not there. */
+export function toldTo(
+  asked: Asked,
+  reservationId: string,
+  record: Pick<SyncRecord, 'differing'> | null,
+): SharedReservation | null {
+  const here = snapshot(asked, reservationId)
+  return here && houseView(here, record?.differing)
+}

@@ -1,0 +1,43 @@
+import { idText } from '../../reservation/id-text.ts'
+import { ratePlan } from '../../reservation/resources/rate-plan.ts'
+import { service } from '../../reservation/resources/service.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { unitType } from '../../reservation/resources/unit-type.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Resource } from '../../resource/resource.ts'
+
+/** A unit as far as a place of a stay asks. */
+export interface KnownUnit {
+  id: string
+  unitTypeId: string | null
+}
+
+/** The house's ids of what a PMS names; null for what the house does not know by that name. */
+export function codesIn(tx: Transaction) {
+  const byCode = ({ table }: Resource) => {
+    const sql = `SELECT ${idText(`${table}.id`)} FROM ${table} WHERE code = ? ORDER BY rid LIMIT 1`
+    return (code: string) => tx.text(sql, code)
+  }
+  const unitSql = `SELECT json_object('id', ${idText('unit.id')},
+      'unitTypeId', (SELECT ${idText('kind.id')} FROM unit_type AS kind WHERE kind.rid = unit.unitTypeId))
+    FROM ${unit.table} WHERE unit.name = ?`
+  return {
+    unitTypeId: byCode(unitType),
+    ratePlanId: byCode(ratePlan),
+    serviceId: byCode(service),
+    unit: (name: string): KnownUnit | null => JSON.parse(tx.text(unitSql, name) ?? 'null'),
+  }
+}
+
+export type Codes = ReturnType<typeof codesIn>
+
+/** Throws reference-unknown with the code: what the house does not sell cannot be kept, until somebody sets it up. */
+export function knownUnitType({ unitTypeId }: Codes, code: string, pointer: string): string {
+  const id = unitTypeId(code)
+  if (id) return id
+  throw new Problem('reference-unknown', `The house has no unit type with the code ${code}.`, {
+    pointer,
+    meta: { unitTypeCode: code },
+  })
+}

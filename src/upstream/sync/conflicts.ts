@@ -1,0 +1,102 @@
+import type { Transaction } from '../../resource/change.ts'
+import type { ConflictReason } from '../resources/sync-conflict.ts'
+import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
+import { type Seen, sentenceOf } from './conflict-sentence.ts'
+import type { Disagreement } from './merge-members.ts'
+import type { Sharing } from './sync-changes.ts'
+
+/** Conflicts that are kept, and for how long those that nobody has to look at any more. */
+const mostKept = 20_000
+const keptMs = 90 * 86_400_000
+const forgottenAtOnce = 20
+
+/** Keeps what the two said differently, each in a sentence. What was said of the same before is settled by that. */
+export function keepConflicts(
+  tx: Transaction,
+  { configurationId, reservationId }: Sharing,
+  found: readonly Disagreement[],
+  seen: Seen,
+): string[] {
+  if (found.length === 0) return []
+  forget(tx)
+  const open = openConflicts(tx, reservationId)
+  return found.map((each) => {
+    for (const old of open) {
+      if (old.fieldGroup === each.group && (old.stayId ?? null) === each.stayId) resolve(tx, old, 'settled')
+    }
+    const { said, counts, reason, group } = each
+    const side = (name: 'base' | 'local' | 'upstream') =>
+      Object.fromEntries(Object.entries(said).map(([at, value]) => [at, value[name] ?? null]))
+    const { id } = tx.insert(syncConflict, {
+      configurationId,
+      reservationId,
+      stayId: each.stayId,
+      fieldGroup: group,
+      fields: [...new Set(Object.keys(said).map(fieldOf))],
+      base: side('base'),
+      local: side('local'),
+      upstream: side('upstream'),
+      counts,
+      reason,
+      sentence: sentenceOf(tx, each, seen),
+      state: 'open',
+      detectedAt: tx.now,
+    })
+    tx.journal('pms.conflict-detected', `sync-conflicts/${id}`, {
+      configurationId,
+      reservationId,
+      group,
+      reason,
+    })
+    return id
+  })
+}
+
+function fieldOf(pointer: string): string {
+  const names = pointer.split('/')
+  const isThing = names.length % 2 === 1 && names.at(-2) !== undefined
+  return (isThing ? names.at(-2) : names.at(-1)) || 'stays'
+}
+
+export function openConflicts(tx: Transaction, reservationId: string): SyncConflict[] {
+  return tx.select(syncConflict, [
+    { path: 'reservationId', operator: 'eq', value: reservationId },
+    { path: 'state', operator: 'eq', value: 'open' },
+  ])
+}
+
+/** Nothing is left to choose in those of a reservation that have one of these reasons. */
+export function settleConflicts(
+  tx: Transaction,
+  reservationId: string,
+  reasons: readonly ConflictReason[],
+  except: readonly string[] = [],
+): void {
+  for (const each of openConflicts(tx, reservationId)) {
+    if (reasons.includes(each.reason) && !except.includes(each.id)) resolve(tx, each, 'settled')
+  }
+}
+
+export function resolve(
+  tx: Transaction,
+  { id, configurationId, reservationId }: SyncConflict,
+  state: 'accepted' | 'reversed' | 'settled',
+): void {
+  tx.patch(syncConflict, id, { state, resolvedAt: tx.now })
+  tx.journal('pms.conflict-resolved', `sync-conflicts/${id}`, { configurationId, reservationId, state })
+}
+
+/** The oldest go: those that are over first by their age, and any where there are too many. */
+function forget(tx: Transaction): void {
+  const before = tx.now - keptMs
+  const old = tx.select(
+    syncConflict,
+    [{ path: 'detectedAt', operator: 'lt', value: before }],
+    [{ path: 'detectedAt', descending: false }],
+    forgottenAtOnce,
+  )
+  for (const { id } of old) tx.remove(syncConflict, id)
+  if (tx.count('SELECT count(*) FROM sync_conflict') < mostKept) return
+  const [oldest] = tx.select(syncConflict, [], [{ path: 'detectedAt', descending: false }], 1)
+  if (oldest) tx.remove(syncConflict, oldest.id)
+}

@@ -1,0 +1,34 @@
+import { reservation } from '../../reservation/resources/reservation.ts'
+import type { Transaction } from '../../resource/change.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import type { Sharing } from './sync-changes.ts'
+
+type Values = Partial<Attributes<typeof syncRecord.fields>>
+
+/** Writes down how it stands with a reservation, in whatever state that is then, and gives its document a new revision. */
+export function keepRecord(
+  tx: Transaction,
+  { configurationId, reservationId }: Sharing,
+  record: SyncRecord | null,
+  values: Values,
+  { hasConflicts, isShown = false }: { hasConflicts: boolean; isShown?: boolean },
+): SyncRecord {
+  const pending = values.pending ?? record?.pending ?? false
+  const state = hasConflicts ? 'Conflict' : pending ? 'Pending' : 'Synced'
+  const row = record
+    ? tx.patch(syncRecord, record.id, { ...values, reservationId, state })
+    : tx.insert(syncRecord, { integrationId: configurationId, reservationId, ...values, state })
+  if (!isShown && isThere(tx, reservationId)) tx.touch(reservation, reservationId)
+  return row
+}
+
+/** Whether a person has to look at one. */
+export function hasOpenConflicts(tx: Transaction, reservationId: string): boolean {
+  const sql = `SELECT count(*) FROM sync_conflict WHERE reservationId = ? AND state = 'open'`
+  return tx.count(sql, reservationId) > 0
+}
+
+export function isThere(tx: Transaction, reservationId: string): boolean {
+  return tx.count(`SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`, reservationId) > 0
+}

@@ -1,0 +1,73 @@
+import { momentIn } from '../../reservation/availability-moment.ts'
+import { houseTimes, settingsIn } from '../../reservation/resources/settings.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { plannedRange } from '../../reservation/stay-dates.ts'
+import { settleUnits } from '../../reservation/unit-effects.ts'
+import { isInTheWay } from '../../reservation/unit-occupancy.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import { snapshot } from './snapshot.ts'
+
+/**
+ * What becomes of a unit that a PMS gives a stay while others have it: `freed` for it, `awaited` because the PMS has to move
+ * one of its own reservations yet, or somebody's who is none of the PMS's: `held`.
+ */
+export type Taken = 'freed' | 'awaited' | 'held'
+
+/** Frees a unit of those who have been given another by the same PMS and only wait for that. */
+export function freeForPms(
+  tx: Transaction,
+  configurationId: string,
+  unitId: string,
+  wanted: Pick<Stay, 'startDate' | 'endDate'> & Partial<Stay>,
+): Taken {
+  const holders = holdersOf(tx, unitId, wanted)
+  const records = holders.map((holder) => recordOf(tx, holder.reservationId))
+  if (holders.length === 0 || records.some((record) => record?.integrationId !== configurationId))
+    return 'held'
+  const waiting = holders.every((holder, index) => waits(records[index]!, holder, unitId))
+  if (!waiting) return 'awaited'
+  for (const [index, holder] of holders.entries()) letGo(tx, records[index]!, holder, unitId)
+  return 'freed'
+}
+
+function holdersOf(
+  tx: Transaction,
+  unitId: string,
+  { id, startDate, startTime = null, endDate, endTime = null }: Parameters<typeof freeForPms>[3],
+): Stay[] {
+  const range = plannedRange({ startDate, startTime, endDate, endTime }, houseTimes(settingsIn(tx)))
+  const moment = momentIn(tx)
+  return tx
+    .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: unitId }])
+    .filter((each) => each.id !== id && isInTheWay(each, range, moment))
+}
+
+export function recordOf(tx: Transaction, reservationId: string): SyncRecord | null {
+  const where = { path: 'reservationId', operator: 'eq', value: reservationId } as const
+  return tx.select(syncRecord, [where], [], 1)[0] ?? null
+}
+
+const unitsOf = (stayId: string) => `/stays/${stayId}/units`
+
+/** It was given another unit there, nobody is in this one, and no key of it is out. */
+function waits({ differing }: SyncRecord, { id, status, units }: Stay, unitId: string): boolean {
+  const isFast = units.some((each) => each.unitId === unitId && (each as { locked?: boolean }).locked)
+  return status !== 'InHouse' && !isFast && differing?.members[unitsOf(id)] !== undefined
+}
+
+function letGo(tx: Transaction, record: SyncRecord, before: Stay, unitId: string): void {
+  const units = before.units.map((each) => ({
+    unitTypeId: each.unitTypeId,
+    unitId: each.unitId === unitId ? null : (each.unitId ?? null),
+  }))
+  settleUnits(tx, before, tx.patch(stay, before.id, { units }))
+  const here = snapshot(tx, before.reservationId)?.stays.find(({ localId }) => localId === before.id)
+  const { members, goneStays } = record.differing!
+  const at = unitsOf(before.id)
+  const differing = {
+    goneStays,
+    members: { ...members, [at]: { ...members[at]!, kept: here?.units ?? null } },
+  }
+  tx.patch(syncRecord, record.id, { differing })
+}
