@@ -65,7 +65,7 @@ export async function runErrand(
   errand: 'pull' | 'push' | 'full-load',
   options: SyncOptions,
 ): Promise<void> {
-  const done = []
+  const done: ({ id: string; name: string } & Record<string, string | number>)[] = []
   for (const { id, attributes } of await statesOf(ask, options)) {
     const path = `${base}/pms-configurations/${id}/actions/${errand}`
     const { body } = await ask<{ meta: { counts: Record<string, number> } }>('POST', path, {
@@ -76,8 +76,8 @@ export async function runErrand(
   show(options, done, () => done.map(({ id: _, name, ...counts }) => `${name}: ${inWords(counts)}`))
 }
 
-function inWords(counts: Record<string, number>): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0)
+function inWords(counts: Record<string, string | number>): string {
+  const some = Object.entries(counts).filter(([, count]) => Number(count) > 0)
   return some.length > 0 ? some.map(([what, count]) => `${count} ${what}`).join(', ') : 'nothing new'
 }
 

@@ -2,8 +2,12 @@ import type { Transaction } from '../../resource/change.ts'
 import { json, sealed, valueObject } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Resource, type Row, type Rule, resource } from '../../resource/resource.ts'
 import { pmsWebhook } from './pms-webhook.ts'
+import { quarantinedMessage } from './quarantined-message.ts'
+import { roomLease } from './room-lease.ts'
+import { syncLink } from './sync-link.ts'
+import { syncOffer } from './sync-offer.ts'
 
 export const transports = ['mqtt', 'http'] as const
 export type Transport = (typeof transports)[number]
@@ -66,7 +70,7 @@ export const pmsConfiguration = resource('pms-configuration', {
     connection: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
     credentials: sealed({ type: 'object' }),
   },
-  rules: { write: [policyIsWhole], remove: [nobodyNamesIt, webhooksGoWithIt] },
+  rules: { write: [policyIsWhole], remove: [nobodyNamesIt, webhooksGoWithIt, linkGoesWithIt] },
 })
 
 export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
@@ -89,6 +93,20 @@ function nobodyNamesIt({ tx, id }: Parameters<Rule>[0]): void {
 
 function webhooksGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
   for (const each of webhooksOf(tx, id)) tx.remove(pmsWebhook, each.id)
+}
+
+/** What was kept of its link: it has no reservations here any more. */
+function linkGoesWithIt({ tx, id }: Parameters<Rule>[0]): void {
+  const ofIt = { path: 'configurationId', operator: 'eq', value: id } as const
+  for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease] as const) {
+    for (
+      let rows = tx.select(each as Resource, [ofIt]);
+      rows.length > 0;
+      rows = tx.select(each as Resource, [ofIt])
+    ) {
+      for (const row of rows) tx.remove(each as Resource, row.id)
+    }
+  }
 }
 
 /** Where the PMS side asked to be told of changes, in the order of registration. */

@@ -9,7 +9,7 @@ import type { Resource, Row } from '../../resource/resource.ts'
 import { syncLink } from '../resources/sync-link.ts'
 import { syncRecord } from '../resources/sync-record.ts'
 import { linkIn } from './link.ts'
-import { markForOffer } from './outbox.ts'
+import { keepPending, markForOffer } from './outbox.ts'
 import type { Touched } from './touched.ts'
 
 /** Stays of one guest, or in one unit, that are looked at. */
@@ -37,7 +37,10 @@ export const markTouched = change(
     const concerned = touched
       ? reservationsOf(tx, touched).filter((id) => isShared(tx, id, configurationId))
       : []
-    for (const reservationId of concerned) markForOffer(tx, { configurationId, reservationId })
+    for (const reservationId of concerned) {
+      markForOffer(tx, { configurationId, reservationId })
+      keepPending(tx, { configurationId, reservationId }, true)
+    }
     tx.patch(syncLink, link.id, { tailedTo: upTo })
     return concerned.length
   },

@@ -1,6 +1,8 @@
 import type { Transaction } from '../../resource/change.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Sharing } from './sync-changes.ts'
+import { hasOpenConflicts, keepRecord } from './sync-state.ts'
+import { recordOf } from './taken-unit.ts'
 
 /** What waits to be offered of this reservation; null when nothing does. */
 export function outboxRow(tx: Transaction, sharing: Sharing): SyncOffer | null {
@@ -23,4 +25,11 @@ export function markForOffer(tx: Transaction, { configurationId, reservationId }
   const anew = { attempts: 0, notBefore: 0, refused: null }
   if (row) tx.patch(syncOffer, row.id, { ...anew, marks: row.marks + 1 })
   else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
+}
+
+/** Says of a reservation that the PMS knows whether it has something that is not known to be there. */
+export function keepPending(tx: Transaction, sharing: Sharing, pending: boolean): void {
+  const record = recordOf(tx, sharing.reservationId)
+  if (!record || (record.pending ?? false) === pending) return
+  keepRecord(tx, sharing, record, { pending }, { hasConflicts: hasOpenConflicts(tx, sharing.reservationId) })
 }

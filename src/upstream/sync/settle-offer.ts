@@ -1,9 +1,11 @@
+import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Change, change, type Transaction } from '../../resource/change.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { outboxRow } from './outbox.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
+import { isThere } from './sync-state.ts'
 
 export interface SettleInput {
   configurationId: string
@@ -58,8 +60,15 @@ function accepted(
     policy,
     direction,
   })
+  becomesItsOwn(tx, configurationId, reservationId)
   const after = outboxRow(tx, input)
   if (after && !isChanged && after.marks === row.marks) tx.remove(syncOffer, row.id)
+}
+
+/** What was made here and named no PMS belongs to the one that has taken it. */
+function becomesItsOwn(tx: Transaction, configurationId: string, reservationId: string): void {
+  if (!isThere(tx, reservationId) || tx.find(reservation, reservationId).integrationId) return
+  tx.patch(reservation, reservationId, { integrationId: configurationId })
 }
 
 /** A PMS that says it again and again is asked less and less often. */

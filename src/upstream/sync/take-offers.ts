@@ -4,10 +4,12 @@ import { stay } from '../../reservation/resources/stay.ts'
 import { change, type Transaction } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
-import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import type { SyncRecord } from '../resources/sync-record.ts'
 import type { Offer } from '../sync-side.ts'
-import { differences } from './differences.ts'
+import { changedPointers } from './changed-pointers.ts'
+import { keepPending } from './outbox.ts'
 import type { SharedReservation } from './shared-reservation.ts'
+import { recordOf } from './taken-unit.ts'
 
 /** How the house tells a reservation to its PMS; null when it is not there any more. */
 export type Telling = (
@@ -50,10 +52,10 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
   const record = recordOf(tx, reservationId)
   const isThere = tx.count(thereSql, reservationId) > 0
   const value = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
-  const base = record?.base ?? null
-  const changed = value ? differences(base, value) : []
-  if (!value || (base && changed.length === 0)) {
+  const changed = value ? changedPointers(record?.base ?? null, value) : []
+  if (!value || changed.length === 0) {
     tx.remove(syncOffer, row.id)
+    keepPending(tx, row, false)
     return null
   }
   const offer: Offer = {
@@ -71,11 +73,6 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
 }
 
 const thereSql = `SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`
-
-export function recordOf(tx: Transaction, reservationId: string): SyncRecord | null {
-  const filter = { path: 'reservationId', operator: 'eq', value: reservationId } as const
-  return tx.select(syncRecord, [filter], [], 1)[0] ?? null
-}
 
 /** What was deleted here is told as canceled: a PMS keeps what it has ever had. */
 function canceled({ base }: SyncRecord): SharedReservation | null {
