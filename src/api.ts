@@ -67,6 +67,7 @@ export const changes: readonly Change[] = [
   ...accessChanges,
   ...dispenserChanges,
   ...upstreamChanges,
+  ...sync.all,
   ...webhookChanges,
 ]
 

@@ -84,9 +84,9 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
   const { configurationId, change, policy, direction } = input
   const { reservationId, record, here, upstream } = meeting
   const sharing = { configurationId, reservationId }
-  const base = record?.base ?? null
   const gone = stillGone(record, here, upstream)
   const local = houseView(here, record?.differing && { ...record.differing, goneStays: gone })
+  const base = withReturned(record, local, gone)
   const facts = physicalFacts(tx, sharing, local, parts.leasedUnits)
   const merged =
     direction === 'ToPms' ? onlyKnown(base, local, upstream) : merge({ base, local, upstream, policy, facts })
@@ -119,6 +119,21 @@ function stillGone(
       ({ externalId, localId }) => localId === id || (externalId && externalId === stay?.externalId),
     )
   })
+}
+
+/** A stay that is there again was ended here by its word alone: so it is as if both had had it like that. */
+function withReturned(
+  record: SyncRecord | null,
+  { stays }: SharedReservation,
+  gone: readonly string[],
+): SharedReservation | null {
+  const returned = (record?.differing?.goneStays ?? []).filter((id) => !gone.includes(id))
+  const { base } = record ?? {}
+  if (!base || returned.length === 0) return base ?? null
+  return {
+    ...base,
+    stays: [...base.stays, ...stays.filter(({ localId }) => returned.includes(localId ?? ''))],
+  }
 }
 
 function revisionOf(tx: Transaction, reservationId: string): number {
