@@ -4,6 +4,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
 import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
+import { simulatedClerk, simulatedPmsRequests, simulatedPmsWord } from '../drivers/fias/simulated-clerk.ts'
 import {
   simulatedHouse as simulatedKeySystem,
   simulatedLines,
@@ -86,6 +87,8 @@ export interface SimulatedDevice {
   /** The commands that can be told to go wrong, by their names. */
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
+  /** Has the person at it do what a line says, and gives what to say about it; absent where nobody is at it. */
+  told?(line: string): Promise<string>
   /** Plays the device at the far end of a wire; resolves when the wire has ended. */
   play(wire: Duplex): Promise<void>
 }
@@ -108,6 +111,7 @@ export const simulatedModels: readonly string[] = [
   lockPcWord,
   cloudWord,
   ...Object.keys(simulatedLines),
+  simulatedPmsWord,
 ]
 
 /**
@@ -127,6 +131,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
       imitatedLockPc(model, options) ??
       imitatedCloud(model, options) ??
       imitatedKeySystem(model, options) ??
+      imitatedPms(model) ??
       imitatedEncoder(model, antenna, options),
   )
 }
@@ -171,6 +176,11 @@ function imitatedKeySystem(model: string, { seed = null }: LobbyOptions): Simula
   const system = simulatedKeySystem(framing, seed)
   const { misbehaviours } = system
   return { model, commands: simulatedRequests, misbehaviours, play: system.play }
+}
+
+/** Null when the model is no PMS. */
+function imitatedPms(model: string): SimulatedDevice | null {
+  return model === simulatedPmsWord ? { model, commands: simulatedPmsRequests, ...simulatedClerk() } : null
 }
 
 function played<Device extends { misbehaviours: Misbehaviour[] }>(

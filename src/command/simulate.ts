@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../simulated-lobby.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
@@ -28,10 +29,21 @@ export async function simulate(models: string[], options: SimulateOptions): Prom
       wires.push(wire)
       console.log(`${model} is at ${wire.path}`)
     }
+    const deaf = listen(devices)
     await stopAsked()
+    deaf()
   } finally {
     for (const wire of wires) wire.close()
   }
+}
+
+/** What stands in a line on standard input is for the first device that somebody is at. */
+function listen(devices: SimulatedDevice[]): () => void {
+  const told = devices.find((device) => device.told)?.told
+  if (!told) return () => {}
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', (line) => void told(line).then(console.log, ({ message }) => console.error(message)))
+  return () => lines.close()
 }
 
 /** Every device has its wire, said in the same order. */

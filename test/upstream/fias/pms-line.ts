@@ -45,7 +45,7 @@ interface Options {
 }
 
 /** A PMS that listens, as most do. Gives its address. */
-export async function listening(test: Ending, foreign: SimulatedPms): Promise<string> {
+export async function listening(test: Ending, foreign: Pick<SimulatedPms, 'play'>): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)

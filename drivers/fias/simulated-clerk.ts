@@ -1,0 +1,98 @@
+import type { Duplex } from 'node:stream'
+import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import { pms } from './pms-simulator.ts'
+import { frontDesk } from './simulated-front-desk.ts'
+
+/** The words for a simulated PMS, and what it can be told to do wrong. */
+export const simulatedPmsWord = 'fias-pms'
+export const simulatedPmsRequests = ['DR']
+
+/** A PMS whose clerk does what he is told in a line. */
+export interface SimulatedClerk {
+  misbehaviours: Misbehaviour[]
+  /** Does what the line says; gives what to say about it. */
+  told(line: string): Promise<string>
+  play(wire: Duplex): Promise<void>
+}
+
+const keyMs = 130_000
+const help = [
+  'in G# ROOM YYMMDD YYMMDD LAST [FIRST] [shared]   a guest checks in',
+  'name G# LAST [FIRST]                             his name was wrong',
+  'move G# ROOM                                     he moves',
+  'out G#                                           he checks out',
+  'key G# [copy] [ENCODER]                          his key is ordered, of encoder 1 unless said otherwise',
+  'end G#                                           his keys are taken away',
+  'maid ROOM 1-6                                    what the maid says',
+  'swap, drop, list',
+]
+
+/** A simulated PMS and its clerk. */
+export function simulatedClerk(): SimulatedClerk {
+  const system = pms()
+  const desk = frontDesk(system)
+  const misbehaviours: Misbehaviour[] = []
+  const answered = system.asked
+  system.asked = (record) => {
+    const deed = misbehaviourFor(record.id, misbehaviours)?.does
+    if (deed === 'close') system.drop()
+    else if (deed !== 'silence') answered(record)
+  }
+
+  async function ordered(id: string, number: string, more: Record<string, string>): Promise<string> {
+    const { RN = '', GD = '', GA = '' } = desk.guests.get(number) ?? {}
+    const asked = { RN, 'G#': number, WS: 'CLERK', ...(id === 'KR' && { GA, GD }), ...more }
+    const answer = await system.ask(id, asked, keyMs)
+    if (typeof answer === 'string') return answer === 'gone' ? 'nobody is connected' : 'no answer'
+    const { AS = '', CT = '', $2 = '' } = answer.fields
+    return [AS, CT, $2].filter((word) => word !== '').join(' ')
+  }
+
+  const words: Record<string, (...args: string[]) => string | Promise<string>> = {
+    in(number = '', RN = '', GA = '', GD = '', GN = '', GF = '', shared = '') {
+      const isShared = shared === 'shared' || GF === 'shared'
+      const first = GF === 'shared' ? '' : GF
+      desk.checkIn({ 'G#': number, RN, GA, GD, GN, GF: first, GL: 'EA', GS: isShared ? 'Y' : 'N' })
+      return `${number} is in ${RN}`
+    },
+    name: (number = '', GN = '', GF = '') =>
+      known(number, () => desk.change(number, { GN, ...(GF && { GF }) })),
+    move: (number = '', room = '') => known(number, () => desk.move(number, room)),
+    out: (number = '') => known(number, () => desk.checkOut(number)),
+    key(number = '', ...more) {
+      const encoder = more.find((word) => word !== 'copy') ?? '1'
+      return ordered('KR', number, { KC: encoder, KT: more.includes('copy') ? 'D' : 'N' })
+    },
+    end: (number = '') => ordered('KD', number, { KC: '1' }),
+    maid(room = '', status = '') {
+      desk.maid(room, status)
+      return `${room} is ${status}`
+    },
+    swap() {
+      desk.swap()
+      return `${desk.guests.size} guests`
+    },
+    drop() {
+      system.drop()
+      return 'the line is cut'
+    },
+    list: () =>
+      [...desk.guests].map(([number, { RN, GN }]) => `${number} ${RN} ${GN}`).join('\n') || 'nobody',
+  }
+
+  function known(number: string, deed: () => void): string {
+    if (!desk.guests.has(number)) return `there is no ${number}`
+    deed()
+    return 'told'
+  }
+
+  return {
+    misbehaviours,
+    async told(line) {
+      const [word = '', ...args] = line.trim().split(/\s+/)
+      if (word === '') return ''
+      return (Object.hasOwn(words, word) && (await words[word]?.(...args))) || help.join('\n')
+    },
+    play: system.play,
+  }
+}

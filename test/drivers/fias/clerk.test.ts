@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { simulatedClerk } from '../../../drivers/fias/simulated-clerk.ts'
+import { simulatedLine } from '../../../drivers/fias/simulated-line.ts'
+import { listening } from '../../upstream/fias/pms-line.ts'
+import { until } from '../lock-system-contract.ts'
+
+describe('the clerk of a simulated PMS', () => {
+  it('does what he is told, and the other side hears of it', async (test) => {
+    const clerk = simulatedClerk()
+    const { port } = new URL((await listening(test, clerk)).replace('tcp:', 'http:'))
+    const socket = connect(Number(port), '127.0.0.1')
+    test.after(() => socket.destroy())
+    const heard: string[] = []
+    const line = simulatedLine(
+      socket,
+      'tcp',
+      { naks: 0, unacknowledged: 0 },
+      {
+        hear({ id, fields: { RN = '', RO = '', GS = '', RS = '' } }) {
+          heard.push([id, RN, RO, GS, RS].join(' ').trim())
+          if (id === 'KR') line.send('KA|ASOK|KC1|$204A1B2C3|')
+        },
+        gone() {},
+      },
+    )
+    line.send(
+      'LD|IFDL|',
+      'LR|RIGI|FLG#RNGS|',
+      'LR|RIGC|FLG#RNRO|',
+      'LR|RIGO|FLG#RN|',
+      'LR|RIRE|FLRNRS|',
+      'LA|',
+    )
+    await until(() => heard.at(-1) === 'LA')
+    const said = []
+    for (const order of [
+      'in 1 101 260601 260603 García Sofía',
+      'in 2 101 260601 260603 Bru shared',
+      'list',
+      'move 1 102',
+      'key 1 copy',
+      'maid 101 3',
+      'out 1',
+      'out 9',
+    ])
+      said.push(await clerk.told(order))
+    assert.deepEqual(said, [
+      '1 is in 101',
+      '2 is in 101',
+      '1 101 García\n2 101 Bru',
+      'told',
+      'OK 04A1B2C3',
+      '101 is 3',
+      'told',
+      'there is no 9',
+    ])
+    await until(() => heard.at(-1) === 'GO 102')
+    assert.deepEqual(heard.slice(2), [
+      'GI 101  N',
+      'GI 101  Y',
+      'GC 102 101',
+      'KR 102',
+      'RE 101   3',
+      'GO 102',
+    ])
+    assert.match(await clerk.told('constructor'), /a guest checks in/)
+  })
+
+  it('leaves the question for a swap unanswered when he is told to', async (test) => {
+    const clerk = simulatedClerk()
+    clerk.misbehaviours.push({ at: 'DR', does: 'silence' })
+    const { port } = new URL((await listening(test, clerk)).replace('tcp:', 'http:'))
+    const socket = connect(Number(port), '127.0.0.1')
+    test.after(() => socket.destroy())
+    const heard: string[] = []
+    const line = simulatedLine(
+      socket,
+      'tcp',
+      { naks: 0, unacknowledged: 0 },
+      { hear: ({ id }) => heard.push(id), gone() {} },
+    )
+    line.send('DR|', 'DR|')
+    await until(() => heard.includes('DE'))
+    assert.deepEqual(heard, ['LS', 'DS', 'DE'])
+  })
+})
