@@ -160,18 +160,18 @@ describe('What has happened in the house', () => {
   })
 
   it('keeps the guest in the unit that his card opens', async () => {
-    const id = await house.arrives(named('C2', { units: [{ unitTypeCode: 'DBL', unitName: '213' }] }))
-    await house.cardFor(house.staysOf(id)[0]!.id, '213')
+    const id = await house.arrives(named('C2', { units: [{ unitTypeCode: 'STE', unitName: '401' }] }))
+    await house.cardFor(house.staysOf(id)[0]!.id, '401')
     house.elapse(60_000)
     const { toOffer } = await house.tell(named('C2', { units: [{ unitTypeCode: 'DBL', unitName: '211' }] }))
-    assert.deepEqual(unitNames(id), ['213'])
+    assert.deepEqual(unitNames(id), ['401'])
     assert.equal(toOffer, true)
     const [conflict] = house.conflictsOf(id)
     assert.equal(
       conflict!.sentence,
-      'The PMS gave Ms Kern-C2 211 at 14:01; here it is 213. A key for it is out: 213 counts until that key is back.',
+      'The PMS gave Ms Kern-C2 211 at 14:01; here it is 401. A key for it is out: 401 counts until that key is back.',
     )
-    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '213')
+    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '401')
   })
 })
 
