@@ -34,6 +34,8 @@ export interface Fault {
   ms?: number
   /** Said with `busy` and `too-many`; nothing when absent. */
   retryAfterSeconds?: number
+  /** Told when somebody has asked for it. */
+  taken?(): void
 }
 
 /** Tells the PMS to misbehave: a plain object that a test or a person writes into. */
@@ -51,5 +53,6 @@ export function takeFault({ faults }: Misbehaviour, asked: Asked): Fault | null 
   if (!fault) return null
   if ((fault.times ?? 1) <= 1) faults.splice(index, 1)
   else fault.times = (fault.times ?? 1) - 1
+  fault.taken?.()
   return fault
 }

@@ -1,0 +1,84 @@
+import { type SettableClock, settableClock } from '../../../src/host/clock.ts'
+import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
+import { httpCarrier } from '../../../src/upstream/cloudevents/http-carrier.ts'
+import {
+  type HttpPms,
+  type HttpServerOptions,
+  serveHttp,
+} from '../../../src/upstream/cloudevents/simulated-pms/http-server.ts'
+import {
+  type SimulatedPms,
+  simulatedPms,
+} from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
+import { cloudEventsSync } from '../../../src/upstream/cloudevents/sync.ts'
+import { monday } from '../../appliance.ts'
+import type { SyncBench } from '../adapter-contract.ts'
+
+export const source = 'urn:property:019faa00-0000-7000-8000-000000000001'
+
+/** A simulated PMS behind real sockets, and the carrier that asks it. */
+export interface HttpBench extends SyncBench {
+  pms: SimulatedPms
+  server: HttpPms
+  clock: SettableClock
+  carrier: ReturnType<typeof httpCarrier>
+  failures: unknown[]
+}
+
+export interface HttpBenchOptions {
+  server?: Partial<HttpServerOptions>
+  connection?: Record<string, unknown>
+  credentials?: Record<string, unknown>
+}
+
+export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBench> {
+  const clock = settableClock(monday)
+  const pms = simulatedPms({ now: clock.now, units: unitsIn(sampleUnits)! })
+  const server = await serveHttp(pms, { port: 0, now: clock.now, ...options.server })
+  const failures: unknown[] = []
+  const setup: CarrierSetup = {
+    configurationId: '019faa00-0000-7000-8000-000000000002',
+    connection: { baseUrl: server.baseUrl, ...options.connection },
+    credentials: options.credentials ?? {},
+    heartbeatSeconds: 60,
+    timeoutMs: 5_000,
+    source: () => source,
+    now: clock.now,
+  }
+  const opened = () => {
+    const carrier = httpCarrier(setup)
+    const { side } = cloudEventsSync({ carrier, lends: false, failed: (error) => failures.push(error) })
+    return { carrier, side }
+  }
+  const { book, misbehaviour } = pms
+  const bench: HttpBench = {
+    ...opened(),
+    pms,
+    server,
+    clock,
+    failures,
+    book: async (reservation) => book.make(reservation).externalId,
+    async comment(externalId, comment) {
+      book.put(externalId, { ...book.reservations.get(externalId)!.value!, comment })
+    },
+    count: () => book.reservations.size,
+    commentOf: (externalId) => book.reservations.get(externalId)?.value?.comment ?? null,
+    cutOffer(when) {
+      misbehaviour.faults.push({ at: 'pms.reservations.offered', does: `cut-${when}` })
+    },
+    hush: () =>
+      new Promise((taken) => {
+        misbehaviour.faults.push({ at: 'pms.changes.requested', does: 'silence', taken })
+      }),
+    async reopen() {
+      await bench.carrier.close()
+      Object.assign(bench, opened())
+    },
+    async close() {
+      await bench.carrier.close()
+      await server.close()
+    },
+  }
+  return bench
+}
