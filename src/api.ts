@@ -68,6 +68,7 @@ export const changes: readonly Change[] = [
   ...dispenserChanges,
   ...upstreamChanges,
   ...sync.all,
+  ...link.own,
   ...webhookChanges,
 ]
 
