@@ -53,7 +53,7 @@ const answers: Record<string, Answer> = {
     const filters = [{ path: 'name', operator: 'eq', value: unitName } as const]
     const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
     if (!found)
-      throw new Problem('reference-unknown', `There is no unit ${unitName}.`, { pointer: '/unitName' })
+      throw new Problem('validation-failed', `There is no unit ${unitName}.`, { pointer: '/unitName' })
     await link.send('RE', { RN: unitName, RS: roomStatusOf(status, found.occupied === true) })
     // Nothing in the protocol says that it has arrived.
     return { state: 'sent', unitName, status }

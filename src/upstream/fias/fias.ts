@@ -1,5 +1,6 @@
 import type { GuestLinkDriver } from '../../devices/guest-link.ts'
 import { openWire, parseAddress } from '../../devices/wire.ts'
+import { guarded } from '../../host/guarded.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../adapter.ts'
 import { connectionSchema, guestSettings } from './connection.ts'
@@ -38,7 +39,6 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     name,
     house: stays,
     now,
-    today: () => localDate(now(), zone()),
     readDate: driver.readDate,
     swaps,
     settleMs: settleMs * patience,
@@ -60,10 +60,10 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     },
     now,
     log() {},
-    linked: feed.linked,
-    cut: feed.cut,
-    heard: feed.heard,
-    unread: feed.unread,
+    linked: guarded(failed, feed.linked),
+    cut: guarded(failed, feed.cut),
+    heard: guarded(failed, feed.heard),
+    unread: guarded(failed, feed.unread),
   })
 
   return {

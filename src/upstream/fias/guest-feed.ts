@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { LinkRecord } from '../../devices/guest-link.ts'
+import { guarded } from '../../host/guarded.ts'
 import type { ChangePage, News } from '../sync-side.ts'
 import { aside } from './aside.ts'
 import { cursors } from './cursor.ts'
@@ -14,8 +15,6 @@ export interface FeedOptions {
   name: string
   house: HouseStays
   now(): number
-  /** The house's day, YYYY-MM-DD. */
-  today(): string
   readDate(text: string | undefined): string | null
   /** Whether the PMS carries out database swaps; from one that does not, all it tells is all there is. */
   swaps: boolean
@@ -52,7 +51,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   const news = told(options.now)
   const refused = aside(news.next)
   const places = cursors()
-  const teller = stayTeller({ book, told: news, house, today: options.today, untellable: refused.put })
+  const teller = stayTeller({ book, told: news, house, untellable: refused.put })
   const swaps = swap({ ask: options.ask, silentMs: options.silentMs, carryOut })
   let follower: News | null = null
   let isLinked = false
@@ -86,7 +85,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     const problem = said && book.take(said)
     if (problem) refused.put(problem, record)
     if (said?.is === 'room') news.tellRoom(said.room, said.status)
-    settling ??= setTimeout(flush, options.settleMs)
+    settling ??= setTimeout(guarded(options.failed, flush), options.settleMs)
   }
 
   function carryOut(records: readonly LinkRecord[], isWhole: boolean): void {
@@ -178,7 +177,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
       swaps.unread()
       if (text === null) refused.put('A record of the PMS did not come through whole.')
       else refused.put('The PMS sent what is no record.', { id: text, fields: {} })
-      settling ??= setTimeout(flush, options.settleMs)
+      settling ??= setTimeout(guarded(options.failed, flush), options.settleMs)
     },
     pull,
     follow(next) {

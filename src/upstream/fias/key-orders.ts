@@ -26,7 +26,7 @@ export function guestKeys({ feed, stays, encoders, orderKey, patienceMs }: Guest
     const stay = reservation === null ? null : feed.stayOf(reservation)
     if (!stay) return orderKey({ way, encoders }, request)
     if (kind === 'revoke' && stay.members.some((number) => number !== reservation)) {
-      return { outcome: 'refused', text: 'Room is shared: a new key ends the others' }
+      return { outcome: 'refused', text: 'Room shared: a new key ends the others' }
     }
     if (kind === 'create' && request.key !== 'one-shot' && !(await isTakenIn(stay.id))) {
       return { outcome: 'busy', text: 'The guest is not in house here yet' }

@@ -34,13 +34,9 @@ export function sharedForm(
   return { externalId: id, stays: [stay] }
 }
 
-/** The same when the last of its guests has left. Nobody leaves later than today. */
-export function checkedOut(before: SharedReservation, today: string): SharedReservation {
-  const stays = before.stays.map((stay): SharedStay => {
-    const left = stay.endDate < today ? stay.endDate : today
-    return { ...stay, status: 'CheckedOut', endDate: left < stay.startDate ? stay.startDate : left }
-  })
-  return { ...before, stays }
+/** The same when the last of its guests has left. The house itself ends a stay that ends early. */
+export function checkedOut(before: SharedReservation): SharedReservation {
+  return { ...before, stays: before.stays.map((stay): SharedStay => ({ ...stay, status: 'CheckedOut' })) }
 }
 
 /** A stay of which the house alone knows: no more is said of it than what is needed to name it. */

@@ -19,13 +19,11 @@ export interface TellerOptions {
   book: GuestBook
   told: Told
   house: HouseStays
-  /** The house's day, YYYY-MM-DD. */
-  today(): string
   /** Told of what cannot be told, a sentence each. */
   untellable(sentence: string): void
 }
 
-export function stayTeller({ book, told, house, today, untellable }: TellerOptions): StayTeller {
+export function stayTeller({ book, told, house, untellable }: TellerOptions): StayTeller {
   let stays = new Map<string, RoomStay>()
   /** What the house had of stays of which nothing was told yet. */
   const found = new Map<string, SharedReservation>()
@@ -36,7 +34,7 @@ export function stayTeller({ book, told, house, today, untellable }: TellerOptio
     const last = told.of(id) ?? found.get(id)
     found.delete(id)
     homeless.delete(id)
-    if (last) told.tell(checkedOut(last, today()), true)
+    if (last) told.tell(checkedOut(last), true)
   }
 
   function tellStay(stay: RoomStay, guests: ReturnType<GuestBook['guests']>): void {

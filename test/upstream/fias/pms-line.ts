@@ -86,7 +86,6 @@ export async function lineTo(
       unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
     },
     now: () => clock.now,
-    today: () => today,
     readDate: fiasGuests.readDate,
     swaps,
     settleMs: 10,
