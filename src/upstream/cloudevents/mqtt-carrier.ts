@@ -32,7 +32,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
   const { topics, clientId, patienceMs } = settings
   const listeners = new Set<CarrierNews>()
   const ignored = { replies: 0, topics: 0 }
-  const waiting = requests()
+  const waiting = requests(patienceMs)
   let state: Parameters<CarrierNews['line']> | null = null
 
   const line = keepLine({

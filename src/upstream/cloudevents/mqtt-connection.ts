@@ -171,6 +171,10 @@ function publisher(client: MqttClient, flight: UnderWay, largest: number): Conne
   })
   return ({ topic, payload, retain = false, properties = {} }, signal) =>
     flight.send((done) => {
+      if (client.disconnecting) {
+        done(new LineLost('it is being closed', { sent: false }))
+        return
+      }
       const size = Buffer.byteLength(payload) + Buffer.byteLength(topic) + overhead
       if (size > largest) {
         done(new BrokerRefused(`it has ${size} bytes, and the broker takes ${largest}`, 149))
@@ -178,11 +182,13 @@ function publisher(client: MqttClient, flight: UnderWay, largest: number): Conne
       }
       client.publish(topic, payload, { qos: 1, retain, properties }, (error) => {
         if (!error) done(null, acknowledgement === noSubscribers ? 'nobody' : 'taken')
-        else done(typeof (error as { code?: unknown }).code === 'number' ? refusedBy(error) : error)
+        else done(refusalIn(error) ?? new LineLost(error.message, { sent: true }))
       })
     }, signal)
 }
 
-function refusedBy(error: Error): BrokerRefused {
-  return new BrokerRefused(error.message, (error as Error & { code: number }).code)
+/** The broker's own no has a reason code; whatever else fails is the line. */
+function refusalIn(error: Error): BrokerRefused | null {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'number' ? new BrokerRefused(error.message, code) : null
 }

@@ -35,7 +35,8 @@ interface Waiting {
 
 const mostWaiting = 64
 
-export function requests(): Requests {
+/** A reply is waited for as long as told, or until the signal of its call fires. */
+export function requests(patienceMs: number): Requests {
   const waiting = new Map<string, Waiting>()
 
   async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
@@ -47,7 +48,7 @@ export function requests(): Requests {
     try {
       const properties = { ...message.properties, correlationData }
       void hand(entry, connection, { ...message, properties }, call.signal)
-      return await orSilent(entry, call.signal)
+      return await orSilent(entry, AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]))
     } finally {
       waiting.delete(name)
     }
@@ -86,7 +87,7 @@ export function requests(): Requests {
   }
 }
 
-/** The answer, or what is told when the signal fires before there is one. */
+/** The answer, or what is told when it takes longer than anybody waits. */
 async function orSilent({ answer, type, mayChange }: Waiting, signal: AbortSignal): Promise<unknown> {
   const silent = () =>
     answer.reject(

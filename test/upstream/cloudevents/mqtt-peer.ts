@@ -56,6 +56,11 @@ export type Answering = (request: Message, packet: IPublishPacket) => Message[] 
 
 export interface Peer {
   asked: { message: Message; packet: IPublishPacket }[]
+  /** Asks the broker for the requests again, whatever it remembers. */
+  subscribed(): Promise<unknown>
+  /** Resolves when the broker has it. */
+  tell(topic: string, payload: string): Promise<unknown>
+  hear(topic: string, heard: (payload: string) => void): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -67,18 +72,22 @@ export async function openPeer(
   options: IClientOptions = {},
 ): Promise<Peer> {
   const asked: Peer['asked'] = []
+  const hearing = new Map<string, (payload: string) => void>()
   const client = mqtt.connect(url, {
     protocolVersion: 5,
     clientId: 'pms-1',
-    clean: false,
     reconnectPeriod: 5,
-    properties: { sessionExpiryInterval: 3600 },
     ...options,
   })
   t.after(() => void client.end(true))
   // Otherwise its acknowledgement would hold back its reply for 40 ms.
   client.on('connect', () => (client.stream as Socket).setNoDelay(true))
-  client.on('message', async (_topic, payload, packet) => {
+  client.on('message', async (topic, payload, packet) => {
+    const listener = hearing.get(topic)
+    if (listener) {
+      listener(payload.toString())
+      return
+    }
     const message = JSON.parse(payload.toString()) as Message
     asked.push({ message, packet })
     const { responseTopic = '', correlationData } = packet.properties ?? {}
@@ -87,8 +96,18 @@ export async function openPeer(
       client.publish(responseTopic, JSON.stringify(reply), { qos: 1, properties })
     }
   })
-  await client.subscribeAsync('$share/pms/nightporter/v1/+/requests/#', { qos: 1 })
-  return { asked, close: () => client.endAsync(true) }
+  const subscribed = () => client.subscribeAsync('$share/pms/nightporter/v1/+/requests/#', { qos: 1 })
+  await subscribed()
+  return {
+    subscribed,
+    asked,
+    tell: (topic, payload) => client.publishAsync(topic, payload, { qos: 1 }),
+    hear(topic, heard) {
+      hearing.set(topic, heard)
+      return client.subscribeAsync(topic, { qos: 1 })
+    },
+    close: () => client.endAsync(true),
+  }
 }
 
 export function exampleReplies({ type }: Message): Message[] {
