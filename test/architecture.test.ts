@@ -40,6 +40,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'config.ts',
     'simulated-lobby.ts',
     'simulated-door.ts',
+    'upstream',
   ],
 }
 

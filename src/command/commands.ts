@@ -114,11 +114,13 @@ export function importCommand(): Command {
 
 export function simulateCommand(): Command {
   return new Command('simulate')
-    .description('Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand.')
+    .description(
+      'Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand; or a PMS.',
+    )
     .argument('[device...]', 'the models to play')
     .option(
       '--on <where>',
-      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order',
+      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order; http:PORT or mqtt:URL for a PMS',
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)
@@ -140,6 +142,13 @@ export function simulateCommand(): Command {
       '--misbehave <at=does>',
       'DEVICE:COMMAND=DOES[:CODE], the next time it is asked for that; may be repeated',
       another,
+    )
+    .option('--clerk <number>', 'of a PMS: what its clerk does in a minute', count, 6)
+    .option('--reservations <number>', 'of a PMS: at the start', count, 12)
+    .option(
+      '--unit-types <list>',
+      'of a PMS: CODE or CODE:FIRST-LAST, with commas',
+      'SGL:101-110,DBL:201-216,FAM:301-310,STE:401-404',
     )
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../simulated-lobby.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
+import { stopAsked } from './stop-asked.ts'
 
 export interface SimulateOptions {
   /** Where each device is reached, in their order. */
@@ -13,10 +14,18 @@ export interface SimulateOptions {
   pace: number
   pocket?: string
   misbehave?: string[]
+  /** Of a PMS. */
+  clerk: number
+  reservations: number
+  unitTypes: string
 }
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
+  if (models.includes('pms')) {
+    if (models.length > 1) throw new CommandFailed('usage', 'A PMS is played by itself, without devices.')
+    return (await import('./simulate-pms.ts')).simulatePms(options)
+  }
   const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
   expectPlaced(models, on)
   const takenAfterMs = takenAfter === 'never' ? null : takenAfter
@@ -50,7 +59,7 @@ function listen(devices: SimulatedDevice[]): () => void {
 function expectPlaced(models: string[], on: string[]): void {
   const strange = models.find((model) => !simulatedModels.includes(model))
   if (models.length > 0 && strange === undefined && on.length === models.length) return
-  const devices = simulatedModels.join(', ')
+  const devices = [...simulatedModels, 'pms'].join(', ')
   const detail =
     models.length === 0 || strange !== undefined
       ? `Expected a DEVICE, not ${strange ?? 'nothing'}. Devices: ${devices}.`
@@ -88,11 +97,4 @@ function tell(devices: SimulatedDevice[], text: string): void {
     throw new CommandFailed('usage', `--misbehave: no device is asked for ${at}. Commands: ${commands}.`)
   }
   device.misbehaviours.push({ at, does: known, ...(code !== undefined && { code }) })
-}
-
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    process.once('SIGINT', () => resolve())
-  })
 }

@@ -68,7 +68,7 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
       misbehaviour.faults.push({ at: 'pms.reservations.offered', does: `cut-${when}` })
     },
     hush: () =>
-      new Promise((taken) => {
+      new Promise<void>((taken) => {
         misbehaviour.faults.push({ at: 'pms.changes.requested', does: 'silence', taken })
       }),
     async reopen() {

@@ -43,7 +43,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
       const code = stay.units?.[0]?.unitTypeCode ?? ''
       stay.units = [{ unitTypeCode: code, unitName: among(units[code] ?? []) ?? null }]
     },
-    checksIn(stay) {
+    'checks in'(stay) {
       if (stay.startDate > today()) return
       deeds.moves?.(stay, { externalId: null, stays: [] })
       stay.status = 'InHouse'
@@ -93,6 +93,8 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
 
   return { act, booking }
 }
+
+export type Clerk = ReturnType<typeof clerk>
 
 function isOpen({ value }: KeptReservation): boolean {
   return value?.stays.some(({ status }) => status === 'Confirmed') === true

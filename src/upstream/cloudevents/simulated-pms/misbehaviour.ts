@@ -4,20 +4,22 @@ import type { RequestType } from '../messages.ts'
  * What a PMS or its line can do instead of answering. `cut-before` and `cut-after`: the connection ends, and the request was
  * not or was carried out; `half`: it ends in the middle of the answer; `silence`: nothing ever comes.
  */
-export type Deed =
-  | 'cut-before'
-  | 'cut-after'
-  | 'half'
-  | 'silence'
-  | 'late'
-  | 'garbage'
-  | 'huge'
-  | 'busy'
-  | 'too-many'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'fail'
-  | 'redirect'
+export const deeds = [
+  'cut-before',
+  'cut-after',
+  'half',
+  'silence',
+  'late',
+  'garbage',
+  'huge',
+  'busy',
+  'too-many',
+  'unauthorized',
+  'forbidden',
+  'fail',
+  'redirect',
+] as const
+export type Deed = (typeof deeds)[number]
 
 /** Of news: not told, told twice, told after the next one, told as rubbish. */
 export type NewsDeed = 'lose' | 'twice' | 'after-the-next' | 'garbage'
