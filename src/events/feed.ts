@@ -1,3 +1,4 @@
+import { guarded } from '../host/guarded.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import type { CloudEvent } from './cloud-event.ts'
@@ -47,6 +48,8 @@ export interface FeedOptions {
 export const mostLines = 1_000
 /** What is written in the meantime is told as one. */
 const gathersMs = 10
+/** Where the store could not be asked what is new, it is asked again. */
+const asksAgainMs = 1_000
 const mostListeners = 1_000
 
 export function feed({ reader, resources, origin, written, failed }: FeedOptions): Feed {
@@ -59,20 +62,20 @@ export function feed({ reader, resources, origin, written, failed }: FeedOptions
   const stop = written(() => {
     if (listeners.size > 0) timer ??= setTimeout(look, gathersMs)
   })
+  const look = guarded(failAndAskAgain, tellAll)
 
   /** Writes that happened and were not noted in the journal are nobody's business here. */
-  function look(): void {
+  function tellAll(): void {
     timer = null
     const newest = reader.lastSequence()
     if (newest === told) return
     told = newest
-    for (const listener of [...listeners]) {
-      try {
-        listener()
-      } catch (error) {
-        failed(error)
-      }
-    }
+    for (const listener of [...listeners]) guarded(failed, listener)()
+  }
+
+  function failAndAskAgain(error: unknown): void {
+    failed(error)
+    timer ??= setTimeout(look, asksAgainMs).unref()
   }
 
   /** Whoever follows asks for the same page as all the others: the last one is kept until something is written. */

@@ -1,3 +1,4 @@
+import { guarded } from '../../host/guarded.ts'
 import type { Speaking } from '../../jsonapi/speaker.ts'
 import type { Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
@@ -35,6 +36,8 @@ export interface Deliveries {
 const sendsAtOnce = 8
 /** How often is looked whether the time of what waits has come. */
 const looksEveryMs = 250
+/** Where the store could not be read, it is looked again. */
+const looksAgainMs = 1_000
 /** What is written in the meantime is looked at once. */
 const gathersMs = 10
 /** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
@@ -60,7 +63,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   let gathering: NodeJS.Timeout | null = null
   // What is kept for webhooks has no lines in the journal, so its writes are heard of as all others are.
   const stop = options.written(() => {
-    if (lanes.size > 0 || isAnyThere()) gathering ??= setTimeout(gathered, gathersMs)
+    gathering ??= setTimeout(gathered, gathersMs)
   })
   soon()
 
@@ -68,22 +71,32 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     return reader.count('SELECT count(*) FROM webhook') > 0
   }
 
-  function gathered(): void {
+  const gathered = guarded(failAndLookAgain, () => {
     gathering = null
-    soon()
-  }
+    if (lanes.size > 0 || isAnyThere()) soon()
+  })
 
   function soon(): void {
     if (isAsked || !isOpen) return
     isAsked = true
-    setImmediate(() => {
-      isAsked = false
-      try {
+    setImmediate(
+      guarded(failAndLookAgain, () => {
+        isAsked = false
         if (isOpen) round()
-      } catch (error) {
-        failed(error)
-      }
-    })
+      }),
+    )
+  }
+
+  function failAndLookAgain(error: unknown): void {
+    failed(error)
+    lookLater(looksAgainMs)
+  }
+
+  function lookLater(ms: number): void {
+    lookTimer ??= setTimeout(() => {
+      lookTimer = null
+      soon()
+    }, ms).unref()
   }
 
   function round(): void {
@@ -97,12 +110,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
       }
     }
     const all = [...lanes.values()]
-    if (all.some((each) => each.isWaiting())) {
-      lookTimer ??= setTimeout(() => {
-        lookTimer = null
-        soon()
-      }, looksEveryMs).unref()
-    }
+    if (all.some((each) => each.isWaiting())) lookLater(looksEveryMs)
     if (all.some((each) => each.place() !== saved.get(each.row().id))) {
       placeTimer ??= setTimeout(() => {
         placeTimer = null
@@ -115,7 +123,6 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   function refresh(): void {
     const known = reader.count('SELECT coalesce(sum(rid * 1048576 + revision), 0) FROM webhook')
     if (known === seen) return
-    seen = known
     const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
     const places = reader.counters(cursors.from, cursors.to)
     for (const id of lanes.keys()) {
@@ -134,6 +141,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
       lanes.set(row.id, here)
       here.refresh(row)
     }
+    seen = known
   }
 
   function othersReached(webhookId: string, after: number): boolean {

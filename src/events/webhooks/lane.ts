@@ -81,13 +81,13 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
   function refresh(now: Webhook): void {
     // Off and on again: it begins with what happens then.
     if (now.enabled === false) fresh.length = 0
-    row = now
     const filters = [
       { path: 'webhookId', operator: 'eq' as const, value: id },
       { path: 'state', operator: 'eq' as const, value: 'waiting' },
     ]
     const sort = [{ path: 'sequence', descending: false }]
     kept = reader.rows(webhookDelivery, { filters, sort, page: { size: 2 * mostKept } })
+    row = now
   }
 
   function next(): Sending | null {
