@@ -103,13 +103,23 @@ export async function askAt(
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const text = isEndless(response) ? await beginningOf(response) : await response.text()
   return {
     status: response.status,
     headers: response.headers,
     text,
     body: isJson(response) && text !== '' ? JSON.parse(text) : null,
   }
+}
+
+function isEndless({ headers }: Response): boolean {
+  return headers.get('content-type') === 'text/event-stream'
+}
+
+/** What comes first of an answer that has no end; then it is hung up on. */
+async function beginningOf({ body }: Response): Promise<string> {
+  for await (const chunk of body ?? []) return Buffer.from(chunk).toString()
+  return ''
 }
 
 function isJson({ headers }: Response): boolean {
