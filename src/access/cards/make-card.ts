@@ -36,8 +36,9 @@ async function fromDispenser(
   progress: Progress,
   make: (from: NonNullable<Station['dispenser']>) => Promise<Document>,
 ): Promise<Document> {
-  const handle = open.dispenser(dispenserBy(dispenserId))
-  refuseUnfit(dispenserBy(dispenserId), handle)
+  const before = dispenserBy(dispenserId)
+  const handle = open.dispenser(before)
+  refuseUnfit(before, handle)
   try {
     return await open.make(handle, async (machine) => {
       const row = dispenserBy(dispenserId)
