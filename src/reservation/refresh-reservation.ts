@@ -6,10 +6,17 @@ import { reservationStatus } from './reservation-status.ts'
 import { type Reservation, reservation } from './resources/reservation.ts'
 import type { Stay } from './resources/stay.ts'
 
-/** Brings what is said of a reservation as a whole in line with its stays, and what was paid for these with each other. */
-export function refreshReservation(tx: Transaction, reservationId: string): Reservation {
+/**
+ * Brings what is said of a reservation as a whole in line with its stays, and what was paid for these with each other. Who
+ * has them all already, as they are now, need not have them read again.
+ */
+export function refreshReservation(
+  tx: Transaction,
+  reservationId: string,
+  stays: readonly Stay[] = staysOf(tx, reservationId),
+): Reservation {
   const before = tx.find(reservation, reservationId)
-  const summary = summaryOf(tx, staysOf(tx, before.id))
+  const summary = summaryOf(tx, stays)
   const after = tx.patch(reservation, before.id, summary)
   if (after.status === 'Canceled' && before.status !== 'Canceled') {
     tx.journal('reservation.canceled', `reservations/${after.id}`)

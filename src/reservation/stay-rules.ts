@@ -80,8 +80,12 @@ function datesHold(draft: StayDraft, house: HouseTimes): void {
   Object.assign(draft, dates, { nights: nights(dates), plannedStartsAt: startsAt, plannedEndsAt: endsAt })
 }
 
-/** A limit that was lowered since does not put out who fitted in before. */
+/** A limit that was lowered since does not put out who fitted in before; a PMS tells who is there, whether or not they fit. */
 function personsFit(tx: Transaction, draft: StayDraft, kept: StayDraft | null): void {
+  if (isTold(tx)) {
+    draft.personCount = personCount(draft.personCount, {})
+    return
+  }
   const typesOf = ({ units }: StayDraft) => units.map(({ unitTypeId }) => unitTypeId)
   const types = draft.units.map(({ unitTypeId }, index) =>
     referenced(tx, unitType, unitTypeId, `/units/${index}/unitTypeId`),
@@ -91,7 +95,7 @@ function personsFit(tx: Transaction, draft: StayDraft, kept: StayDraft | null): 
   draft.personCount =
     same && isDeepStrictEqual(kept.personCount, counted)
       ? counted
-      : personCount(draft.personCount, isTold(tx) ? {} : sharedLimits(types))
+      : personCount(draft.personCount, sharedLimits(types))
 }
 
 /** The nights' prices are for the nights that were booked: a stay that ended early keeps them. */

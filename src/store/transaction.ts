@@ -21,6 +21,10 @@ import { statements } from './statements.ts'
 import { entomb, nextRid } from './tombstone.ts'
 import { toText, uuids } from './uuid.ts'
 
+/** Rows that a change has read, by their table and number. */
+type Seen = Map<string, Row>
+const mostSeen = 1_000
+
 export type ShapeOf = (resource: Resource) => Shape
 
 /** What changes work with on the writing connection. `begin` gives the transaction of one change. */
@@ -36,13 +40,16 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const { count, text, counters } = numbers(prepare)
 
   function begin(now: number, actor: Actor): Transaction {
+    const seen: Seen = new Map()
+    const read = (resource: Resource, id: string) => rowAt(seen, resource, ...located(resource, id))
     const tx: Transaction = {
       now,
       actor,
       insert: (resource, attributes) => insert(tx, resource, attributes as Attributes) as never,
-      find: (resource, id) => rows.read(resource, ridOf(resource, id)) as never,
-      select: (resource, where, sort, limit) => select(resource, where, sort, limit) as never,
-      patch: (resource, id, changes) => patch(tx, resource, id, changes as Attributes) as never,
+      find: (resource, id) => read(resource, id) as never,
+      select: (resource, where, sort, limit) => select(seen, resource, where, sort, limit) as never,
+      patch: (resource, id, changes) =>
+        patch(tx, resource, read(resource, id), changes as Attributes) as never,
       remove: (resource, id) => remove(tx, resource, id),
       touch: (resource, id) => bump(resource, ridOf(resource, id)),
       journal: (type, subject, data) => journal(tx, type, subject, data),
@@ -76,16 +83,14 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     return row
   }
 
-  function patch(tx: Transaction, resource: Resource, idOrLookup: string, changes: Attributes): Row {
-    const rid = ridOf(resource, idOrLookup)
-    const before = rows.read(resource, rid)
+  function patch(tx: Transaction, resource: Resource, before: Row, changes: Attributes): Row {
     const { id } = before
     const after: Attributes = { ...before, ...changes }
     for (const rule of resource.rules.write ?? []) rule({ tx, id, before, after })
     const changed = changedFields(resource, before, after)
     if (changed.length === 0) return before
     refuseImmutable(changed, before)
-    writer.update(resource, rid, tx.now, changed, before as Attributes, after)
+    writer.update(resource, ridOf(resource, id), tx.now, changed, before as Attributes, after)
     touchTargets(resource, after, before as Attributes)
     const revision = before.revision + 1
     if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
@@ -117,19 +122,40 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     prepare(sql).run(now, type, subject, JSON.stringify(data), actor.by, actor.requestId)
   }
 
-  function ridOf(resource: Resource, id: string): number {
-    const rid = rows.rid(resource, id)
-    if (rid === null) throw missing(resource, id)
-    return rid
+  function located(resource: Resource, id: string): [rid: number, revision: number] {
+    const found = rows.find(resource, id)
+    if (found === null) throw missing(resource, id)
+    return found
   }
 
-  function select(resource: Resource, where: Filter[], sort: SortKey[] = [], limit = 1000): Row[] {
+  function ridOf(resource: Resource, id: string): number {
+    return located(resource, id)[0]
+  }
+
+  /** A row is what it was as long as its revision is; so it is read once in a change, unless that writes it. */
+  function rowAt(seen: Seen, resource: Resource, rid: number, revision: number): Row {
+    const key = `${resource.table}/${rid}`
+    const kept = seen.get(key)
+    if (kept?.revision === revision) return { ...kept }
+    const row = rows.read(resource, rid)
+    if (seen.size === mostSeen) seen.clear()
+    seen.set(key, row)
+    return { ...row }
+  }
+
+  function select(
+    seen: Seen,
+    resource: Resource,
+    where: Filter[],
+    sort: SortKey[] = [],
+    limit = 1000,
+  ): Row[] {
     const query = { filters: where, sort, page: { size: limit } }
     const [statement] = selectPage(resources, resource, query, null)
     const found = prepare(statement!.sql)
       .raw()
       .all(...statement!.values, limit) as [rid: number, revision: number][]
-    return found.map(([rid]) => rows.read(resource, rid))
+    return found.map(([rid, revision]) => rowAt(seen, resource, rid, revision))
   }
 
   function document(resource: Resource, idOrLookup: string): Document {

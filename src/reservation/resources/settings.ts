@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/change.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import type { HouseTimes } from '../stay-dates.ts'
 import { unitStatuses } from '../unit-status.ts'
 
@@ -36,6 +36,7 @@ export const settings = resource('settings', {
     retentionDays: integer({ min: 1, max: 36_500, default: 730 }),
   },
   rules: {
+    written: [forgotten],
     write: [
       ({ after }) => {
         if (!isZone(String(after.timeZone))) {
@@ -65,9 +66,19 @@ export function houseTimes({ timeZone, checkInTime, checkOutTime }: Settings): H
   return { zone: timeZone, checkInTime, checkOutTime }
 }
 
+/** What a change has read of them: it asks for them again and again. */
+const known = new WeakMap<Transaction, Settings>()
+
 /** The property's settings inside a change. They are made before the first request is answered. */
 export function settingsIn(tx: Transaction): Settings {
+  const kept = known.get(tx)
+  if (kept) return kept
   const [found] = tx.select(settings, [], [], 1)
   if (!found) throw new Error('the property has no settings')
+  known.set(tx, found)
   return found
+}
+
+function forgotten({ tx }: Parameters<Rule>[0]): void {
+  known.delete(tx)
 }

@@ -94,7 +94,11 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
   const localAt = merged.conflicts.length > 0 ? changeTimes(tx, local) : {}
   const revision = revisionOf(tx, reservationId)
   if (!record) tx.patch(reservation, reservationId, { integrationId: configurationId })
-  const kept = keepReservation(tx, { ...sharing, local: here, result, ended: merged.ended }, parts.followers)
+  const kept = keepReservation(
+    tx,
+    { ...sharing, local: here, view: local, result, ended: merged.ended },
+    parts.followers,
+  )
   const after = kept.hasWorked ? snapshot(tx, reservationId)! : here
   const isShown = revisionOf(tx, reservationId) !== revision
   return conclude(
@@ -188,7 +192,7 @@ function insert(
     stays: upstream.stays.map(unnamed),
   }
   const sharing = { configurationId, reservationId: row.id }
-  const kept = keepReservation(tx, { ...sharing, local, result, ended: [] }, parts.followers)
+  const kept = keepReservation(tx, { ...sharing, local, view: local, result, ended: [] }, parts.followers)
   const here = snapshot(tx, row.id)!
   const merged: Merged = { result, known: result, ended: [], conflicts: [], keepsLocal: false }
   const fresh = record && tx.patch(syncRecord, record.id, { base: null, differing: null })

@@ -24,6 +24,8 @@ export interface KeepInput {
   reservationId: string
   /** As it is here. */
   local: SharedReservation
+  /** As the house tells it: with what it was told before and could not keep. */
+  view: SharedReservation
   /** As it is to be. */
   result: SharedReservation
   /** Stays that are to end. */
@@ -48,7 +50,7 @@ const mostAttempts = 12
 
 /** Brings a reservation here in line with what was told of it, as far as that can be. */
 export function keepReservation(tx: Transaction, input: KeepInput, followers: readonly Follower[]): Kept {
-  const { local, result, ended, reservationId } = input
+  const { local, view, result, ended, reservationId } = input
   const kept: Kept = { conflicts: [], offered: [], waitsFor: [], loosened: [], hasWorked: false }
   const changed = changedReservation(result, local)
   if (Object.keys(changed).length > 0) {
@@ -59,7 +61,8 @@ export function keepReservation(tx: Transaction, input: KeepInput, followers: re
   const before = new Map<string, Stay>()
   const work = result.stays.flatMap((told, index) => {
     const here = local.stays.find(({ localId }) => localId && localId === told.localId) ?? null
-    const given = changedStay(tx, codes, told, here, `/stays/${index}`)
+    const seen = here && (view.stays.find(({ localId }) => localId === here.localId) ?? here)
+    const given = changedStay(tx, codes, told, here && { here, seen: seen! }, `/stays/${index}`)
     if (here && Object.keys(given).length === 0) return []
     refuseEndless(told, index)
     if (here) before.set(here.localId!, tx.find(stay, here.localId!))
@@ -67,15 +70,16 @@ export function keepReservation(tx: Transaction, input: KeepInput, followers: re
   })
   for (const id of ended) endStay(tx, id, followers, kept)
   letGoAmongThem(tx, work, before)
-  for (const { told, here, given } of work) {
-    const row = here ? before.get(here.localId!)! : null
+  const rows = work.map(({ told, here, given }) => {
+    const row = here ? tx.find(stay, here.localId!) : null
     loosen(kept, here, given)
-    const scene = { input, told, here, row: row && tx.find(stay, row.id), followers, kept }
-    keepStay(tx, scene, given)
-  }
+    return keepStay(tx, { input, told, here, row, followers, kept }, given)
+  })
   if (work.length > 0 || kept.hasWorked) {
     kept.hasWorked = true
-    refresh(tx, reservationId, before)
+    // Units that were freed for it may have been those of another stay of its own.
+    const areAll = ended.length === 0 && local.stays.every(({ localId }) => before.has(localId!))
+    refresh(tx, reservationId, before, areAll && rows.length === 1 ? rows : undefined)
   }
   return kept
 }
@@ -148,7 +152,7 @@ interface Scene {
 }
 
 /** As much of a stay as can be: what a Problem names is left out, and everything else is tried again. */
-function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): void {
+function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): Stay {
   const mine: Kept = { ...outer.kept, conflicts: [], offered: [] }
   const scene = { ...outer, kept: mine }
   let given = { ...wanted }
@@ -165,7 +169,7 @@ function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): void {
       }
     if (!problem) {
       gather(outer.kept, mine, row!.id)
-      return
+      return row!
     }
     given = without(tx, { ...scene, row }, given, problem)
   }
@@ -267,9 +271,14 @@ function disagreeOn(
 }
 
 /** What was paid in another currency than it is to cost now costs what it did. */
-function refresh(tx: Transaction, reservationId: string, before: ReadonlyMap<string, Stay>): void {
+function refresh(
+  tx: Transaction,
+  reservationId: string,
+  before: ReadonlyMap<string, Stay>,
+  stays: readonly Stay[] | undefined,
+): void {
   try {
-    refreshReservation(tx, reservationId)
+    refreshReservation(tx, reservationId, stays)
   } catch (error) {
     const was = error instanceof Problem && before.get(String(error.options.meta?.stayId))
     if (!was) throw error

@@ -11,24 +11,39 @@ type Places = { unitTypeId: string; unitId?: string | null }[]
 
 const members = Object.keys(stayGroups).filter((name) => !['externalId', 'localId', 'guests'].includes(name))
 
+/** What may be possible now that was not before. Of everything else that the house could not keep, the same word is no news. */
+const triedAgain = [
+  'status',
+  'units',
+  'ratePlanCode',
+  'services',
+  'startDate',
+  'startTime',
+  'endDate',
+  'endTime',
+]
+
 /** What of a stay is to be another than it is here; a new one is all of it. Throws for a unit type that is not known. */
 export function changedStay(
   tx: Transaction,
   codes: Codes,
   told: SharedStay,
-  here: SharedStay | null,
+  /** As it is, and as the house tells it; null for a new one. */
+  known: { here: SharedStay; seen: SharedStay } | null,
   at: string,
 ): StayInput {
-  const [wanted, kept] = [told as unknown as Told, (here ?? {}) as unknown as Told]
+  const { here, seen } = known ?? { here: null, seen: null }
+  const wanted = told as unknown as Told
+  const keptAs = (name: string) => ((triedAgain.includes(name) ? here : seen) as unknown as Told)[name]
   const changed = members.filter(
-    (name) => wanted[name] !== undefined && !(here && sameMember(name, wanted[name], kept[name])),
+    (name) => wanted[name] !== undefined && !(here && sameMember(name, wanted[name], keptAs(name))),
   )
   const input: StayInput = {}
   for (const name of changed)
     Object.assign(input, inputOf[name]?.(codes, wanted, at) ?? { [name]: orNull(wanted[name]) })
   if (told.externalId && told.externalId !== here?.externalId) input.externalId = told.externalId
-  if (told.guests && !(here && sameGuests(told.guests, here.guests ?? []))) {
-    input.profiles = keepGuests(tx, told.guests, here?.guests ?? [])
+  if (told.guests && !(seen && sameGuests(told.guests, seen.guests ?? []))) {
+    input.profiles = keepGuests(tx, told.guests, seen?.guests ?? [])
   }
   return here
     ? input

@@ -119,7 +119,6 @@ function unitsOf(scene: Scene, facts: PhysicalFacts, { base, local, upstream }: 
   const [was, is] = [withNames(base?.units, local.units), local.units ?? []]
   const told = withNames(upstream.units, was ?? is) ?? []
   const merged = mergedPlaces(scene, { base, local, upstream }, { was, is, told })
-  const held = heldNames(facts, local)
   const lost = is.filter(({ unitName }) => unitName && !merged.some((each) => each.unitName === unitName))
   const reason = held(
     lost.map(({ unitName }) => unitName!),
@@ -167,15 +166,18 @@ function withNames(units: Units | undefined, before: Units | undefined): Units |
 }
 
 /** Why the units that a stay would lose cannot be taken from it; null when they can. */
-function heldNames({ locked, leased }: PhysicalFacts, { localId, status }: SharedStay) {
-  const [keyed, lent] = [locked[localId ?? ''] ?? [], leased[localId ?? ''] ?? []]
-  return (lost: readonly string[], merged: Units): ConflictReason | null => {
-    if (status === undefined || !isLive(status)) return null
-    if (lost.some((name) => keyed.includes(name))) return 'key-is-out'
-    if (lost.some((name) => lent.includes(name))) return 'leased'
-    const isWithout = merged.some(({ unitName }) => !unitName)
-    return status === 'InHouse' && lost.length > 0 && isWithout ? 'guest-was-here' : null
-  }
+function heldBy(
+  facts: PhysicalFacts,
+  { localId, status }: SharedStay,
+  lost: readonly string[],
+  merged: Units,
+): ConflictReason | null {
+  if (status === undefined || !isLive(status)) return null
+  const id = localId ?? ''
+  if (lost.some((name) => facts.locked[id]?.includes(name))) return 'key-is-out'
+  if (lost.some((name) => facts.leased[id]?.includes(name))) return 'leased'
+  const isWithout = merged.some(({ unitName }) => !unitName)
+  return status === 'InHouse' && isWithout ? 'guest-was-here' : null
 }
 
 function physical(
