@@ -120,10 +120,9 @@ function unitsOf(scene: Scene, facts: PhysicalFacts, { base, local, upstream }: 
   const told = withNames(upstream.units, was ?? is) ?? []
   const merged = mergedPlaces(scene, { base, local, upstream }, { was, is, told })
   const lost = is.filter(({ unitName }) => unitName && !merged.some((each) => each.unitName === unitName))
-  const reason = held(
-    lost.map(({ unitName }) => unitName!),
-    merged,
-  )
+  if (lost.length === 0) return merged
+  const names = lost.map(({ unitName }) => unitName!)
+  const reason = heldBy(facts, local, names, merged)
   if (!reason) return merged
   if (was && !same(was, told)) {
     disagree(scene, {
