@@ -44,7 +44,6 @@ export const problems = {
   'card-required': [409, 'A card is required'],
   'no-card-in-path': [409, 'No card is in the path'],
   'foreign-card': [409, 'The card is not one of ours'],
-  'delivery-not-dead': [409, 'The delivery was not given up'],
   'idempotency-in-progress': [409, 'The same request is still running'],
   'external-id-conflict': [409, 'The externalId is taken'],
   'payment-duplicate': [409, 'The payment is recorded already'],

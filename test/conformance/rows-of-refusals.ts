@@ -162,6 +162,7 @@ export const refusalRows: Row[] = [
     headers: { 'If-Match': '"99"' },
     code: 'revision-mismatch',
   },
+  { of: 'GET /events', status: 410, query: 'filter[sequence][gt]=999999999', code: 'events-gone' },
   {
     of: types,
     status: 413,

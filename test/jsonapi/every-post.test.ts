@@ -96,8 +96,8 @@ describe('an Idempotency-Key is honoured by', () => {
   })
 })
 
-/** A new token is shown once. */
+/** A new token, or a webhook's secret, is shown once. */
 function withoutSecret({ body }: Reply): unknown {
-  const { token, note, ...meta } = body.meta ?? {}
+  const { token, secret, note, ...meta } = body.meta ?? {}
   return { ...body, meta }
 }

@@ -3,6 +3,7 @@ import type { Route } from '../../src/jsonapi/route.ts'
 import { reservationChanged } from '../../src/upstream/cloudevents/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
+import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 
 export type Values = Record<string, unknown>
@@ -27,8 +28,10 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
   const keys = await keysOf(house, controllerId)
   const services = await house.make('/api/config/v1/key-services', keyService({ controllerId }))
   const token = await house.make('/api/config/v1/tokens', { name: 'Desk', role: 'frontdesk' })
+  const hook = await failingWebhook(house)
   const ids = {
     ...facts,
+    ...hook,
     properties: facts.propertyId!,
     amenities: facts.amenityId!,
     'unit-types': facts.unitTypeId!,
@@ -176,6 +179,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
     ],
   }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
+  '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),
 }
 

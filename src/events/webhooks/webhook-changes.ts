@@ -1,6 +1,5 @@
 import { type Change, change, type Document, type Transaction } from '../../resource/change.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
-import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { setCursor, webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
@@ -94,11 +93,11 @@ export const switchOffWebhook = change(
   },
 )
 
-/** A dead letter waits again, with all its attempts before it. */
+/** What waits is sent as soon as its turn comes; a dead letter with all its attempts before it. */
 export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string }): Document => {
   const { state } = tx.find(webhookDelivery, id)
-  if (state !== 'dead') throw new Problem('delivery-not-dead', 'It waits to be sent as it is.')
-  revive(tx, id)
+  if (state === 'dead') revive(tx, id)
+  else tx.patch(webhookDelivery, id, { nextAttemptAt: null })
   return tx.document(webhookDelivery, id)
 })
 

@@ -69,8 +69,8 @@ export const says = {
   },
   oneAgain: {
     id: 'sendDeliveryAgain',
-    summary: 'Send an event again that was given up',
+    summary: 'Send an event now that was not taken',
+    notes: 'One that was given up has all its attempts before it again.',
     answers: { 200: { one: webhookDelivery } },
-    problems: ['delivery-not-dead'],
   },
 } satisfies Record<string, Description>

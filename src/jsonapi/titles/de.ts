@@ -40,7 +40,6 @@ export const de: Record<string, string> = {
   'card-required': 'Eine Karte ist erforderlich',
   'no-card-in-path': 'Im Kartenweg liegt keine Karte',
   'foreign-card': 'Die Karte ist keine der unseren',
-  'delivery-not-dead': 'Die Zustellung wurde nicht aufgegeben',
   'idempotency-in-progress': 'Dieselbe Anfrage läuft noch',
   'external-id-conflict': 'Die externalId ist vergeben',
   'person-known': 'Die Person hat schon ein Profil',

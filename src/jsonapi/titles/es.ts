@@ -40,7 +40,6 @@ export const es: Record<string, string> = {
   'card-required': 'Se necesita una tarjeta',
   'no-card-in-path': 'No hay ninguna tarjeta en el recorrido',
   'foreign-card': 'La tarjeta no es de las nuestras',
-  'delivery-not-dead': 'La entrega no se ha abandonado',
   'idempotency-in-progress': 'La misma petición sigue en curso',
   'external-id-conflict': 'El externalId ya está en uso',
   'person-known': 'La persona ya tiene un perfil',

@@ -40,7 +40,6 @@ export const fr: Record<string, string> = {
   'card-required': 'Une carte est nécessaire',
   'no-card-in-path': "Il n'y a pas de carte dans le trajet",
   'foreign-card': "La carte n'est pas des nôtres",
-  'delivery-not-dead': "La livraison n'a pas été abandonnée",
   'idempotency-in-progress': 'La même requête est encore en cours',
   'external-id-conflict': "L'externalId est déjà pris",
   'person-known': 'La personne a déjà un profil',

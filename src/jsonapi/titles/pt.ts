@@ -40,7 +40,6 @@ export const pt: Record<string, string> = {
   'card-required': 'É necessário um cartão',
   'no-card-in-path': 'Não há nenhum cartão no percurso',
   'foreign-card': 'O cartão não é dos nossos',
-  'delivery-not-dead': 'A entrega não foi abandonada',
   'idempotency-in-progress': 'O mesmo pedido ainda está em curso',
   'external-id-conflict': 'O externalId já está em uso',
   'person-known': 'A pessoa já tem um perfil',
