@@ -1,0 +1,29 @@
+import type { Answer, Route } from './jsonapi/route.ts'
+import { tagged } from './openapi/openapi-routes.ts'
+
+/** The AsyncAPI document of what passes over a broker; built when somebody first asks for it. */
+export function asyncApiRoutes(version: string): Route[] {
+  let document: Promise<Answer> | undefined
+  return [
+    {
+      method: 'GET',
+      base: '',
+      path: 'asyncapi.json',
+      scope: null,
+      handle: () => {
+        document ??= built(version)
+        return document
+      },
+      description: {
+        id: 'readAsyncApi',
+        summary: 'Read what passes between this house and its PMS over a broker',
+        answers: { 200: { schema: { type: 'object' }, type: 'application/json', tagged: true } },
+      },
+    },
+  ]
+}
+
+async function built(version: string): Promise<Answer> {
+  const { asyncApi } = await import('./upstream/cloudevents/asyncapi.ts')
+  return tagged(JSON.stringify(asyncApi(version)), 'application/json')
+}
