@@ -13,6 +13,7 @@ import { lockProviderRoutes } from './access/locks/provider-routes.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays } from './api.ts'
+import { asyncApiRoutes } from './asyncapi-routes.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
@@ -81,6 +82,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...eventRoutes({ reader: keeping.reader, ...options.events }),
         ...statusRoutes(keeping, status),
         ...problemRoutes(),
+        ...asyncApiRoutes(version),
         ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
       ],
     },

@@ -207,6 +207,7 @@ describe('routes', () => {
     'GET /healthz',
     'GET /readyz',
     'GET /openapi.json',
+    'GET /asyncapi.json',
     'GET /docs',
     'GET /docs/:file',
     'GET /problems',
