@@ -9,6 +9,7 @@ import type {
   OpenAdapter,
 } from '../../src/upstream/adapter.ts'
 import { standalone } from '../../src/upstream/standalone/standalone.ts'
+import type { SyncSide } from '../../src/upstream/sync-side.ts'
 import type { TestOptions } from '../appliance.ts'
 import { openHouse, type ReservationHouse } from '../reservation/api/house.ts'
 
@@ -18,6 +19,8 @@ export interface Script {
   capabilities?: (call: Call) => unknown
   extension?: (request: ExtensionRequest, call: Call) => unknown
   assignUnit?: (request: UnitRequest, call: Call) => unknown
+  /** What keeps the house in step with it; taken when it is opened. */
+  sync?: SyncSide
 }
 
 export interface ScriptedAdapter extends Adapter {
@@ -67,6 +70,7 @@ export function scriptedAdapter(declaration: Partial<Adapter> = {}): ScriptedAda
           adapter.unitsAsked.push(request)
           return await adapter.script.assignUnit?.(request, call)
         },
+        ...(adapter.script.sync && { sync: adapter.script.sync }),
         close() {
           adapter.closed++
         },

@@ -50,8 +50,9 @@ function isOverOffers(error: unknown): boolean {
 async function offered(linked: Linked, offers: readonly Offer[]): Promise<void> {
   const { name } = linked.configuration
   const question = { what: 'offers', changes: true }
-  const answer = await linked.ask(question, (sync, call) => sync.push?.(offers, call))
-  const answers = await checkedAnswers(name, offers, answer)
+  const answers = await linked.ask(question, async (sync, call) =>
+    checkedAnswers(name, offers, await sync.push?.(offers, call)),
+  )
   linked.counts.offered += offers.length
   const pairs = offers.map((offer, index) => ({ offer, answer: answers[index]! }))
   await eachOf(pairs, mostAtOnce, ({ offer, answer }) => settled(linked, offer, answer))

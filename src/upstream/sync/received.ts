@@ -89,17 +89,17 @@ export async function checkedChange(raw: unknown): Promise<UpstreamChange> {
 
 type Message = Omit<PutAside, 'configurationId'>
 
-const kinds: Record<string, QuarantinedKind> = {
-  reservation: 'Reservation',
-  lease: 'Lease',
-  housekeeping: 'Housekeeping',
-}
+const kinds = new Map<unknown, QuarantinedKind>([
+  ['reservation', 'Reservation'],
+  ['lease', 'Lease'],
+  ['housekeeping', 'Housekeeping'],
+])
 
 /** A change that could not be taken in, as it is put aside with the reason. */
 export function asideOf(raw: unknown, reason: string): Message {
   const { is, externalId, revision } = (raw ?? {}) as Record<string, unknown>
   const text = written(raw)
-  const kind = (typeof is === 'string' && kinds[is]) || 'Unreadable'
+  const kind = kinds.get(is) ?? 'Unreadable'
   const isWhole = Buffer.byteLength(text) <= longestPayload
   return {
     ...kept(text),

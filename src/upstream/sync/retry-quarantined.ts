@@ -5,20 +5,23 @@ import { obstacleTo } from './take-in.ts'
 
 const pageSize = 100
 
-/** Tries again what was put aside and can be tried: its reason may be gone. Each one once, the oldest first. */
-export async function retryAll(linked: Linked): Promise<void> {
+/** Tries again what was put aside and can be tried: its reason may be gone. Each one once, the oldest first. Answers how many. */
+export async function retryAll(linked: Linked): Promise<number> {
   const { reader, configuration } = linked
   const filters = [
     { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
     { path: 'retryable', operator: 'eq' as const, value: 1 },
   ]
+  let tried = 0
   for (let after: string | undefined; !linked.isOver(); ) {
     const page = { size: pageSize, ...(after !== undefined && { after }) }
     const rows = reader.rows(quarantinedMessage, { filters, sort: [], page })
     for (const row of rows) if (!linked.isOver()) await retryOne(linked, row)
-    if (rows.length < pageSize) return
+    tried += rows.length
+    if (rows.length < pageSize) break
     after = rows.at(-1)!.id
   }
+  return tried
 }
 
 /** Tries one again. Null when it was taken in and let go; else why it still cannot be. */

@@ -46,8 +46,9 @@ export interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
 
 /** What is written at the same time as something else is looked at together. */
 const gathersMs = 50
-/** What was put aside is tried again after something was set up, so often at most. */
-const retryEveryMs = 10_000
+/** What was put aside is tried again after something was set up, but not for each of many things anew. */
+const shortestRetryMs = 500
+const retryMsEach = 10
 /** That nothing is left is kept so often while it stays so. */
 const keepEveryMs = 60_000
 /** Errands that may wait. */
@@ -81,10 +82,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   let isDue = true
   let rouse: () => void = () => {}
   let gathering: NodeJS.Timeout | null = null
-  const retrying = setInterval(() => {
-    mayRetry = true
-    if (wasSetUp) wake()
-  }, retryEveryMs).unref()
+  let retrying: NodeJS.Timeout | undefined
   const heartbeat = setInterval(
     () => {
       wants.pull = takes
@@ -114,7 +112,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       if (isClosed) return
       const fault = state === 'up' ? null : new DeviceFault('adapter-timeout', reason ?? 'The line is gone.')
       options.line(fault)
-      if (fault) return
+      // A line may be wrong about itself, so it is tried all the same, after a while.
+      if (fault) return held.hold('pull', fault)
       held.release()
       wants.pull = takes
       wake()
@@ -212,7 +211,12 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     wants.retry = false
     wasSetUp = false
     mayRetry = false
-    await retryAll(link)
+    const tried = await retryAll(link)
+    const end = () => {
+      mayRetry = true
+      if (wasSetUp) wake()
+    }
+    retrying = setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
   }
 
   async function offer(): Promise<void> {
@@ -289,7 +293,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     isBehind: () => isBehind,
     async close() {
       isClosed = true
-      clearInterval(retrying)
+      clearTimeout(retrying)
       clearInterval(heartbeat)
       if (gathering) clearTimeout(gathering)
       held.release()

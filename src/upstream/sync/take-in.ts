@@ -38,10 +38,11 @@ export async function takeAll(linked: Linked): Promise<void> {
   }
 }
 
-async function fetched(linked: Linked, cursor: string | null): Promise<ReceivedPage> {
-  const question = { what: 'changes', changes: false }
-  const answer = await linked.ask(question, (sync, call) => sync.pull(cursor, call))
-  return checkedPage(linked.configuration.name, answer)
+/** What is no page counts as a PMS that did not answer. */
+async function fetched({ ask, configuration }: Linked, cursor: string | null): Promise<ReceivedPage> {
+  return ask({ what: 'changes', changes: false }, async (sync, call) =>
+    checkedPage(configuration.name, await sync.pull(cursor, call)),
+  )
 }
 
 function isPlaceUnknown(error: unknown): boolean {
