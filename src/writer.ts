@@ -1,5 +1,8 @@
 import { changes, resources, shapeOf } from './api.ts'
+import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { runWriter } from './store/writer-thread.ts'
 
 /** The program of the writer thread. */
-runWriter(resources, shapeOf, changes)
+runWriter(resources, shapeOf, changes, [
+  journalPurge([...webhookPlaces, 'SELECT min(min(tailedTo, publishedTo)) FROM sync_link']),
+])

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Change, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { StoreRefused } from './connection.ts'
-import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
+import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
 
 /** Changes that may wait at the door; one more is told to come back. */
 const mostWaiting = 2_000
@@ -26,7 +26,6 @@ export interface OpenDoor extends Door {
 }
 
 const hour = 3_600_000
-const day = 24 * hour
 
 interface Waiter {
   resolve(output: unknown): void
@@ -129,7 +128,7 @@ export function openDoor(options: {
   }
 
   function purge(): void {
-    if (end === 'open') post({ is: 'purge', before: options.now() - day })
+    if (end === 'open') post({ is: 'purge', before: options.now() - keptForMs })
   }
 
   function post(message: ToWriter): void {

@@ -25,6 +25,9 @@ export interface Answered {
   fault?: string
 }
 
+/** How long answers and places are kept. */
+export const keptForMs = 86_400_000
+
 /** `purge`: forget answers and places older than a moment, Unix milliseconds. */
 export type ToWriter = { is: 'ask'; asked: Asked[] } | { is: 'purge'; before: number } | { is: 'stop' }
 

@@ -1,11 +1,19 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Change } from '../resource/change.ts'
+import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { type Connection, openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { idempotency } from './idempotency.ts'
-import type { Answered, Asked, FromWriter, PlainProblem, ToWriter } from './messages.ts'
+import {
+  type Answered,
+  type Asked,
+  type FromWriter,
+  keptForMs,
+  type PlainProblem,
+  type ToWriter,
+} from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
@@ -16,11 +24,22 @@ const shortestGatherMs = 6
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
 
+/** A statement, run once an hour, that takes away some of what nobody needs any more; with its values by the clock. */
+export interface Purge {
+  sql: string
+  values(now: number): Stored[]
+}
+
 /**
  * The thread that holds the only writing connection. What arrives while changes are carried out shares their commit, each
  * change failing alone by its savepoint. An answer leaves after its commit is on the disk.
  */
-export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: readonly Change[]): void {
+export function runWriter(
+  resources: Resources,
+  shapeOf: ShapeOf,
+  changes: readonly Change[],
+  purges: readonly Purge[] = [],
+): void {
   const port = parentPort
   if (!port) throw new Error('the writer runs in a thread of its own')
   const say = (message: FromWriter) => port.postMessage(message)
@@ -30,7 +49,7 @@ export function runWriter(resources: Resources, shapeOf: ShapeOf, changes: reado
     port.close()
     return
   }
-  carryOut(port, db, transactions(db, resources, shapeOf), changes)
+  carryOut(port, db, transactions(db, resources, shapeOf), { changes, purges })
   say({ is: 'ready' })
 }
 
@@ -41,7 +60,7 @@ function carryOut(
   port: MessagePort,
   db: Connection,
   { begin, prepare, index }: ReturnType<typeof transactions>,
-  changes: readonly Change[],
+  { changes, purges }: { changes: readonly Change[]; purges: readonly Purge[] },
 ): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
@@ -88,6 +107,8 @@ function carryOut(
     try {
       prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${mostPurged}`).run(before)
       prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${mostPurged}`).run(before)
+      const now = (before ?? 0) + keptForMs
+      for (const { sql, values } of purges) prepare(sql).run(...values(now))
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error
     }

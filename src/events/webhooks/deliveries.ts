@@ -9,7 +9,7 @@ import { messageOf } from './message.ts'
 import { type Outcome, post } from './post.ts'
 import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
-import { keepPlaces } from './webhook-changes.ts'
+import { forgetDead, keepPlaces } from './webhook-changes.ts'
 
 export interface DeliveryOptions {
   feed: Feed
@@ -42,6 +42,7 @@ const looksAgainMs = 1_000
 const gathersMs = 10
 /** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
 const keepsPlacesAfterMs = 1_000
+const forgetsEveryMs = 3_600_000
 const mostWebhooks = 100
 const actor = { by: 'webhooks', requestId: null }
 
@@ -65,7 +66,14 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   const stop = options.written(() => {
     gathering ??= setTimeout(gathered, gathersMs)
   })
+  const forgetting = setInterval(forget, forgetsEveryMs).unref()
   soon()
+  forget()
+
+  function forget(): void {
+    if (reader.count("SELECT count(*) FROM webhook_delivery WHERE state = 'dead'") === 0) return
+    door.write(forgetDead, null, { actor }).catch(failed)
+  }
 
   function isAnyThere(): boolean {
     return reader.count('SELECT count(*) FROM webhook') > 0
@@ -196,6 +204,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   async function close(): Promise<void> {
     isOpen = false
     stop()
+    clearInterval(forgetting)
     for (const timer of [lookTimer, placeTimer, gathering]) if (timer) clearTimeout(timer)
     giveUp.abort()
     await Promise.allSettled(underWay)

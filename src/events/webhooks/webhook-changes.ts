@@ -101,6 +101,18 @@ export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string 
   return tx.document(webhookDelivery, id)
 })
 
+const deadKeptMs = 30 * 86_400_000
+
+/** Takes dead letters away that are older than anybody would send them again; at most a thousand at once. */
+export const forgetDead = change('webhook/forget-dead', (tx): number => {
+  const old = tx.select(webhookDelivery, [
+    { path: 'state', operator: 'eq', value: 'dead' },
+    { path: 'diedAt', operator: 'lt', value: tx.now - deadKeptMs },
+  ])
+  for (const { id } of old) tx.remove(webhookDelivery, id)
+  return old.length
+})
+
 /** Dead letters taken in hand at once. */
 const mostAgain = 1_000
 
@@ -145,4 +157,5 @@ export const webhookChanges: readonly Change<never, unknown>[] = [
   switchOffWebhook,
   sendAgain,
   sendAllAgain,
+  forgetDead,
 ]

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { receiver } from './receiver.ts'
+
+const day = 86_400_000
+
+/** An empty house that keeps no more than it must; the purge runs with each start. */
+async function forgetful(): Promise<TestAppliance> {
+  const house = await startAppliance({ sample: false })
+  const token = (
+    await house.ask('POST', '/api/config/v1/pairing', {
+      body: { code: house.appliance.pairingCode },
+      token: null,
+    })
+  ).body.meta.token
+  const { ask } = house
+  house.ask = (method, path, how = {}) => ask(method, path, { token, ...how })
+  const [{ id }] = (await house.ask('GET', '/api/config/v1/settings')).body.data
+  assert.equal(
+    (await house.ask('PATCH', `/api/config/v1/settings/${id}`, { body: { retentionDays: 1 } })).status,
+    204,
+  )
+  return house
+}
+
+const after = (house: TestAppliance, sequence: number) =>
+  house.ask('GET', `/api/v2/events?filter[sequence][gt]=${sequence}`)
+
+describe('the journal', () => {
+  it('keeps a week of events, and then only the newest', async () => {
+    const house = await forgetful()
+    house.clock.advance(6 * day)
+    await house.restart()
+    assert.equal((await after(house, 0)).status, 200)
+    house.clock.advance(2 * day)
+    await house.restart()
+    const gone = await after(house, 0)
+    assert.equal(gone.status, 410, gone.text)
+    const { oldest, newest } = gone.body.errors[0].meta
+    assert.ok(oldest > 0)
+    const there = await after(house, oldest)
+    assert.equal(there.status, 200, there.text)
+    await house.ask('POST', '/api/v2/unit-types', { body: { code: 'NEXT', name: 'Next' } })
+    const [next] = (await after(house, newest)).body.data
+    assert.ok(Number(next.attributes.sequence) > newest)
+    await house.stop()
+  })
+
+  it('keeps what a webhook has not heard, for a month', async () => {
+    const house = await forgetful()
+    const hook = await receiver()
+    const body = { url: hook.url, types: ['unit-type.created'] }
+    assert.equal((await house.ask('POST', '/api/config/v1/webhooks', { body })).status, 201)
+    await hook.close()
+    await house.ask('POST', '/api/v2/unit-types', { body: { code: 'HELD', name: 'Held' } })
+    house.clock.advance(8 * day)
+    await house.restart()
+    const again = await receiver(hook.port)
+    house.clock.advance(61_000)
+    assert.equal((await again.hears('unit-type.created')).event.data.type, 'unit-type')
+    await again.close()
+    await house.ask('POST', '/api/v2/unit-types', { body: { code: 'LOST', name: 'Lost' } })
+    const { newest } = (await after(house, 10 ** 12)).body.errors[0].meta
+    house.clock.advance(31 * day)
+    await house.restart()
+    await house.restart()
+    assert.equal((await after(house, newest - 2)).status, 410)
+    await house.stop()
+  })
+})
