@@ -12,7 +12,7 @@ import type { KeyServices } from './access/locks/key-services.ts'
 import { lockProviderRoutes } from './access/locks/provider-routes.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
-import { reservations, stays } from './api.ts'
+import { reservations, stays, sync } from './api.ts'
 import { asyncApiRoutes } from './asyncapi-routes.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
@@ -40,6 +40,7 @@ import { callbackRoute } from './upstream/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './upstream/configuration-routes.ts'
 import { providerRoutes } from './upstream/provider-routes.ts'
 import { upstreamResources } from './upstream/resources.ts'
+import { conflictRoutes } from './upstream/sync/conflict-routes.ts'
 import { syncRoutes } from './upstream/sync/sync-routes.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
@@ -109,6 +110,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...keyServiceRoutes(keeping, options.keyServices, keyServiceDrivers),
         ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
         ...configurationRoutes(keeping, pms),
+        ...conflictRoutes(keeping, sync),
         ...syncRoutes(keeping, upstream),
         ...importRoutes(keeping),
         ...resourceRoutes(keeping, token),

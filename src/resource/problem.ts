@@ -47,6 +47,7 @@ export const problems = {
   'idempotency-in-progress': [409, 'The same request is still running'],
   'external-id-conflict': [409, 'The externalId is taken'],
   'payment-duplicate': [409, 'The payment is recorded already'],
+  'conflict-resolved': [409, 'The conflict is resolved already'],
   'person-known': [409, 'The person has a profile already'],
   'dispenser-busy-with-guest': [409, 'The dispenser is busy with a guest'],
   'dispenser-state': [409, 'The dispenser cannot go to this state'],

@@ -70,6 +70,7 @@ export const de: Record<string, string> = {
   'payment-exceeds-outstanding': 'Der Betrag übersteigt den offenen',
   'payment-currency-mismatch': 'Die Währung ist nicht die des Aufenthalts',
   'payment-duplicate': 'Die Zahlung ist schon verbucht',
+  'conflict-resolved': 'Der Konflikt ist schon gelöst',
   'receipt-contains-pan': 'Der Beleg enthält eine Kartennummer',
   'provider-immutable': 'Der Anbieter eines Schlüssels kann nicht wechseln',
   'key-type-not-supported': 'Diese Schlüsselart wird nicht unterstützt',

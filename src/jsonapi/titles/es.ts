@@ -70,6 +70,7 @@ export const es: Record<string, string> = {
   'payment-exceeds-outstanding': 'El importe supera lo pendiente',
   'payment-currency-mismatch': 'La moneda no es la de la estancia',
   'payment-duplicate': 'El pago ya está registrado',
+  'conflict-resolved': 'El conflicto ya está resuelto',
   'receipt-contains-pan': 'El recibo contiene un número de tarjeta',
   'provider-immutable': 'El proveedor de una llave no puede cambiar',
   'key-type-not-supported': 'Este tipo de llave no está admitido',

@@ -70,6 +70,7 @@ export const fr: Record<string, string> = {
   'payment-exceeds-outstanding': 'Le montant dépasse ce qui reste dû',
   'payment-currency-mismatch': "La devise n'est pas celle du séjour",
   'payment-duplicate': 'Le paiement est déjà enregistré',
+  'conflict-resolved': 'Le conflit est déjà résolu',
   'receipt-contains-pan': 'Le reçu contient un numéro de carte',
   'provider-immutable': "Le fournisseur d'une clé ne peut pas changer",
   'key-type-not-supported': "Ce type de clé n'est pas pris en charge",

@@ -70,6 +70,7 @@ export const pt: Record<string, string> = {
   'payment-exceeds-outstanding': 'O valor excede o que está por pagar',
   'payment-currency-mismatch': 'A moeda não é a da estadia',
   'payment-duplicate': 'O pagamento já está registado',
+  'conflict-resolved': 'O conflito já está resolvido',
   'receipt-contains-pan': 'O recibo contém um número de cartão',
   'provider-immutable': 'O fornecedor de uma chave não pode mudar',
   'key-type-not-supported': 'Este tipo de chave não é suportado',

@@ -12,7 +12,7 @@ import { syncOffer } from './sync-offer.ts'
 export const transports = ['mqtt', 'http'] as const
 export type Transport = (typeof transports)[number]
 
-const owners = ['Pms', 'Local'] as const
+export const owners = ['Pms', 'Local'] as const
 export type Owner = (typeof owners)[number]
 
 /** Whose word counts where both sides have changed a reservation: the PMS plans it, the house knows what has happened. */

@@ -1,9 +1,11 @@
 import type { Follower } from '../../reservation/stay-changes.ts'
 import { change, type Transaction } from '../../resource/change.ts'
+import type { Written } from '../../resource/plain-changes.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'
 import { applyChange } from './apply-change.ts'
+import { type ChooseInput, choose } from './choose.ts'
 import { houseView } from './house-view.ts'
 import { confirm, refuse } from './settle-answer.ts'
 import type { SharedReservation } from './shared-reservation.ts'
@@ -87,11 +89,16 @@ export function syncChanges(parts: SyncParts) {
     (tx, input: ConfirmInput): Confirmed => confirm(tx, input, parts),
   )
   const refuseOffer = change('refuse-offer', (tx, input: RefuseInput) => refuse(tx, input))
+  const chooseInConflict = change(
+    'choose-in-conflict',
+    (tx, input: ChooseInput): Written => choose(tx, input, parts),
+  )
   return {
     applyUpstreamChange,
     confirmOffer,
     refuseOffer,
-    all: [applyUpstreamChange, confirmOffer, refuseOffer],
+    chooseInConflict,
+    all: [applyUpstreamChange, confirmOffer, refuseOffer, chooseInConflict],
   }
 }
 

@@ -1,0 +1,144 @@
+import { refreshReservation } from '../../reservation/refresh-reservation.ts'
+import { reservation } from '../../reservation/resources/reservation.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { isLive } from '../../reservation/status.ts'
+import type { Follower } from '../../reservation/stay-changes.ts'
+import { applyToStay, insertStay } from '../../reservation/stay-update.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Owner } from '../resources/pms-configuration.ts'
+import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
+import { syncRecord } from '../resources/sync-record.ts'
+import { codesIn } from './codes.ts'
+import { resolve } from './conflicts.ts'
+import { type Differing, houseView, placeOf } from './house-view.ts'
+import { changedStay } from './keep-stay.ts'
+import { differences } from './same.ts'
+import type { SharedReservation, SharedStay } from './shared-reservation.ts'
+import { snapshot } from './snapshot.ts'
+import type { SyncParts } from './sync-changes.ts'
+import { hasOpenConflicts, isThere, keepRecord } from './sync-state.ts'
+import { recordOf } from './taken-unit.ts'
+
+export interface ChooseInput {
+  id: string
+  /** Of the conflict, as the caller has read it. */
+  revision?: number | undefined
+  /** Absent: what counts already is agreed to. */
+  counts?: Owner | undefined
+}
+
+const rights = { write: true, checkIn: true, checkOut: true, reinstate: true, overbook: true }
+
+/**
+ * A person agrees with what counts in a conflict, or has the other side count: what that one said is carried out by the
+ * rules of the house, and refused by them. Throws conflict-resolved for one that is not open.
+ */
+export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): Written {
+  expectRevision(tx, syncConflict, { type: syncConflict.type, id: input.id, revision: input.revision })
+  const conflict = tx.find(syncConflict, input.id)
+  if (conflict.state !== 'open') {
+    throw new Problem('conflict-resolved', `The conflict is ${conflict.state}.`, {
+      meta: { state: conflict.state },
+    })
+  }
+  const { reservationId } = conflict
+  const side = input.counts ?? conflict.counts
+  if (side !== conflict.counts) carryOut(tx, conflict, side, parts)
+  resolve(tx, conflict, side === conflict.counts ? 'accepted' : 'reversed')
+  const record = recordOf(tx, reservationId)
+  if (record) {
+    const sharing = { configurationId: conflict.configurationId, reservationId }
+    keepRecord(tx, sharing, record, {}, { hasConflicts: hasOpenConflicts(tx, reservationId) })
+  }
+  return { id: conflict.id, revision: tx.find(syncConflict, conflict.id).revision }
+}
+
+/** The other side counts: what it had said takes the place of what is here, and the PMS is told what is here then. */
+function carryOut(
+  tx: Transaction,
+  conflict: SyncConflict,
+  side: Owner,
+  { followers, offer }: SyncParts,
+): void {
+  const { reservationId, configurationId } = conflict
+  const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
+  if (!here) throw new Problem('conflict-resolved', 'The reservation is not here any more.')
+  const record = recordOf(tx, reservationId)
+  const said = (side === 'Pms' ? conflict.upstream : conflict.local) ?? {}
+  const wanted = structuredClone(here)
+  for (const [pointer, value] of Object.entries(said)) put(wanted, pointer, value)
+  const changed = ['channel', 'purpose', 'comment', 'guestComment'] as const
+  tx.patch(
+    reservation,
+    reservationId,
+    Object.fromEntries(changed.map((name) => [name, wanted[name] || null])),
+  )
+  for (const each of here.stays) {
+    const after = wanted.stays.find(({ localId }) => localId === each.localId)
+    changeStay(tx, each, after ?? null, followers)
+  }
+  for (const each of wanted.stays) {
+    if (each.localId && here.stays.some(({ localId }) => localId === each.localId)) continue
+    const given = changedStay(tx, codesIn(tx), { ...each, localId: null }, null, '/stays/0')
+    insertStay(tx, reservationId, given)
+  }
+  refreshReservation(tx, reservationId)
+  const sharing = { configurationId, reservationId }
+  const differing = record?.differing ? without(record.differing, Object.keys(said)) : null
+  if (record) tx.patch(syncRecord, record.id, { differing, pending: true })
+  const view = houseView(snapshot(tx, reservationId)!, differing)
+  if (!record?.base || differences(record.base, view).length > 0) offer(tx, sharing)
+}
+
+function without({ members, goneStays }: Differing, pointers: readonly string[]): Differing {
+  const left = Object.entries(members).filter(([pointer]) => !pointers.includes(pointer))
+  return { members: Object.fromEntries(left), goneStays }
+}
+
+function changeStay(
+  tx: Transaction,
+  here: SharedStay,
+  wanted: SharedStay | null,
+  followers: readonly Follower[],
+): void {
+  const row = tx.find(stay, here.localId!) as Stay
+  const how = { whole: false, rights, followers }
+  if (!wanted) {
+    if (isLive(row.status)) applyToStay(tx, row, { status: 'Canceled' }, how)
+    return
+  }
+  const given = changedStay(tx, codesIn(tx), wanted, { here, seen: here }, '/stays/0')
+  if (Object.keys(given).length > 0) applyToStay(tx, row, given, how)
+}
+
+/** Puts a value where a pointer by ids says: a member, an item of a list, a guest, or a whole stay. */
+function put(value: SharedReservation, pointer: string, said: unknown): void {
+  const place = placeOf(value, pointer)
+  if (place) {
+    place.holder[place.name] = said
+    return
+  }
+  const [, , stayId, list, key = ''] = pointer.split('/')
+  const at = value.stays.findIndex(({ localId }) => localId === stayId)
+  if (!list) putStay(value, at, said as SharedStay | null)
+  else if (at >= 0) putItem(value.stays[at]!, list, key, said)
+}
+
+/** A stay that was ended here by the PMS's word is there still, and canceled. */
+function putStay(value: SharedReservation, at: number, said: SharedStay | null): void {
+  if (said === null && at >= 0) value.stays.splice(at, 1)
+  else if (said && at < 0) value.stays.push(said)
+  else if (said) value.stays[at] = { ...value.stays[at]!, ...said, localId: value.stays[at]!.localId ?? null }
+}
+
+type Listed = Record<string, unknown>[]
+
+function putItem(holder: SharedStay, list: string, key: string, said: unknown): void {
+  const names: Record<string, string> = { guests: 'localId', services: 'serviceCode', reservationIds: 'type' }
+  const items = ((holder as unknown as Record<string, unknown>)[list] ?? []) as Listed
+  const name = names[list] ?? 'localId'
+  const left = items.filter((each) => each[name] !== key.split('#')[0])
+  Object.assign(holder, { [list]: said ? [...left, said] : left })
+}

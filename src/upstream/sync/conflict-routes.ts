@@ -1,0 +1,76 @@
+import { isObject } from '../../jsonapi/body.ts'
+import type { Description } from '../../jsonapi/description.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { type Answer, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { closedObject } from '../../reservation/value-schema.ts'
+import type { ProblemCode } from '../../resource/problem.ts'
+import { type Owner, owners } from '../resources/pms-configuration.ts'
+import { syncConflict } from '../resources/sync-conflict.ts'
+import type { SyncChanges } from './sync-changes.ts'
+
+const one = 'sync-conflicts/:id/actions'
+
+/** What a person does about a conflict: agree, or have the other side count. Lists are those of the resource. */
+export function conflictRoutes(
+  { door }: Pick<Keeping, 'door'>,
+  { chooseInConflict }: Pick<SyncChanges, 'chooseInConflict'>,
+): Route[] {
+  async function chosen(request: Request, counts?: Owner): Promise<Answer> {
+    const input = { id: request.params.id ?? '', counts, revision: expectedRevision(request) }
+    return noContent((await door.write(chooseInConflict, input, writeOptions(request))).revision)
+  }
+
+  const action = (name: 'choose' | 'accept', handle: Route['handle']): Route => ({
+    method: 'POST',
+    path: `${one}/${name}`,
+    base: syncConflict.base,
+    scope: syncConflict.scopes.write,
+    handle,
+    description: says[name],
+  })
+  return [
+    action('choose', async (request) => chosen(request, await saidIn(request))),
+    action('accept', (request) => chosen(request)),
+  ]
+}
+
+const choiceSchema = closedObject({ counts: { enum: owners } }, ['counts'])
+
+async function saidIn(request: Request): Promise<Owner> {
+  const body = (await request.body()) ?? {}
+  const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  await validate(choiceSchema, inside)
+  return (inside as { counts: Owner }).counts
+}
+
+/** What the rules of the house may have against it. */
+const refusals: readonly ProblemCode[] = [
+  'revision-mismatch',
+  'conflict-resolved',
+  'unit-occupied',
+  'unit-blocked',
+  'unit-change-refused',
+  'unit-required',
+  'stay-status-transition',
+  'balance-outstanding',
+]
+
+const says = {
+  choose: {
+    id: 'chooseInSyncConflict',
+    summary: 'Say whose word counts in a conflict with a PMS',
+    notes:
+      'Where it is not the one that counts already, what it said is carried out by the rules of the house, and the PMS is told.',
+    body: { schema: choiceSchema, type: syncConflict.type, example: { counts: 'Local' } },
+    answers: { 204: {} },
+    problems: refusals,
+  },
+  accept: {
+    id: 'acceptSyncConflict',
+    summary: 'Agree with what counts in a conflict with a PMS',
+    answers: { 204: {} },
+    problems: ['revision-mismatch', 'conflict-resolved'],
+  },
+} satisfies Record<string, Description>
