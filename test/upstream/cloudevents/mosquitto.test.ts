@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import mqtt from 'mqtt'
 import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
 import { adapterContract } from '../adapter-contract.ts'
 import { until } from '../until.ts'
+import { expectAllDocumented, wholeConversation } from './conversation.ts'
+import type { Sent } from './documented-messages.ts'
 import { type Mosquitto, noMosquitto, startMosquitto, title } from './mosquitto.ts'
 import { mqttBench } from './mqtt-bench.ts'
 import {
@@ -17,7 +20,12 @@ import {
   setupFor,
 } from './mqtt-peer.ts'
 
-const passwords = { [propertyId]: 'of the box', pms: 'of the pms', stream: 'of the stream' }
+const passwords = {
+  [propertyId]: 'of the box',
+  pms: 'of the pms',
+  stream: 'of the stream',
+  spy: 'of the spy',
+}
 
 let mosquitto: Mosquitto
 before(async () => {
@@ -31,16 +39,17 @@ const boxSetup = (more: Partial<CarrierSetup> = {}) =>
     credentials: { username: propertyId, password: passwords[propertyId] },
     ...more,
   })
-const loginOf = (username: 'pms' | 'stream') => ({
+const loginOf = (username: 'pms' | 'stream' | 'spy') => ({
   username,
   password: passwords[username],
   ca: mosquitto.ca,
 })
 
+const openBench = () =>
+  mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), timeoutMs: 1_000 })
+
 if (!noMosquitto) {
-  const open = () =>
-    mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), timeoutMs: 1_000 })
-  adapterContract('cloudevents over Mosquitto with TLS, passwords and access list', open, {
+  adapterContract('cloudevents over Mosquitto with TLS, passwords and access list', openBench, {
     push: true,
     follow: true,
   })
@@ -91,6 +100,22 @@ describe(title('a real Mosquitto'), { skip: noMosquitto }, () => {
       carrier.request('pms.changes.requested', page, call()),
       /^DeviceFault: No PMS listens/,
     )
+  })
+
+  it('passes nothing that is not in the AsyncAPI document, and all of that', async (t) => {
+    const spy = mqtt.connect(mosquitto.url, { protocolVersion: 5, ...loginOf('spy') })
+    t.after(() => void spy.end(true))
+    const sent: Sent[] = []
+    spy.on('message', (topic, payload, { properties = {} }) => {
+      const { correlationData, responseTopic, messageExpiryInterval } = properties
+      sent.push({ topic, payload: payload.toString(), correlationData, responseTopic, messageExpiryInterval })
+    })
+    await spy.subscribeAsync('nightporter/#', { qos: 1 })
+    const bench = await openBench()
+    t.after(() => bench.close())
+    await wholeConversation(bench)
+    await until(() => sent.at(-1)?.payload.includes('"state":"offline"') === true)
+    expectAllDocumented(sent)
   })
 
   it('refuses a wrong password', async (t) => {

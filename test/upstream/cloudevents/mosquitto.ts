@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +36,8 @@ export interface Mosquitto {
 }
 
 const acl = join(import.meta.dirname, '../../many-boxes/acl')
+/** Looks over everybody's shoulder. */
+const spy = '\nuser spy\ntopic read nightporter/#\n'
 
 /** Passwords by user. What it writes down it writes down at once. */
 export async function startMosquitto(users: Record<string, string>): Promise<Mosquitto> {
@@ -43,7 +45,7 @@ export async function startMosquitto(users: Record<string, string>): Promise<Mos
   const inFolder = (name: string) => join(folder, name)
   const text = (name: string) => readFileSync(inFolder(name), 'utf8')
   certificates(folder)
-  copyFileSync(acl, inFolder('acl'))
+  writeFileSync(inFolder('acl'), readFileSync(acl, 'utf8') + spy)
   const passwords = Object.entries(users).map(([user, password]) => `${user}:${password}\n`)
   writeFileSync(inFolder('passwords'), passwords.join(''), { mode: 0o600 })
   run('mosquitto_passwd', ['-U', inFolder('passwords')])

@@ -4,7 +4,16 @@ import { DeviceFault } from '../../../src/devices/fault.ts'
 import { doesTo } from '../broker/faults.ts'
 import { type BrokerOptions, startMqttBroker } from '../broker/mqtt-broker.ts'
 import { until } from '../until.ts'
-import { call, clientId, eventsOf, openCarrier, openListener, prefix, setupFor } from './mqtt-peer.ts'
+import {
+  call,
+  clientId,
+  eventId,
+  eventsOf,
+  openCarrier,
+  openListener,
+  prefix,
+  setupFor,
+} from './mqtt-peer.ts'
 
 async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 1_000) {
   const broker = await startMqttBroker(options)
@@ -29,9 +38,9 @@ describe('events over a broker', () => {
     assert.equal(acknowledged.length, 4)
     await until(() => told.length === 3)
     assert.deepEqual(told, [
-      `${prefix}/events/stay/checked-in event-0`,
-      `${prefix}/events/stay/checked-in event-1`,
-      `${prefix}/events/key/created event-0`,
+      `${prefix}/events/stay/checked-in ${eventId(0)}`,
+      `${prefix}/events/stay/checked-in ${eventId(1)}`,
+      `${prefix}/events/key/created ${eventId(0)}`,
     ])
   })
 
@@ -97,10 +106,10 @@ describe('events over a broker', () => {
     await assert.rejects(carrier.publish(eventsOf(3), call()), { code: 'adapter-timeout' })
     await until(() => lines.length === 3)
     await carrier.publish([], call())
-    assert.deepEqual(idsOf(told), ['event-0'])
+    assert.deepEqual(idsOf(told), [eventId(0)])
     await carrier.publish(eventsOf(3), call())
     await until(() => told.length === 4)
-    assert.deepEqual(idsOf(told), ['event-0', ...ids(3)])
+    assert.deepEqual(idsOf(told), [eventId(0), ...ids(3)])
   })
 
   it('that nobody waits for any more are not sent later', async (t) => {
@@ -116,7 +125,7 @@ describe('events over a broker', () => {
     await until(() => told.length === 2)
     assert.deepEqual(
       told.map((each) => each.split('/events/')[1]),
-      ['stay/checked-in event-0', 'key/created event-0'],
+      [`stay/checked-in ${eventId(0)}`, `key/created ${eventId(0)}`],
     )
   })
 

@@ -134,12 +134,16 @@ export async function openListener(
 export function eventsOf(count: number, type = 'stay.checked-in'): CloudEvent[] {
   return Array.from({ length: count }, (_, n) => ({
     specversion: '1.0',
-    id: `event-${n}`,
+    id: eventId(n),
     source: `urn:property:${propertyId}`,
     type,
     subject: `stays/${n}`,
     time: '2026-06-01T16:00:00.000Z',
     datacontenttype: 'application/json',
-    data: { id: `${n}`, revision: 2, changed: ['status'] },
+    dataschema: 'urn:nightporter:event-data:1',
+    sequence: String(n + 1).padStart(20, '0'),
+    data: { id: `${n}`, type: 'stay', revision: 2, changed: ['status'], links: { self: null } },
   }))
 }
+
+export const eventId = (n: number) => `019faa00-0000-7000-8000-${String(n).padStart(12, '0')}`
