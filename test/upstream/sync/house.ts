@@ -130,6 +130,7 @@ export async function openSyncHouse() {
     staysOf,
     conflictsOf,
     told,
+    resource: (type: string) => store.keeping.resources.get(type)!,
     unit: (name: string) => reader.row(store.keeping.resources.get('unit')!, unitIds[name]!)!,
     row: (id: string) => reader.row(reservation, id)!,
     /** Lines of the journal about a subject, oldest first. */

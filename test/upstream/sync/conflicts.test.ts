@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sync } from '../../../src/api.ts'
+import type { SyncConflict } from '../../../src/upstream/resources/sync-conflict.ts'
+import { differences } from '../../../src/upstream/sync/same.ts'
+import { refusal } from '../../reservation/refusal.ts'
+import { openSyncHouse, type SyncHouse } from './house.ts'
+import { usual } from './shared-samples.ts'
+import { named } from './told-samples.ts'
+
+let house: SyncHouse
+before(async () => {
+  house = await openSyncHouse()
+})
+after(() => house.stop())
+
+const free = { units: [{ unitTypeCode: 'DBL' }] }
+const choose = (id: string, counts?: 'Pms' | 'Local') => house.write(sync.chooseInConflict, { id, counts })
+const first = (id: string): SyncConflict => house.conflictsOf(id)[0]!
+const comment = (id: string) => house.staysOf(id)[0]!.comment
+
+/** Both sides have written another comment; the PMS's counts. */
+async function disagreed(name: string): Promise<string> {
+  const id = await house.arrives(named(name, { ...free, comment: 'Before.' }))
+  await house.change(id, { comment: 'Here.' })
+  house.elapse(60_000)
+  await house.tell(named(name, { ...free, comment: 'There.' }))
+  return id
+}
+
+describe('A conflict', () => {
+  it('is kept with what each side said, and told by ids alone', async () => {
+    const id = await disagreed('A1')
+    assert.equal(comment(id), 'There.')
+    const conflict = first(id)
+    const [stay] = house.staysOf(id)
+    const at = `/stays/${stay!.id}/comment`
+    assert.partialDeepStrictEqual(conflict, {
+      configurationId: house.configurationId,
+      fieldGroup: 'comments',
+      fields: ['comment'],
+      counts: 'Pms',
+      reason: 'both-changed',
+      state: 'open',
+      base: { [at]: 'Before.' },
+      local: { [at]: 'Here.' },
+      upstream: { [at]: 'There.' },
+      sentence:
+        'The PMS changed the comment of Ms Kern-A1 to “There.” at 14:01; you changed it to “Here.” at 14:00. “There.” counts: the PMS decides on the comment.',
+    })
+    const [line] = house.journal(`sync-conflicts/${conflict.id}`)
+    assert.equal(line!.type, 'pms.conflict-detected')
+    assert.doesNotMatch(JSON.stringify(line), /Kern|There/)
+  })
+
+  it('is over when somebody agrees, and cannot be chosen in again', async () => {
+    const id = await disagreed('A2')
+    await choose(first(id).id)
+    assert.equal(first(id).state, 'accepted')
+    assert.equal(house.recordOf(id).state, 'Synced')
+    assert.equal(house.journal(`sync-conflicts/${first(id).id}`).at(-1)!.type, 'pms.conflict-resolved')
+    await assert.rejects(choose(first(id).id, 'Local'), refusal('conflict-resolved'))
+  })
+
+  it('is turned round by whoever chooses the other side, and that is offered', async () => {
+    const id = await disagreed('A3')
+    await choose(first(id).id, 'Local')
+    assert.equal(comment(id), 'Here.')
+    assert.equal(first(id).state, 'reversed')
+    assert.partialDeepStrictEqual(house.recordOf(id), { state: 'Pending', pending: true })
+    assert.equal(differences(house.recordOf(id).base!, house.told(id)).length, 1)
+  })
+
+  it('in which a card stands against it is refused, and stays open', async () => {
+    const id = await house.arrives(named('B1', { units: [{ unitTypeCode: 'DBL', unitName: '212' }] }))
+    await house.cardFor(house.staysOf(id)[0]!.id, '212')
+    await house.tell(named('B1', { units: [{ unitTypeCode: 'DBL', unitName: '211' }] }))
+    await assert.rejects(choose(first(id).id, 'Pms'), refusal('unit-change-refused', '/units/0/unitId'))
+    assert.equal(first(id).state, 'open')
+  })
+
+  it('over a stay that the PMS took away brings it back', async () => {
+    const id = await house.arrives(named('C1', { ...free, comment: 'Before.' }))
+    await house.change(id, { comment: 'Here.' })
+    await house.tell(null, { externalId: 'C1' })
+    assert.equal(house.row(id).status, 'Canceled')
+    await choose(first(id).id, 'Local')
+    assert.equal(house.row(id).status, 'Confirmed')
+  })
+})
+
+describe('An offer', () => {
+  it('that the PMS has taken is what both have, under its names', async () => {
+    const id = await house.arrives(named('D1', free))
+    await house.change(id, { comment: 'Here.' })
+    const answer = { configurationId: house.configurationId, reservationId: id, offered: house.told(id) }
+    const more = { externalId: 'D1', revision: 1_000, policy: usual, direction: 'Both' } as const
+    const { toOffer } = await house.write(sync.confirmOffer, { ...answer, ...more })
+    assert.equal(toOffer, false)
+    assert.partialDeepStrictEqual(house.recordOf(id), { state: 'Synced', upstreamRevision: 1_000 })
+    assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+  })
+
+  it('of what was made here gives it the names of the PMS, and folds the twin that it has told of before', async () => {
+    const made = await house.write(house.reservations.createReservation, {
+      attributes: { integrationId: house.configurationId },
+      stays: [
+        {
+          startDate: '2026-11-01',
+          endDate: '2026-11-03',
+          status: 'Confirmed',
+          personCount: { adults: 1 },
+          reservationIds: [],
+          units: [{ unitTypeId: house.typeIds.DBL }],
+          profiles: [{ role: 'PrimaryGuest', profile: { firstName: 'Anna', lastName: 'Kern-E1' } }],
+        },
+      ],
+      source: 'Kiosk',
+    })
+    const offered = house.told(made.id)
+    const echo = named('E1', { ...free, startDate: '2026-11-01', endDate: '2026-11-03', externalId: 'E1-S' })
+    const twin = await house.arrives(echo)
+    await house.write(sync.confirmOffer, {
+      configurationId: house.configurationId,
+      reservationId: made.id,
+      offered,
+      externalId: 'E1',
+      revision: 2_000,
+      value: { ...offered, externalId: 'E1', stays: [{ ...offered.stays[0]!, externalId: 'E1-S' }] },
+      policy: usual,
+      direction: 'Both',
+    })
+    assert.equal(house.reader.idOf(house.resource('reservation'), twin), null)
+    assert.equal(house.row(made.id).externalId, 'E1')
+    assert.equal(house.staysOf(made.id)[0]!.externalId, 'E1-S')
+    assert.equal(house.recordOf(made.id).state, 'Synced')
+  })
+
+  it('that the PMS does not want stays here, with its reason', async () => {
+    const id = await house.arrives(named('F1', free))
+    await house.change(id, { endDate: '2026-07-09' })
+    const { conflictId } = await house.write(sync.refuseOffer, {
+      configurationId: house.configurationId,
+      reservationId: id,
+      offered: house.told(id),
+      reason: 'The hotel is closed from 5 July.',
+    })
+    assert.equal(first(id).id, conflictId)
+    assert.match(first(id).sentence, /2026-07-09.*The hotel is closed from 5 July\./)
+    assert.equal(house.recordOf(id).state, 'Conflict')
+    await choose(conflictId, 'Pms')
+    assert.equal(house.staysOf(id)[0]!.endDate, '2026-07-04')
+    assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+  })
+})
