@@ -28,8 +28,7 @@ export const largestPage = 8 * 1024 * 1024
 /** A place in what the PMS has told: any text, which the house keeps and gives back as it is. */
 export const cursorSchema: JsonSchema = {
   ...textOf(1, 1_000),
-  description:
-    'A place in the changes of the PMS: opaque to the house, compared for being equal and nothing else.',
+  title: 'A place in the changes of the PMS: opaque to the house, compared for being equal and nothing else.',
 }
 
 /** Of everything but `data`. Attributes that it does not name are allowed and ignored, as CloudEvents wants it. */
@@ -37,14 +36,14 @@ export const envelopeSchema: JsonSchema = {
   type: 'object',
   properties: {
     specversion: { const: '1.0' },
-    id: { ...textOf(1, 255), description: 'Unique within the source: the same id is the same message.' },
-    source: { ...textOf(1, 500), description: 'Who says it, as a URI: `urn:property:{id}` for a house.' },
+    id: { ...textOf(1, 255), title: 'Unique within the source: the same id is the same message.' },
+    source: { ...textOf(1, 500), title: 'Who says it, as a URI: `urn:property:{id}` for a house.' },
     type: {
       ...textOf(1, 100),
       pattern: '^[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)+$',
       $comment: 'lower-case words with dots between them',
     },
-    subject: { ...textOf(1, 500), description: 'What it is about, such as `reservations/R-4711`.' },
+    subject: { ...textOf(1, 500), title: 'What it is about, such as `reservations/R-4711`.' },
     time: { type: 'string', format: 'date-time' },
     datacontenttype: { enum: ['application/json'] },
     dataschema: textOf(1, 500),
@@ -52,7 +51,7 @@ export const envelopeSchema: JsonSchema = {
     previous: {
       ...cursorSchema,
       type: ['string', 'null'],
-      description: 'The `sequence` of the message before this one; null when there was none.',
+      title: 'The `sequence` of the message before this one; null when there was none.',
     },
     data: { type: 'object' },
   },

@@ -1,15 +1,8 @@
-import { X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { urlProblem } from '../safe-url.ts'
+import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from './tls-settings.ts'
 
-const pem = (what: string) => ({
-  type: 'string',
-  maxLength: 100_000,
-  pattern: `^-----BEGIN [A-Z ]*${what}`,
-  $comment: `a PEM text that begins with -----BEGIN … ${what}`,
-})
 const url = { type: 'string', minLength: 1, maxLength: 500 }
 
 /** What a configuration's `connection` says about a PMS that is spoken to by HTTP. */
@@ -18,11 +11,7 @@ export const httpConnection: Record<string, JsonSchema> = {
     ...url,
     description: 'Below it are `changes`, `offers` and the others: https, or http to a private address.',
   },
-  serverCa: {
-    ...pem('CERTIFICATE'),
-    description:
-      'Who has signed the certificate of the PMS; those that every system trusts unless said otherwise.',
-  },
+  ...tlsConnection,
   tokenUrl: {
     ...url,
     description: 'Where clientId and clientSecret are exchanged for a token (OAuth 2 client credentials).',
@@ -31,7 +20,7 @@ export const httpConnection: Record<string, JsonSchema> = {
     type: 'string',
     maxLength: 1_000,
     pattern: '^[\\x20-\\x7e]*$',
-    description: 'Asked for with the token.',
+    title: 'Asked for with the token.',
   },
   callbackUrl: {
     ...url,
@@ -45,22 +34,18 @@ export const httpCredentials: Record<string, JsonSchema> = {
   token: { type: 'string', minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' },
   clientId: { type: 'string', minLength: 1, maxLength: 500 },
   clientSecret: { type: 'string', minLength: 1, maxLength: 1_000 },
-  clientCertificate: pem('CERTIFICATE'),
-  clientKey: pem('PRIVATE KEY'),
+  ...tlsCredentials,
 }
 
 /** What fits the schemas. */
-export interface HttpSettings {
+export interface HttpSettings extends TlsSettings {
   baseUrl: string
-  serverCa?: string
   tokenUrl?: string
   scope?: string
   callbackUrl?: string
   token?: string
   clientId?: string
   clientSecret?: string
-  clientCertificate?: string
-  clientKey?: string
 }
 
 /** Throws validation-failed for what the schemas cannot say. */
@@ -73,36 +58,19 @@ export function checkHttp(connection: Record<string, unknown>, credentials: Reco
   if (new URL(said.baseUrl).search !== '')
     throw invalid('/connection/baseUrl', 'baseUrl must not have a query.')
   together(said, 'clientId', 'clientSecret')
-  together(said, 'clientCertificate', 'clientKey')
+  checkTls(said)
   if (said.token && said.clientId) {
     throw invalid('/credentials/token', 'credentials hold a token or a clientId, not both.')
   }
   if (said.clientId && !said.tokenUrl) {
     throw invalid('/connection/tokenUrl', 'tokenUrl is required where credentials hold a clientId.')
   }
-  readable(said)
 }
 
 function together(said: HttpSettings, one: keyof HttpSettings, other: keyof HttpSettings): void {
   if ((said[one] === undefined) === (said[other] === undefined)) return
   const missing = said[one] === undefined ? one : other
   throw invalid(`/credentials/${missing}`, `${one} and ${other} belong together.`)
-}
-
-function readable({ serverCa, clientCertificate, clientKey }: HttpSettings): void {
-  try {
-    if (serverCa) new X509Certificate(serverCa)
-  } catch {
-    throw invalid('/connection/serverCa', 'serverCa is no certificate that can be read.')
-  }
-  try {
-    if (clientCertificate && clientKey) createSecureContext({ cert: clientCertificate, key: clientKey })
-  } catch {
-    throw invalid(
-      '/credentials/clientCertificate',
-      'clientCertificate and clientKey cannot be read, or are no pair.',
-    )
-  }
 }
 
 function invalid(pointer: string, detail: string): Problem {

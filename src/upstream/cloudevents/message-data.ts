@@ -138,7 +138,8 @@ export interface RequestFailed {
  */
 export const failures = ['busy', 'cursor-gone', 'unauthorized', 'invalid', 'failed'] as const
 
-const externalId = { ...textOf(1, 128), description: "The PMS's own id of the reservation." }
+// What a text is for is its title: its description would be told as the form that it lacks.
+const externalId = { ...textOf(1, 128), title: "The PMS's own id of the reservation." }
 const revision = {
   type: 'integer',
   minimum: 0,
@@ -150,7 +151,7 @@ const moment = { type: 'string', format: 'date-time' }
 const changedAt = { ...moment, description: 'When it was changed at the PMS.' }
 const uuid = { type: 'string', format: 'uuid' }
 const opaqueId = textOf(1, 128)
-const sentence = { ...textOf(1, 500), description: 'A sentence for the desk.' }
+const sentence = { ...textOf(1, 500), title: 'A sentence for the desk.' }
 const listOf = (items: JsonSchema, maxItems: number, minItems = 0) => ({
   type: 'array',
   items,
@@ -199,7 +200,7 @@ export const changesRepliedSchema = closedObject(
 
 const offerSchema = closedObject(
   {
-    id: { ...opaqueId, description: 'The same offer, told again, has the same id: it is carried out once.' },
+    id: { ...opaqueId, title: 'The same offer, told again, has the same id: it is carried out once.' },
     localId: { ...uuid, description: "The house's own id of the reservation." },
     externalId,
     baseRevision: {

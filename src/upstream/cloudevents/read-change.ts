@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type {
   HousekeepingChange,
   LeaseChange,
@@ -16,10 +17,14 @@ export interface ReadChanges {
   refused: Refused[]
 }
 
+const atOnce = 25
+
 /** Each message of a page on its own: whatever one of them holds, the others are read. Never throws for what came. */
 export async function readChanges(values: readonly unknown[]): Promise<ReadChanges> {
   const found: ReadChanges = { changes: [], refused: [] }
-  for (const value of values) {
+  for (const [at, value] of values.entries()) {
+    // What is hostile takes the longest, and others are to have their turn in between.
+    if (at % atOnce === 0 || found.refused.length > 0) await turn()
     const message = await messageIn(value)
     const read = message.is === 'read' ? await readChange(message.good) : message
     if (read.is === 'read') found.changes.push(read.good)

@@ -20,7 +20,7 @@ const pem = (what: string) => ({
 export const tlsConnection: Record<string, JsonSchema> = {
   serverCa: {
     ...pem('CERTIFICATE'),
-    description:
+    title:
       'Who has signed the certificate of the other side; those that every system trusts unless said otherwise.',
   },
 }

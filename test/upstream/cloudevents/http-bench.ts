@@ -24,6 +24,8 @@ export interface HttpBench extends SyncBench {
   clock: SettableClock
   carrier: ReturnType<typeof httpCarrier>
   failures: unknown[]
+  /** What the connection says, from the next opening on. */
+  settings: Record<string, unknown>
 }
 
 export interface HttpBenchOptions {
@@ -37,9 +39,10 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
   const pms = simulatedPms({ now: clock.now, units: unitsIn(sampleUnits)! })
   const server = await serveHttp(pms, { port: 0, now: clock.now, ...options.server })
   const failures: unknown[] = []
+  const settings: Record<string, unknown> = { baseUrl: server.baseUrl, ...options.connection }
   const setup: CarrierSetup = {
     configurationId: '019faa00-0000-7000-8000-000000000002',
-    connection: { baseUrl: server.baseUrl, ...options.connection },
+    connection: settings,
     credentials: options.credentials ?? {},
     heartbeatSeconds: 60,
     timeoutMs: 5_000,
@@ -58,6 +61,7 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
     server,
     clock,
     failures,
+    settings,
     book: async (reservation) => book.make(reservation).externalId,
     async comment(externalId, comment) {
       book.put(externalId, { ...book.reservations.get(externalId)!.value!, comment })

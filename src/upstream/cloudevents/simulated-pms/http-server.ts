@@ -25,6 +25,8 @@ export interface HttpPms {
   tokenUrl: string
   /** Tokens that were given out; one that is taken out is refused from now on. */
   tokens: Set<string>
+  /** How often it said that there is nothing new. */
+  unchanged: number
   close(): Promise<void>
 }
 
@@ -71,7 +73,10 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     const text = JSON.stringify(body)
     if (fault && fault.does !== 'late') return misbehave(fault, response, text)
     const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
-    if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
+    if (request.headers['if-none-match'] === etag) {
+      served.unchanged++
+      return void response.writeHead(304, { etag }).end()
+    }
     if (status === 204) return void response.writeHead(204).end()
     response.writeHead(status, { 'content-type': 'application/json', etag }).end(text)
   }
@@ -91,10 +96,11 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
   await listening(server, host, port)
   const taken = (server.address() as AddressInfo).port
   const origin = `${tls ? 'https' : 'http'}://${host}:${taken}`
-  return {
+  const served: HttpPms = {
     baseUrl: origin,
     tokenUrl: `${origin}/token`,
     tokens,
+    unchanged: 0,
     async close() {
       stopCallbacks()
       const closed = new Promise((resolve) => server.close(resolve))
@@ -102,6 +108,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
       await closed
     },
   }
+  return served
 }
 
 const nowhere = { title: 'There is nothing here' }
