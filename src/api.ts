@@ -3,12 +3,14 @@ import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { eventResources } from './events/resources.ts'
+import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
 import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
+import { tellDueAvailability } from './reservation/availability-changed.ts'
 import { blockUnit, tellUnitType } from './reservation/availability-update.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
@@ -57,6 +59,7 @@ export const changes: readonly Change[] = [
   updateUnit,
   tellUnitType,
   blockUnit,
+  tellDueAvailability,
   changeSettings,
   importReservation,
   ...paymentChanges,
@@ -69,6 +72,7 @@ export const changes: readonly Change[] = [
   ...upstreamChanges,
   ...sync.all,
   ...link.own,
+  noteStart,
   ...webhookChanges,
 ]
 

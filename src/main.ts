@@ -14,6 +14,7 @@ import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './dri
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
+import { noteStart } from './events/system-events.ts'
 import { deliveries } from './events/webhooks/deliveries.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
@@ -31,6 +32,7 @@ import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
@@ -191,6 +193,7 @@ async function openHouse(
   async function closeRooms(): Promise<void> {
     watch.close()
     streams.close()
+    telling.close()
     await webhooks.close()
     events.close()
     await pms.close()
@@ -209,6 +212,8 @@ async function openHouse(
     written: store.written,
     failed,
   })
+  const telling = availabilityTelling({ reader, door, written: store.written, failed })
+  door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   await room.start()
   services.follow()
   pms.sync.start()

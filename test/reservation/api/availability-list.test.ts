@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { until } from '../../access/house-with-doors.ts'
 import { monday } from '../../appliance.ts'
 import { booked, july, unitTypeList as list, tell } from './availability-samples.ts'
 import { openHouse, type ReservationHouse, refused, today, tomorrow } from './house.ts'
@@ -131,18 +132,45 @@ describe('A list of unit types’ availability', () => {
         .journal(`unit-types/${unitTypeId}`)
         .filter(({ type }) => type === 'availability.changed')
         .map(({ data }) => data)
+    // What its making has left to be told is told with the next change.
+    house.clock.advance(2_000)
+    await house.ask('PATCH', path, { body: { endDate: '2026-07-05' } })
+    house.clock.advance(2_000)
     const made = events().length
     await house.ask('PATCH', path, { body: { comment: 'Late' } })
     assert.equal(events().length, made, 'a comment changes nothing')
-    await house.ask('PATCH', path, { body: { endDate: '2026-07-06' } })
-    await house.ask('PATCH', path, { body: { status: 'Canceled' } })
-    await house.ask('PATCH', `${list}/${unitTypeId}`, { body: [july('01', '31', 9)] })
-    await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status: 'OutOfOrder' } })
+    const changes = [
+      [path, { endDate: '2026-07-06' }],
+      [path, { status: 'Canceled' }],
+      [`${list}/${unitTypeId}`, [july('01', '31', 9)]],
+      [`/api/v2/units/${unitId}`, { status: 'OutOfOrder' }],
+    ] as const
+    for (const [changed, body] of changes) {
+      await house.ask('PATCH', changed, { body })
+      house.clock.advance(2_000)
+    }
     assert.deepEqual(events().slice(made), [
-      { startDate: '2026-07-04', endDate: '2026-07-05' },
+      { startDate: '2026-07-05', endDate: '2026-07-05' },
       { startDate: '2026-07-01', endDate: '2026-07-05' },
       { startDate: '2026-07-01', endDate: '2026-07-31' },
       {},
+    ])
+  })
+
+  it('is told of at once, and what follows within two seconds as one', async () => {
+    const { unitTypeId } = await house.rooms(1)
+    const told = () =>
+      house.journal(`unit-types/${unitTypeId}`).filter(({ type }) => type === 'availability.changed')
+    house.clock.advance(2_000)
+    const has = (from: string, to: string) =>
+      house.ask('PATCH', `${list}/${unitTypeId}`, { body: [july(from, to, 3)] })
+    const before = told().length
+    await has('01', '02')
+    for (const day of ['10', '20', '15']) await has(day, day)
+    assert.equal(told().length, before + 1)
+    const all = await until('the others', told, ({ length }) => length > before + 1)
+    assert.deepEqual(all.slice(before + 1), [
+      { type: 'availability.changed', data: { startDate: '2026-07-10', endDate: '2026-07-20' } },
     ])
   })
 
