@@ -34,6 +34,12 @@ export const endLending = change(
   },
 )
 
+/** SQL questions for the lines of the journal up to which the PMSs that are switched on have had all they were to have. */
+export const linkPlaces: readonly string[] = ['tailedTo', 'publishedTo'].map(
+  (place) => `SELECT min(link.${place}) FROM sync_link AS link
+    JOIN pms_configuration AS pms ON pms.rid = link.configurationId WHERE pms.enabled IS NOT 0`,
+)
+
 interface Place {
   configurationId: string
   /** Those that are not named stay. */

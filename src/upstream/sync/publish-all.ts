@@ -21,3 +21,13 @@ export async function publishAll(linked: Linked): Promise<void> {
     if (!more) return
   }
 }
+
+/** Lines behind which the place of one who is told nothing is not left. */
+const mostPassedOver = 1_000
+
+/** A PMS that is told no events has missed none: nobody has to keep the lines of the journal for it. */
+export async function passOver({ link, write, changes, configuration }: Linked): Promise<void> {
+  const { tailedTo, publishedTo } = link()
+  if (tailedTo - publishedTo < mostPassedOver) return
+  await write(changes.keepPlace, { configurationId: configuration.id, publishedTo: tailedTo })
+}

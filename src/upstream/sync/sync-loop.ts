@@ -8,7 +8,7 @@ import type { Counts } from './link.ts'
 import { actorOf, type Linked, type LinkedOptions, linked, noCounts } from './linked.ts'
 import { newsQueue } from './news-queue.ts'
 import { offerAll } from './offer-all.ts'
-import { publishAll } from './publish-all.ts'
+import { passOver, publishAll } from './publish-all.ts'
 import { retryAll } from './retry-quarantined.ts'
 import { tail } from './tail.ts'
 import { takeAll } from './take-in.ts'
@@ -31,6 +31,8 @@ export interface SyncLoop {
   linked: Linked
   /** Unix milliseconds at which nothing was left to be fetched last; null when that was never so. */
   inStepAt(): number | null
+  /** It is told what happens here. */
+  isPublishing(): boolean
   /** Something is known to be there that was not fetched yet, or it is not known. */
   isBehind(): boolean
   /** Resolves when nothing is written any more. */
@@ -181,10 +183,15 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     if (!held.isHeld('pull')) {
       await look()
       if (gives && followed?.side?.push) await attempt('offer', offer)
-      if (gives && followed?.side?.publish) await attempt('publish', () => publishAll(link))
+      if (isPublishing()) await attempt('publish', () => publishAll(link))
+      else await passOver(link)
     }
     await settle()
     return Object.keys(faults).length > 0 ? faults : null
+  }
+
+  function isPublishing(): boolean {
+    return gives && followed?.side?.publish !== undefined
   }
 
   async function look(): Promise<void> {
@@ -290,6 +297,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       return asked.promise
     },
     inStepAt: () => inStepAt,
+    isPublishing,
     isBehind: () => isBehind,
     async close() {
       isClosed = true

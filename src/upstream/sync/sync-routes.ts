@@ -61,7 +61,8 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
       forgotten: link?.forgotten ?? 0,
       lends: link?.lends ?? false,
       pullCursor: link?.pullCursor ?? null,
-      eventsBehind: link && loop ? Math.max(0, reader.lastSequence() - link.publishedTo) : null,
+      eventsBehind:
+        link && loop?.isPublishing() ? Math.max(0, reader.lastSequence() - link.publishedTo) : null,
     }
     return textAnswer('sync-state', row.id, attributes, meta)
   }
@@ -134,7 +135,8 @@ const stateSchema = exactly({
   pullCursor: { ...orNull(text), description: "The PMS's own place behind what was fetched." },
   eventsBehind: {
     ...orNull(count),
-    description: 'Lines of the journal that the PMS has not confirmed as events. Not all of them are told.',
+    description:
+      'Lines of the journal that the PMS has not confirmed as events, of which not all are told; null where it is told none.',
   },
 })
 
