@@ -1,8 +1,7 @@
 import { changes, resources, shapeOf } from './api.ts'
 import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { runWriter } from './store/writer-thread.ts'
+import { linkPlaces } from './upstream/sync/link.ts'
 
 /** The program of the writer thread. */
-runWriter(resources, shapeOf, changes, [
-  journalPurge([...webhookPlaces, 'SELECT min(min(tailedTo, publishedTo)) FROM sync_link']),
-])
+runWriter(resources, shapeOf, changes, [journalPurge([...webhookPlaces, ...linkPlaces])])
