@@ -4,15 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { certificates, noOpenssl } from '../certificates.ts'
 
 const program = '/usr/sbin/mosquitto'
 
 /** Why what needs a real broker is left out; false where it is not. */
-export const noMosquitto = ['openssl', program, 'mosquitto_passwd'].some(
-  (name) => spawnSync(name, ['-h']).error,
-)
-  ? 'left out: mosquitto or openssl is not installed'
-  : false
+export const noMosquitto =
+  noOpenssl || spawnSync(program, ['-h']).error ? 'left out: mosquitto or openssl is not installed' : false
 
 export const title = (text: string) => (noMosquitto ? `left out: ${text}` : text)
 
@@ -43,8 +41,9 @@ const spy = '\nuser spy\ntopic read nightporter/#\n'
 export async function startMosquitto(users: Record<string, string>): Promise<Mosquitto> {
   const folder = mkdtempSync(join(tmpdir(), 'mosquitto-'))
   const inFolder = (name: string) => join(folder, name)
-  const text = (name: string) => readFileSync(inFolder(name), 'utf8')
-  certificates(folder)
+  const { ca, server, client, stranger } = certificates()
+  const pems = { 'ca.pem': ca.cert, 'server.pem': server.cert, 'server.key': server.key }
+  for (const [name, text] of Object.entries(pems)) writeFileSync(inFolder(name), text, { mode: 0o600 })
   writeFileSync(inFolder('acl'), readFileSync(acl, 'utf8') + spy)
   const passwords = Object.entries(users).map(([user, password]) => `${user}:${password}\n`)
   writeFileSync(inFolder('passwords'), passwords.join(''), { mode: 0o600 })
@@ -89,9 +88,9 @@ require_certificate true
   const mosquitto: Mosquitto = {
     url: `mqtts://localhost:${port}`,
     certifiedUrl: `mqtts://localhost:${certifiedPort}`,
-    ca: text('ca.pem'),
-    client: { cert: text('client.pem'), key: text('client.key') },
-    strangeCa: text('strange.pem'),
+    ca: ca.cert,
+    client,
+    strangeCa: stranger.cert,
     pid: 0,
     kill,
     start,
@@ -102,22 +101,6 @@ require_certificate true
   }
   await start()
   return mosquitto
-}
-
-/** An authority with a certificate for `localhost` and one for a client, and an authority that nobody knows. */
-function certificates(folder: string): void {
-  const openssl = (line: string) => run('openssl', line.split(' '), folder)
-  const key = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'
-  for (const name of ['ca', 'strange']) {
-    openssl(`req -x509 ${key} -days 30 -subj /CN=${name} -keyout ${name}.key -out ${name}.pem`)
-  }
-  writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\n')
-  for (const name of ['server', 'client']) {
-    openssl(`req ${key} -subj /CN=${name} -keyout ${name}.key -out ${name}.csr`)
-    openssl(
-      `x509 -req -in ${name}.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -extfile names -out ${name}.pem`,
-    )
-  }
 }
 
 function run(program: string, args: string[], cwd = '.'): void {
