@@ -3,8 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { reservationChanged } from '../../../src/upstream/cloudevents/message-examples.ts'
 import type { PmsReply } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import { until } from '../../access/house-with-doors.ts'
 import { bodies } from '../../conformance/facts.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
+import { aReservation } from '../adapter-contract.ts'
 import { type HttpBench, httpBench } from './http-bench.ts'
 
 const configurations = '/api/config/v1/pms-configurations'
@@ -150,6 +152,20 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
       })
     }
 
+    it('and has at once what the PMS has told it there', async () => {
+      const own = `${house.appliance.url}${provider}/callback`
+      const known = await house.ask('POST', `${provider}/extensions/webhooks`, { body: { callbackUrl: own } })
+      assert.equal(known.status, 200, known.text)
+      const externalId = await bench.book(aReservation('by callback'))
+      const found = await until(
+        'the reservation',
+        async () =>
+          (await house.ask('GET', `/api/v2/reservations?filter[externalId]=${externalId}`)).body.data,
+        (all) => all.length === 1,
+      )
+      assert.equal(found[0].attributes.comment, 'by callback')
+    })
+
     it('with no more than it can read', async () => {
       const many = JSON.stringify(Array.from({ length: 101 }, () => 1))
       const { status, body } = await tell(signed(secret(), { text: many }), many)
@@ -159,7 +175,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
     it('by nobody any more when it has signed off', async () => {
       const before = secret()
       const gone = await house.ask('DELETE', `${provider}/extensions/webhooks`, { body: {} })
-      assert.deepEqual(gone.body.data, { removed: 1 })
+      assert.deepEqual(gone.body.data, { removed: 2 })
       assert.deepEqual(bench.pms.callbacks, [])
       assert.equal((await tell(signed(before))).status, 401)
     })

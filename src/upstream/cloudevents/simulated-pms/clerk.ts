@@ -68,21 +68,32 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     return { did, externalId: book.put(kept.externalId, value).externalId }
   }
 
-  /** A new reservation of one stay, within two weeks. */
+  /** A new reservation of one stay, within two weeks. What is empty is said: this PMS keeps all of it. */
   function booking(): SharedReservation {
     const startDate = dayAfter(today(), Math.floor(next() * 14))
     const endDate = dayAfter(startDate, 1 + Math.floor(next() * 4))
     return {
       externalId: null,
       channel: 'Telephone',
+      purpose: null,
+      comment: null,
+      guestComment: null,
       stays: [
         {
           externalId: null,
           status: 'Confirmed',
           startDate,
+          startTime: null,
           endDate,
+          endTime: null,
           personCount: { adults: 1 },
           units: [{ unitTypeCode: among(types) ?? '', unitName: null }],
+          reservationIds: [],
+          ratePlanCode: null,
+          services: [],
+          amount: null,
+          comment: null,
+          guestComment: null,
           guests: [
             { role: 'PrimaryGuest', firstName: among(firstNames) ?? '', lastName: among(lastNames) ?? '' },
           ],
