@@ -13,7 +13,7 @@ export type Asked = Pick<HouseWithPms, 'ask' | 'tokenOf'>
  * another text each time.
  */
 export interface Row<House extends Asked = HouseWithPms> {
-  /** As the document writes it: `PUT /units/{unitId}`. */
+  /** As the document writes it: `PUT /units/{unitId}`; whole where it is of another interface. */
   of: string
   status: number
   /** Of the first error. */
@@ -59,7 +59,8 @@ export function requestOf(
 ): { method: string; path: string; body: unknown } {
   const [method = '', path = ''] = row.of.split(' ')
   const query = row.query ? `?${row.query}` : ''
-  const filled = fill(`/api/v2${path}${query}`, facts)
+  const base = path.startsWith('/api/') ? '' : '/api/v2'
+  const filled = fill(`${base}${path}${query}`, facts)
   assert.doesNotMatch(filled, /[{}]/)
   return { method, path: filled, body: fill(row.body, facts) }
 }

@@ -1,4 +1,5 @@
 import { type HouseWithPms, silence } from '../upstream/scripted-adapter.ts'
+import { keptConflict } from '../upstream/sync/kept-conflict.ts'
 import { another, bodies, booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
@@ -156,6 +157,16 @@ const laterRows: Row[] = [
       return {}
     },
     code: 'adapter-timeout',
+  },
+  {
+    of: 'POST /api/config/v1/sync-conflicts/{conflictId}/actions/choose',
+    status: 409,
+    given: async ({ data }) => {
+      const of = { configurationId: nobody, reservationId: nobody, stayId: nobody }
+      return { conflictId: keptConflict(data, of, 'settled') }
+    },
+    body: { counts: 'Local' },
+    code: 'conflict-resolved',
   },
   { of: types, status: 503, in: 'held', body: aType, code: 'busy' },
   {

@@ -5,6 +5,7 @@ import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
+import { keptConflict } from '../upstream/sync/kept-conflict.ts'
 
 export type Values = Record<string, unknown>
 
@@ -48,6 +49,11 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     dispensers: devices.dispensers.id,
     settings: (await first('/api/config/v1/settings')).id,
     'pms-configurations': facts.configurationId!,
+    'sync-conflicts': keptConflict(house.data, {
+      configurationId: facts.configurationId!,
+      reservationId: facts.reservationId!,
+      stayId: facts.stayId!,
+    }),
     tokens: token,
     ...keys,
     'access/keys': keys.keyId!,
@@ -180,6 +186,7 @@ const sent: Record<string, (ground: Ground) => unknown> = {
   }),
   '/api/config/v1/tokens': () => ({ name: fresh('Token '), role: 'kiosk' }),
   '/api/config/v1/webhooks': ({ ids }) => ({ url: ids.receiver, types: ['system.*'] }),
+  '/api/config/v1/sync-conflicts/:id/actions/choose': () => ({ counts: 'Local' }),
   '/api/config/v1/pairing': () => ({ code: '00000000' }),
 }
 

@@ -5,6 +5,7 @@ import { until } from '../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
 import { type Ask, startAppliance, type TestAppliance } from '../appliance.ts'
 import { type Receiver, receiver } from '../events/receiver.ts'
+import { keptConflict } from '../upstream/sync/kept-conflict.ts'
 
 type Values = Record<string, unknown>
 
@@ -85,6 +86,7 @@ describe('every example of the OpenAPI document', () => {
       return empty.ask(method, template, { body: { code: empty.appliance.pairingCode }, token: null })
     }
     const made = await makeBooking(house.ask, paths, devices, template.endsWith('record-payment'))
+    if (template.includes('{syncConflictId}')) made['sync-conflict'] = conflictAbout(made)
     if (template.includes('{keyId}')) made.key = await keyFor(template)
     if (template.startsWith('/api/v2/access/units')) made.unit = made['access-unit']!
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -96,6 +98,16 @@ describe('every example of the OpenAPI document', () => {
     if (template.endsWith('/counters'))
       await house.ask('PUT', path.replace(/counters$/, 'status/maintenance'))
     return house.ask(method, path, { body: filled(example, made, template) })
+  }
+
+  function conflictAbout(made: Made): string {
+    const { reservation = '', stay = '' } = made
+    const of = {
+      configurationId: made['pms-configuration'] ?? stay,
+      reservationId: reservation,
+      stayId: stay,
+    }
+    return keptConflict(house.data, of)
   }
 
   /** A key with which what the operation does can be done: a card is neither moved nor extended. */

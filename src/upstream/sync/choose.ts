@@ -4,8 +4,8 @@ import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { isLive } from '../../reservation/status.ts'
 import type { Follower } from '../../reservation/stay-changes.ts'
 import { applyToStay, insertStay } from '../../reservation/stay-update.ts'
-import type { Transaction } from '../../resource/change.ts'
-import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import type { Document, Transaction } from '../../resource/change.ts'
+import { expectRevision } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Owner } from '../resources/pms-configuration.ts'
 import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
@@ -33,26 +33,30 @@ const rights = { write: true, checkIn: true, checkOut: true, reinstate: true, ov
 
 /**
  * A person agrees with what counts in a conflict, or has the other side count: what that one said is carried out by the
- * rules of the house, and refused by them. Throws conflict-resolved for one that is not open.
+ * rules of the house, and refused by them. He may change his mind, until nothing is left to choose: then conflict-resolved
+ * is thrown for what does not count.
  */
-export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): Written {
+export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): Document {
   expectRevision(tx, syncConflict, { type: syncConflict.type, id: input.id, revision: input.revision })
   const conflict = tx.find(syncConflict, input.id)
-  if (conflict.state !== 'open') {
-    throw new Problem('conflict-resolved', `The conflict is ${conflict.state}.`, {
-      meta: { state: conflict.state },
-    })
-  }
-  const { reservationId } = conflict
-  const side = input.counts ?? conflict.counts
-  if (side !== conflict.counts) carryOut(tx, conflict, side, parts)
-  resolve(tx, conflict, side === conflict.counts ? 'accepted' : 'reversed')
+  const { id, reservationId, counts, state } = conflict
+  const now = state === 'reversed' ? other[counts] : counts
+  const side = input.counts ?? now
+  if (state === 'settled' && side !== now) throw isSettled('Nothing is left to choose in this conflict.')
+  if (side !== now) carryOut(tx, conflict, side, parts)
+  if (state === 'open' || side !== now) resolve(tx, conflict, side === counts ? 'accepted' : 'reversed')
   const record = recordOf(tx, reservationId)
   if (record) {
     const sharing = { configurationId: conflict.configurationId, reservationId }
     keepRecord(tx, sharing, record, {}, { hasConflicts: hasOpenConflicts(tx, reservationId) })
   }
-  return { id: conflict.id, revision: tx.find(syncConflict, conflict.id).revision }
+  return tx.document(syncConflict, id)
+}
+
+const other: Record<Owner, Owner> = { Pms: 'Local', Local: 'Pms' }
+
+function isSettled(detail: string): Problem {
+  return new Problem('conflict-resolved', detail, { meta: { state: 'settled' } })
 }
 
 /** The other side counts: what it had said takes the place of what is here, and the PMS is told what is here then. */
@@ -64,7 +68,7 @@ function carryOut(
 ): void {
   const { reservationId, configurationId } = conflict
   const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
-  if (!here) throw new Problem('conflict-resolved', 'The reservation is not here any more.')
+  if (!here) throw isSettled('The reservation is not here any more.')
   const record = recordOf(tx, reservationId)
   const said = (side === 'Pms' ? conflict.upstream : conflict.local) ?? {}
   const wanted = structuredClone(here)
@@ -89,7 +93,7 @@ function carryOut(
   const differing = record?.differing ? without(record.differing, Object.keys(said)) : null
   if (record) tx.patch(syncRecord, record.id, { differing, pending: true })
   const view = houseView(snapshot(tx, reservationId)!, differing)
-  if (!record?.base || differences(record.base, view).length > 0) offer(tx, sharing)
+  if (record && (!record.base || differences(record.base, view).length > 0)) offer(tx, sharing)
 }
 
 function without({ members, goneStays }: Differing, pointers: readonly string[]): Differing {

@@ -1,7 +1,7 @@
 import { isObject } from '../../jsonapi/body.ts'
 import type { Description } from '../../jsonapi/description.ts'
 import type { Keeping } from '../../jsonapi/resource-routes.ts'
-import { type Answer, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { closedObject } from '../../reservation/value-schema.ts'
@@ -19,7 +19,8 @@ export function conflictRoutes(
 ): Route[] {
   async function chosen(request: Request, counts?: Owner): Promise<Answer> {
     const input = { id: request.params.id ?? '', counts, revision: expectedRevision(request) }
-    return noContent((await door.write(chooseInConflict, input, writeOptions(request))).revision)
+    const { text, revision } = await door.write(chooseInConflict, input, writeOptions(request))
+    return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
   }
 
   const action = (name: 'choose' | 'accept', handle: Route['handle']): Route => ({
@@ -62,15 +63,15 @@ const says = {
     id: 'chooseInSyncConflict',
     summary: 'Say whose word counts in a conflict with a PMS',
     notes:
-      'Where it is not the one that counts already, what it said is carried out by the rules of the house, and the PMS is told.',
+      'Where it is not the one that counts already, what it said is carried out by the rules of the house, and the PMS is told. One may change his mind, until nothing is left to choose.',
     body: { schema: choiceSchema, type: syncConflict.type, example: { counts: 'Local' } },
-    answers: { 204: {} },
+    answers: { 200: { one: syncConflict } },
     problems: refusals,
   },
   accept: {
     id: 'acceptSyncConflict',
     summary: 'Agree with what counts in a conflict with a PMS',
-    answers: { 204: {} },
-    problems: ['revision-mismatch', 'conflict-resolved'],
+    answers: { 200: { one: syncConflict } },
+    problems: ['revision-mismatch'],
   },
 } satisfies Record<string, Description>

@@ -1,6 +1,5 @@
 import type { Follower } from '../../reservation/stay-changes.ts'
-import { change, type Transaction } from '../../resource/change.ts'
-import type { Written } from '../../resource/plain-changes.ts'
+import { change, type Document, type Transaction } from '../../resource/change.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'
@@ -91,7 +90,7 @@ export function syncChanges(parts: SyncParts) {
   const refuseOffer = change('refuse-offer', (tx, input: RefuseInput) => refuse(tx, input))
   const chooseInConflict = change(
     'choose-in-conflict',
-    (tx, input: ChooseInput): Written => choose(tx, input, parts),
+    (tx, input: ChooseInput): Document => choose(tx, input, parts),
   )
   return {
     applyUpstreamChange,

@@ -53,13 +53,25 @@ describe('A conflict', () => {
     assert.doesNotMatch(JSON.stringify(line), /Kern|There/)
   })
 
-  it('is over when somebody agrees, and cannot be chosen in again', async () => {
+  it('is over when somebody agrees, who may change his mind', async () => {
     const id = await disagreed('A2')
     await choose(first(id).id)
     assert.equal(first(id).state, 'accepted')
     assert.equal(house.recordOf(id).state, 'Synced')
     assert.equal(house.journal(`sync-conflicts/${first(id).id}`).at(-1)!.type, 'pms.conflict-resolved')
-    await assert.rejects(choose(first(id).id, 'Local'), refusal('conflict-resolved'))
+    await choose(first(id).id, 'Local')
+    assert.deepEqual([first(id).state, comment(id)], ['reversed', 'Here.'])
+    await choose(first(id).id, 'Pms')
+    assert.deepEqual([first(id).state, comment(id)], ['accepted', 'There.'])
+  })
+
+  it('is settled by a further one about the same, and nothing is left to choose in it', async () => {
+    const id = await disagreed('A4')
+    await house.change(id, { comment: 'Here again.' })
+    await house.tell(named('A4', { ...free, comment: 'There again.' }))
+    const [old, next] = house.conflictsOf(id)
+    assert.deepEqual([old!.state, next!.state], ['settled', 'open'])
+    await assert.rejects(choose(old!.id, 'Local'), refusal('conflict-resolved'))
   })
 
   it('is turned round by whoever chooses the other side, and that is offered', async () => {
