@@ -16,8 +16,9 @@ const one = 'pms-configurations/:configurationId'
 
 /** How it stands between the house and each PMS, and having it done now. */
 export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstream): Route[] {
-  function state(request: Request): Answer {
+  async function state(request: Request): Promise<Answer> {
     expectNoParameters(request.query)
+    await upstream.sync.settled()
     const row = reader.row(pmsConfiguration, request.params.configurationId ?? '')
     if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
     return answer(row)
@@ -26,6 +27,7 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
   const does = (errand: Errand) => async (request: Request) => {
     earnestOptions(request)
     const row = upstream.configurationBy(request.params.configurationId ?? '')
+    await upstream.sync.settled()
     const isLinked = upstream.sync.isLinked(row.id)
     const counts = isLinked ? await orAdapterProblem(upstream.sync.ask(row, errand)) : noCounts()
     return answer(row, { counts })

@@ -169,6 +169,8 @@ export function synchronisation(options: SynchronisationOptions) {
     start,
     ask,
     retry,
+    /** Resolves when each that is set up by now has its loop. */
+    settled: () => examining,
     isLinked: (configurationId: string) => loops.has(configurationId),
     /** Null for one that is not kept in step. */
     loopAt: (configurationId: string) => loops.get(configurationId) ?? null,

@@ -174,6 +174,7 @@ export function told(
         units: [{ unitTypeCode: 'DBL', unitName: null }],
         guests: [{ role: 'PrimaryGuest', firstName: 'Ada', lastName: `Guest ${externalId}` }],
         comment: null,
+        guestComment: null,
         ...stay,
       },
     ],
