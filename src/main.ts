@@ -213,7 +213,7 @@ async function openHouse(
     failed,
   })
   const telling = availabilityTelling({ reader, door, written: store.written, failed })
-  door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
+  await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   await room.start()
   services.follow()
   pms.sync.start()

@@ -131,11 +131,17 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
 
   function fill(): void {
     const isOfType = typesIn(row.types ?? [])
+    // After a crash, lines are read again that something is kept of.
+    const isKept = new Set(kept.map(({ sequence }) => sequence))
     if (read < feed.kept()) read = feed.kept()
     for (let pages = 0; pages < pagesAtOnce && fresh.length < mostRead && kept.length < mostKept; pages++) {
       const page = feed.after(read, linesATime)
       read = page.last
-      fresh.push(...page.heard.filter(({ event, kind }) => isOfType(event.type) && mayHear(kind, may)))
+      fresh.push(
+        ...page.heard.filter(
+          ({ sequence, event, kind }) => isOfType(event.type) && mayHear(kind, may) && !isKept.has(sequence),
+        ),
+      )
       if (!page.more) return
     }
   }

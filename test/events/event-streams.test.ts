@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type EventStreams, eventStreams, type StreamOptions } from '../../src/events/event-streams.ts'
+import type { Feed, Heard } from '../../src/events/feed.ts'
+import { eventOf } from '../../src/events/journal-event.ts'
+import { settableClock } from '../../src/host/clock.ts'
+import { until } from '../access/house-with-doors.ts'
+
+const origin = { source: 'urn:property:1', houseId: '1' }
+const kind = { scope: 'units.read', resource: null }
+
+function heardOf(sequence: number): Heard {
+  const line = {
+    sequence,
+    at: 0,
+    type: 'unit.changed',
+    subject: 'units/1',
+    data: {},
+    actor: 'a',
+    requestId: null,
+  }
+  return { sequence, kind, event: eventOf(line, kind, origin) }
+}
+
+/** A journal of so many lines, which tells how often it was read. */
+function longFeed(lines: number) {
+  const listeners = new Set<() => void>()
+  const self = { lines, oldest: 0, reads: 0 }
+  const feed: Feed = {
+    after(sequence, limit) {
+      self.reads++
+      const last = Math.min(sequence + limit, self.lines)
+      const heard = Array.from({ length: last - sequence }, (_, index) => heardOf(sequence + index + 1))
+      return { heard, last, more: last < self.lines }
+    },
+    kept: () => self.oldest,
+    newest: () => self.lines,
+    changed(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => {},
+  }
+  const tell = () => {
+    for (const each of listeners) each()
+  }
+  return { feed, self, tell }
+}
+
+function open(feed: Feed, options: Partial<StreamOptions> = {}) {
+  const clock = settableClock(0)
+  return { clock, streams: eventStreams({ feed, monotonic: clock.monotonic, heartbeatMs: 10, ...options }) }
+}
+
+const listen = (streams: EventStreams, more = {}): Readable =>
+  streams.open({ by: 'one', after: 0, isWanted: () => true, isLet: () => true, ...more })
+
+describe('a stream of events', () => {
+  it('reads no further than a client takes, and hangs up on one that takes nothing', async () => {
+    const { feed, self } = longFeed(100_000)
+    const { streams, clock } = open(feed)
+    const stream = listen(streams)
+    stream.once('readable', () => stream.read())
+    for (let turns = 0; turns < 50; turns++) await nextTurn()
+    assert.ok(self.reads >= 1 && self.reads <= 3, `${self.reads} pages`)
+    clock.advance(61_000)
+    await until(
+      'its end',
+      () => stream.destroyed,
+      (isOver) => isOver,
+    )
+    streams.close()
+  })
+
+  it('is taken at the pace of a slow client, whole', async () => {
+    const { feed } = longFeed(2_000)
+    const { streams } = open(feed)
+    const stream = listen(streams)
+    let text = ''
+    for await (const chunk of stream) {
+      text += chunk
+      await nextTurn()
+      if (text.includes('"sequence":"00000000000000002000"')) break
+    }
+    assert.equal(text.match(/^data: /gm)?.length, 2_000)
+    streams.close()
+  })
+
+  it('says that it is there when nothing happens', async () => {
+    const { streams } = open(longFeed(0).feed)
+    const chunks = []
+    for await (const chunk of listen(streams)) {
+      chunks.push(chunk)
+      if (chunks.length === 3) break
+    }
+    assert.match(chunks[1], /^: heartbeat\nid: 0{20}\n\n$/)
+    streams.close()
+  })
+
+  it('goes on over what is not for its client, so that its place is kept', async () => {
+    const { streams } = open(longFeed(5_000).feed)
+    for await (const chunk of listen(streams, { isWanted: () => false })) {
+      assert.doesNotMatch(chunk, /data:/)
+      if (chunk.includes('00000000000000005000')) break
+    }
+    streams.close()
+  })
+
+  it('ends where what is not yet told is no longer kept', async () => {
+    const { feed, self, tell } = longFeed(10)
+    const { streams } = open(feed)
+    const stream = listen(streams, { after: 5 })
+    stream.resume()
+    await until(
+      'a page',
+      () => self.reads,
+      (reads) => reads > 0,
+    )
+    self.oldest = 20
+    tell()
+    await until(
+      'its end',
+      () => stream.readableEnded,
+      (isOver) => isOver,
+    )
+    streams.close()
+  })
+
+  it('is refused when there are too many, of one client and of all', () => {
+    const { streams } = open(longFeed(0).feed)
+    const some = (by: string, count: number) => Array.from({ length: count }, () => listen(streams, { by }))
+    const busy = { code: 'busy' }
+    const first = some('a', 16)
+    assert.throws(() => listen(streams, { by: 'a' }), busy)
+    const all = ['b', 'c', 'd'].flatMap((by) => some(by, 16))
+    assert.throws(() => listen(streams, { by: 'e' }), busy)
+    for (const stream of [...first, ...all]) stream.destroy()
+    streams.close()
+  })
+
+  it('ends with the appliance', async () => {
+    const { streams } = open(longFeed(0).feed)
+    const stream = listen(streams)
+    stream.resume()
+    await nextTurn()
+    streams.close()
+    await until(
+      'its end',
+      () => stream.readableEnded,
+      (isOver) => isOver,
+    )
+    assert.throws(() => listen(streams), { code: 'starting-up' })
+  })
+})
