@@ -78,7 +78,8 @@ const extensions: Record<string, Extension> = {
   units: { description: 'The units of the house.', methods: { GET: units } },
   'unit-types': { description: 'The unit types of the house.', methods: { GET: unitTypes } },
   webhooks: {
-    description: 'Addresses to be told of changes. They are kept; nothing is delivered to them yet.',
+    description:
+      'Addresses are kept, and nothing is delivered to them: to be told of what happens, make a webhook at /api/config/v1/webhooks.',
     methods: { GET: listWebhooks, POST: addWebhook, DELETE: removeWebhooks },
   },
 }

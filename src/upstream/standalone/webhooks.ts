@@ -74,7 +74,7 @@ async function registrationIn({ configuration }: AdapterSetup, request: Extensio
   return { input: { configurationId: configuration.id, callbackUrl }, dryRun }
 }
 
-/** Nothing is sent to anybody yet, and nobody is to wait for it. */
+/** Nothing is sent there: whoever is to be told of what happens has a webhook of the configuration, with a secret. */
 function shown({ id, callbackUrl, createdAt }: PmsWebhook) {
   return {
     id,
