@@ -58,7 +58,7 @@ const entrances: Record<string, readonly string[]> = {
   'node-hid': ['src/devices/'],
   mqtt: ['src/upstream/', 'src/events/'],
   commander: ['src/command/'],
-  standardwebhooks: ['src/events/', 'src/upstream/cloudevents/'],
+  standardwebhooks: ['src/events/', 'src/upstream/cloudevents/simulated-pms/'],
   'swagger-ui-dist': ['src/openapi/'],
   'csv-parse': ['src/reservation/', 'src/command/'],
   '@serialport/parser-readline': ['drivers/twn4/'],

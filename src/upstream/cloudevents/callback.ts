@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import { Webhook } from 'standardwebhooks'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../resource/problem.ts'
 import type { CallbackRequest } from '../adapter.ts'
 
@@ -32,12 +31,17 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   if (Math.abs(now / 1_000 - Number(timestamp)) > windowSeconds) {
     throw unsigned(`webhook-timestamp must be within ${windowSeconds} seconds of now.`)
   }
-  const moment = new Date(Number(timestamp) * 1_000)
   const isSigned = secrets.some((secret) => {
-    const expected = new Webhook(secret).sign(id, moment, text)
+    const expected = signatureOf(`${id}.${timestamp}.${text}`, secret)
     return given.some((signature) => isSame(signature, expected))
   })
   if (!isSigned) throw unsigned('webhook-signature is none of this house.')
+}
+
+/** By the native hash: anybody may send a megabyte here, and what signs for others takes a hundred times as long. */
+function signatureOf(signed: string, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
 function isSame(given: string, expected: string): boolean {
