@@ -11,14 +11,25 @@ export interface EventKind {
   subject?: { from: string; to: string } | undefined
 }
 
-/** The families that are not named as the resource they are about, which is named by its type. */
-const families: Record<string, { scope: string; about: string | null; subject?: EventKind['subject'] }> = {
+interface OwnKind {
+  scope: string
+  /** The type of the resource it is about. */
+  about: string | null
+  subject?: EventKind['subject']
+}
+
+const conflict: OwnKind = { scope: 'sync-conflicts.read', about: 'sync-conflict' }
+
+/** Families, and types, that are not named as the resource they are about. */
+const own: Record<string, OwnKind> = {
   availability: { scope: 'availability.read', about: 'unit-type' },
   card: { scope: 'dispensers.read', about: 'dispenser' },
   controller: { scope: 'devices.read', about: 'access-controller' },
   dispenser: { scope: 'devices.read', about: 'dispenser' },
   key: { scope: 'keys.read', about: 'key', subject: { from: 'access/keys', to: 'keys' } },
   pms: { scope: 'upstream.read', about: 'pms-configuration' },
+  'pms.conflict-detected': conflict,
+  'pms.conflict-resolved': conflict,
   system: { scope: 'status.read', about: null },
 }
 
@@ -29,18 +40,24 @@ const scopeOf = ({ scopes }: Resource) => scopes.list ?? scopes.read
 export function eventKinds(resources: Resources): (type: string) => EventKind | null {
   const known = new Map<string, EventKind | null>()
 
-  function find(family: string): EventKind | null {
-    const own = Object.hasOwn(families, family) ? families[family] : undefined
-    const resource = resources.get(own?.about ?? family)
-    if (own) return { ...own, resource: resource ?? null }
+  function find(type: string): EventKind | null {
+    const family = familyOf(type)
+    const declared = [type, family]
+      .map((name) => (Object.hasOwn(own, name) ? own[name] : undefined))
+      .find(Boolean)
+    const resource = resources.get(declared?.about ?? family)
+    if (declared) return { ...declared, resource: resource ?? null }
     return resource && resource.operations.length > 0 ? { scope: scopeOf(resource), resource } : null
   }
 
   return (type) => {
-    const family = type.slice(0, type.indexOf('.'))
-    if (!known.has(family)) known.set(family, find(family))
-    return known.get(family) ?? null
+    if (!known.has(type)) known.set(type, find(type))
+    return known.get(type) ?? null
   }
+}
+
+function familyOf(type: string): string {
+  return type.slice(0, type.indexOf('.'))
 }
 
 /** Members of a journal line's data that leave the house, beside its revision and what changed; of a whole family, or of a type. */
@@ -54,7 +71,23 @@ const told: Record<string, readonly string[]> = {
   'availability.changed': ['startDate', 'endDate'],
   'dispenser.state-changed': ['state', 'commandedState'],
   'dispenser.recovered': ['from'],
-  'pms.sync-completed': ['startDate', 'endDate', 'reservations', 'stays'],
+  'pms.sync-completed': [
+    'startDate',
+    'endDate',
+    'reservations',
+    'stays',
+    'received',
+    'applied',
+    'ignored',
+    'quarantined',
+    'offered',
+    'accepted',
+    'outdated',
+    'refused',
+    'published',
+  ],
+  'pms.conflict-detected': ['configurationId', 'reservationId', 'group', 'reason'],
+  'pms.conflict-resolved': ['configurationId', 'reservationId', 'state'],
   'pms.capabilities.requested': [
     'requestId',
     'configurationId',
@@ -70,7 +103,7 @@ const told: Record<string, readonly string[]> = {
 
 /** What of a line's data may be told of an event of this type. */
 export function toldOf(type: string, data: Record<string, unknown>): Record<string, unknown> {
-  const members = [...(told[type.slice(0, type.indexOf('.'))] ?? []), ...(told[type] ?? [])]
+  const members = [...(told[familyOf(type)] ?? []), ...(told[type] ?? [])]
   return Object.fromEntries(members.flatMap((name) => (name in data ? [[name, data[name]]] : [])))
 }
 

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import cloudevents from 'cloudevents'
 import { resources } from '../../src/api.ts'
 import { expectCloudEvent } from '../../src/events/cloud-event.ts'
+import { eventKinds } from '../../src/events/event-kinds.ts'
 import { type Feed, feed } from '../../src/events/feed.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { reader } from '../../src/store/reader.ts'
 import { type HouseWithDoors, houseWithDoors } from '../access/house-with-doors.ts'
 
+const root = join(import.meta.dirname, '../..')
 const source = 'urn:property:0197c0de-0000-7000-8000-0000000000f1'
 const houseId = '0197c0de-0000-7000-8000-0000000000a1'
 
@@ -88,6 +91,18 @@ describe('a line of the journal', () => {
     for (const { event } of changed) {
       assert.deepEqual(Object.keys(event.data), ['id', 'type', 'revision', 'changed', 'links'])
     }
+  })
+
+  it('is told whatever the program writes down by a word of its own', () => {
+    const kindOf = eventKinds(resources)
+    const words = globSync('src/**/*.ts', { cwd: root }).flatMap((file) => [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\bjournal\(\s*(?:\w+ \? )?'([a-z.-]+)'/g),
+    ])
+    assert.ok(words.length > 20)
+    assert.deepEqual(
+      words.map(([, word = '']) => word).filter((word) => kindOf(word) === null),
+      [],
+    )
   })
 
   it('is told of things that anybody can look at, and of nothing else', () => {
