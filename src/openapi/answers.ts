@@ -103,12 +103,13 @@ function listLinks(): JsonSchema {
   )
 }
 
-/** Whatever `include` brings along: a resource of any type, each once. */
+/** Whatever `include` brings along: a resource of any type that can be asked for, each once. */
 function includedSchema(drawing: Drawing): Reference {
+  const shown = [...drawing.resources.values()].filter(({ operations }) => operations.length > 0)
   return drawing.components.share('schemas', 'Included', () => ({
     type: 'array',
     description: 'What include asked for.',
-    items: { oneOf: [...drawing.resources.values()].map((each) => resourceSchema(drawing, each)) },
+    items: { oneOf: shown.map((each) => resourceSchema(drawing, each)) },
   }))
 }
 

@@ -6,6 +6,7 @@ import { bodies, factsOf } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
 import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 import { keptConflict } from '../upstream/sync/kept-conflict.ts'
+import { keptMessage } from '../upstream/sync/kept-message.ts'
 
 export type Values = Record<string, unknown>
 
@@ -54,6 +55,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
       reservationId: facts.reservationId!,
       stayId: facts.stayId!,
     }),
+    'quarantined-messages': keptMessage(house.data, facts.configurationId!),
     tokens: token,
     ...keys,
     'access/keys': keys.keyId!,

@@ -1,0 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import Database from 'better-sqlite3'
+
+/** Puts a message into the quarantine of a house; its id. */
+export function keptMessage(data: string, configurationId: string): string {
+  const id = randomUUID()
+  const blob = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+  const db = new Database(`${data}/nightporter.db`)
+  db.prepare(
+    `INSERT INTO quarantined_message (rid, id, createdAt, updatedAt, revision, configurationId, kind, reason, payload, size,
+       retryable, attempts, digest)
+     SELECT coalesce(max(rid), 0) + 1, @id, 0, 0, 1, (SELECT rid FROM pms_configuration WHERE id = @configurationId),
+       'Unreadable', 'It cannot be understood.', '?', 1, 0, 1, @digest FROM quarantined_message`,
+  ).run({ id: blob(id), configurationId: blob(configurationId), digest: id })
+  db.close()
+  return id
+}
