@@ -63,7 +63,7 @@ function parsed(bytes: Buffer): Json {
 }
 
 /** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */
-export function isDeeperThan(most: number, value: unknown): boolean {
+function isDeeperThan(most: number, value: unknown): boolean {
   let level = [value]
   for (let depth = 0; depth <= most; depth++) {
     level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))

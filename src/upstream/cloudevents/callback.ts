@@ -38,7 +38,7 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   if (!isSigned) throw unsigned('webhook-signature is none of this house.')
 }
 
-/** By the native hash: anybody may send a megabyte here, and what signs for others takes a hundred times as long. */
+/** By the native hash: anybody may send a megabyte here, and what signs for others takes ten times as long. */
 function signatureOf(signed: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`

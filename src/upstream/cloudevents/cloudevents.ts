@@ -4,6 +4,7 @@ import { property } from '../../reservation/resources/property.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Adapter, AdapterSetup, Call, Capabilities, OpenAdapter } from '../adapter.ts'
 import type { Transport } from '../resources/pms-configuration.ts'
+import { fewValues, whatIsTooMuch } from './bounds.ts'
 import { signedMessages } from './callback.ts'
 import type { Carrier } from './carrier.ts'
 import { carriers } from './carriers.ts'
@@ -91,7 +92,8 @@ async function capabilitiesOf(
     deadline,
   }
   const said = await carrier.request('pms.capabilities.requested', asked, call)
-  const wrong = await whatIsWrong(capabilitiesToldSchema, said, 'the answer')
+  const wrong =
+    whatIsTooMuch(said, fewValues) ?? (await whatIsWrong(capabilitiesToldSchema, said, 'the answer'))
   if (wrong !== null) {
     throw new DeviceFault(
       'vendor-error',

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { isDeeperThan } from '../../jsonapi/json-body.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
+import { whatIsTooMuch } from './bounds.ts'
 import { answerSchema, type WireAnswer, type WireOffer } from './message-data.ts'
 import { whatIsWrong } from './read-message.ts'
 
@@ -52,9 +52,7 @@ function listIn(data: unknown): unknown[] {
 }
 
 async function answerIn(answer: unknown): Promise<OfferAnswer> {
-  const wrong = isDeeperThan(deepestAnswer, answer)
-    ? 'it nests too deeply.'
-    : await whatIsWrong(answerSchema, answer, 'answer')
+  const wrong = whatIsTooMuch(answer) ?? (await whatIsWrong(answerSchema, answer, 'answer'))
   if (wrong !== null) {
     return { is: 'refused', reason: `The answer of the PMS cannot be understood: ${wrong}`.slice(0, 500) }
   }
@@ -75,5 +73,3 @@ async function answerIn(answer: unknown): Promise<OfferAnswer> {
     },
   }
 }
-
-const deepestAnswer = 32

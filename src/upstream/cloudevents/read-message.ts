@@ -1,8 +1,8 @@
-import { isDeeperThan } from '../../jsonapi/json-body.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Refused } from '../sync-side.ts'
+import { whatIsTooMuch } from './bounds.ts'
 import { envelopeSchema, largestMessage, type Message } from './envelope.ts'
 
 /** What came, for whoever has to put it aside. */
@@ -15,7 +15,6 @@ export interface Came {
 
 export type Read<Good> = { is: 'read'; good: Good } | { is: 'refused'; refused: Refused }
 
-const deepestMessage = 32
 const largestPayload = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -29,14 +28,14 @@ export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
   } catch {
     return refuse('The message is not JSON in UTF-8.', came)
   }
-  return asMessage(value, came)
+  const tooMuch = whatIsTooMuch(value)
+  return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came)
 }
 
 /** One message out of a page that was parsed already. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
-  if (isDeeperThan(deepestMessage, value)) {
-    return refuse(tooDeep, { text: '(it nests too deeply to be shown)', size: 0 })
-  }
+  const tooMuch = whatIsTooMuch(value)
+  if (tooMuch !== null) return refuse(tooMuch, { text: '(too much to be shown)', size: 0 })
   const came = cameAs(value)
   return came.size > largestMessage ? tooLarge(came) : asMessage(value, came)
 }
@@ -48,12 +47,9 @@ export function cameAs(value: unknown): Came {
 }
 
 async function asMessage(value: unknown, came: Came): Promise<Read<Message>> {
-  if (isDeeperThan(deepestMessage, value)) return refuse(tooDeep, came)
   const wrong = await whatIsWrong(envelopeSchema, value, '')
   return wrong === null ? { is: 'read', good: value as Message } : refuse(wrong, came)
 }
-
-const tooDeep = `The message nests deeper than ${deepestMessage} levels.`
 
 function tooLarge(came: Came): Read<never> {
   return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are taken.`, came)

@@ -4,6 +4,7 @@ import { unit } from '../../reservation/resources/unit.ts'
 import { unitType } from '../../reservation/resources/unit-type.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { AssignAnswer, Call } from '../adapter.ts'
+import { fewValues, whatIsTooMuch } from './bounds.ts'
 import type { Carrier } from './carrier.ts'
 import {
   type UnitAssignmentReplied,
@@ -20,7 +21,8 @@ export async function askForUnits(
   call: Call,
 ): Promise<AssignAnswer> {
   const said = await carrier.request('pms.unit-assignment.requested', asked(reader, request), call)
-  const wrong = await whatIsWrong(unitAssignmentRepliedSchema, said, 'the answer')
+  const wrong =
+    whatIsTooMuch(said, fewValues) ?? (await whatIsWrong(unitAssignmentRepliedSchema, said, 'the answer'))
   if (wrong !== null)
     throw new DeviceFault('vendor-error', `The PMS chose units in a form that is not understood: ${wrong}`)
   const answer = said as UnitAssignmentReplied

@@ -200,6 +200,18 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
     assert.match(reply.body.errors[0].detail, /capabilities is required/)
   })
 
+  it('answers a 502 for a PMS that says far too much', async () => {
+    const talking = await house.make(configurations, settings())
+    const { answer } = bench.pms
+    const flags = Array.from({ length: 1_000_000 }, () => 0)
+    const reply = { data: { capabilities: { flags }, ttlSeconds: 1 } } as unknown as PmsReply
+    bench.pms.answer = async () => ({ reply, deed: null, fault: null })
+    const refused = await house.ask('GET', `/api/v2/pms/providers/${talking}/capabilities`)
+    bench.pms.answer = answer
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [502, 'vendor-error'])
+    assert.match(refused.body.errors[0].detail, /more than 1000 values/)
+  })
+
   describe('is not set up', () => {
     const refused: [string, object, string, RegExp][] = [
       [

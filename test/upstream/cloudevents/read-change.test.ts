@@ -142,6 +142,11 @@ describe('a message that cannot be understood is put aside with a sentence, and 
     [
       'with thousands of faults',
       changed((data) => ((data.reservation as Values).stays = Array.from({ length: 60_000 }, () => ({})))),
+      /more than 20000 values/,
+    ],
+    [
+      'with hundreds of faults',
+      changed((data) => ((data.reservation as Values).stays = Array.from({ length: 500 }, () => ({})))),
       /stays must have at most 100 items/,
     ],
     [

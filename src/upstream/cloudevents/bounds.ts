@@ -1,0 +1,25 @@
+const deepest = 32
+/** More than any reservation has, and few enough to be looked at in a moment. */
+const mostValues = 20_000
+
+/** Enough for an answer that is no reservation. */
+export const fewValues = 1_000
+
+/** What is too much of a value that came: a sentence, or null. It looks no further than it has to. */
+export function whatIsTooMuch(value: unknown, most = mostValues): string | null {
+  let level: unknown[] = [value]
+  let values = 1
+  for (let depth = 0; depth <= deepest; depth++) {
+    const next: unknown[] = []
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue
+      const members: unknown[] = Array.isArray(each) ? each : Object.values(each)
+      values += members.length
+      if (values > most) return `It has more than ${most} values.`
+      for (const member of members) next.push(member)
+    }
+    if (next.length === 0) return null
+    level = next
+  }
+  return `It nests deeper than ${deepest} levels.`
+}
