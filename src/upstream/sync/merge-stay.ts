@@ -103,7 +103,8 @@ function datesAfterTheFact(
   if (!isHere(local.status)) return {}
   const kept: (keyof SharedStay)[] = ['startDate', 'startTime']
   const hasLeft = local.status === 'CheckedOut'
-  if (hasLeft || merged.endDate < today) kept.push('endDate', 'endTime')
+  const isOver = merged.endDate < today || merged.endDate <= local.startDate
+  if (hasLeft || isOver) kept.push('endDate', 'endTime')
   const differing = kept.filter((name) => !same(merged[name], local[name]))
   if (differing.length === 0) return {}
   const reason = !hasLeft && differing.includes('endDate') ? 'day-is-over' : 'guest-was-here'

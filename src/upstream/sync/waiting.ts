@@ -7,9 +7,9 @@ import { snapshot } from './snapshot.ts'
 import type { SyncParts } from './sync-changes.ts'
 import { hasOpenConflicts, keepRecord } from './sync-state.ts'
 
-/** Reservations that are looked at when units become free; and how often what they let go of is given on. */
-const mostWaiting = 200
-const mostRounds = 20
+/** Reservations that are looked at when units become free, and how many of them are served at once. */
+const mostWaiting = 1_000
+const mostServed = 50
 
 /** Gives those who have been given units there, and could not have them here, what has become free. */
 export function serveWaiting(
@@ -19,21 +19,45 @@ export function serveWaiting(
   parts: SyncParts,
 ): void {
   let free = [...new Set(loosened)]
-  for (let round = 0; round < mostRounds && free.length > 0; round++) {
-    if (tx.count('SELECT count(*) FROM sync_record WHERE waitsFor IS NOT NULL') === 0) return
-    const waiting = tx.select(
-      syncRecord,
-      [
-        { path: 'waitsFor', operator: 'notnull', value: null },
-        { path: 'integrationId', operator: 'eq', value: configurationId },
-      ],
-      [],
-      mostWaiting,
-    )
-    const served = waiting.filter(({ waitsFor }) => waitsFor?.some((name) => free.includes(name)))
-    free = served.flatMap((record) => serve(tx, record, parts))
+  for (let served = 0; served < mostServed && free.length > 0; served++) {
+    const next = nextFor(tx, configurationId, free)
+    if (!next) return
+    free = [...new Set([...free.filter((name) => name !== next.name), ...serve(tx, next.record, parts)])]
   }
 }
+
+/** Who waits longest for one of the units, and could have it at the time of his stay. */
+function nextFor(
+  tx: Transaction,
+  integrationId: string,
+  free: readonly string[],
+): { record: SyncRecord; name: string } | null {
+  if (tx.count('SELECT count(*) FROM sync_record WHERE waitsFor IS NOT NULL') === 0) return null
+  const waiting = tx.select(
+    syncRecord,
+    [
+      { path: 'waitsFor', operator: 'notnull', value: null },
+      { path: 'integrationId', operator: 'eq', value: integrationId },
+    ],
+    [],
+    mostWaiting,
+  )
+  for (const record of waiting) {
+    const name = record.waitsFor?.find((each) => free.includes(each) && isFree(tx, record, each))
+    if (name !== undefined) return { record, name }
+  }
+  return null
+}
+
+function isFree(tx: Transaction, { reservationId }: SyncRecord, unitName: string): boolean {
+  return tx.count(couldHave, reservationId, unitName) > 0
+}
+
+const couldHave = `SELECT count(*) FROM stay AS mine
+  WHERE mine.reservationId = (SELECT rid FROM reservation WHERE id = unhex(replace(?, '-', '')))
+    AND NOT EXISTS (SELECT 1 FROM stay_held_unit AS held JOIN stay AS other ON other.rid = held.owner
+      WHERE held.unitId = (SELECT rid FROM unit WHERE name = ?) AND other.rid <> mine.rid
+        AND other.plannedStartsAt < mine.plannedEndsAt AND other.plannedEndsAt > mine.plannedStartsAt)`
 
 /** What it has let go of. */
 function serve(tx: Transaction, record: SyncRecord, parts: SyncParts): string[] {
