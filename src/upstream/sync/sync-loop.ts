@@ -234,7 +234,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   /** Whether the round has left nothing, and says so where it is news. */
   async function settle(): Promise<void> {
-    isBehind = takes && (wants.pull || !news.isEmpty() || held.isHeld('pull'))
+    const isAway = told.isConnected() === false || held.isHeld('pull')
+    isBehind = takes && (wants.pull || !news.isEmpty() || isAway)
     if (!isBehind) inStepAt = now()
     const isDone = !isBehind && !held.any() && !isClosed
     const isNews = isDone && !isSettled
@@ -281,7 +282,10 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       }, gathersMs).unref()
     },
     heard(fault) {
-      if (fault) isSettled = false
+      if (fault) {
+        isSettled = false
+        isBehind = takes
+      }
       told.tell(fault?.message ?? null)
     },
     ask(errand) {

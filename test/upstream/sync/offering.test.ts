@@ -192,6 +192,26 @@ describe('An offer', () => {
     await empty()
   })
 
+  it('that is called outdated by a PMS which has nothing newer is not told for ever', async () => {
+    const { path, reservationId, externalId } = await booked()
+    const known = house.pms.entries.get(externalId)!
+    house.pms.decide((offer) =>
+      offer.localId === reservationId
+        ? { is: 'outdated', change: { is: 'reservation', externalId, changedAt: null, ...known } }
+        : null,
+    )
+    const conflicts = Number((await house.state()).conflicts)
+    await patch(path, { comment: 'In vain.' })
+    await eventually('a conflict', async () => Number((await house.state()).conflicts) > conflicts)
+    const count = offersOf(reservationId).length
+    await house.errand('pull')
+    assert.equal(offersOf(reservationId).length, count)
+    assert.equal((await house.attributes(path)).comment, 'In vain.')
+    house.pms.decide(() => null)
+    await house.errand('push')
+    await empty()
+  })
+
   it('that is refused waits with the reason, and is told again when it has changed or when somebody wants that', async () => {
     const { path, reservationId, externalId } = await booked()
     house.pms.decide((offer) =>

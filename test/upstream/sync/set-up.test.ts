@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { refused } from '../../reservation/api/house.ts'
+import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
+import { told } from './played-pms.ts'
+
+let house: LinkedHouse
+let unitTypeId: string
+before(async () => {
+  house = await openLinkedHouse()
+  ;({ unitTypeId } = await house.rooms(20))
+})
+after(() => house.stop())
+
+const nights = { startDate: '2026-07-01', endDate: '2026-07-03' }
+const book = () => house.stay({ ...nights, units: [{ unitTypeId }] })
+const reconfigure = async (body: object) => {
+  const reply = await house.ask('PATCH', house.configuration, { body })
+  assert.equal(reply.status, 204, reply.text)
+}
+const isTold = ({ reservation }: { reservation: string }) =>
+  house.pms.offered.some(({ localId }) => reservation.endsWith(localId))
+
+describe('A configuration', () => {
+  it('that was changed is followed anew, from where it was', async () => {
+    house.pms.tell('A1', told('A1'))
+    await house.errand('pull')
+    const { opened } = house.adapter
+    const before = opened.length
+    await reconfigure({ heartbeatSeconds: 1800 })
+    await eventually('opened anew', () => opened.length > before && house.pms.isFollowed())
+    const asked = house.pms.pulled.length
+    await house.errand('pull')
+    assert.equal(house.pms.pulled[asked], '1')
+  })
+
+  it('that takes nothing from its PMS does not ask it, and tells it', async () => {
+    await reconfigure({ direction: 'ToPms' })
+    await eventually('to the PMS', async () => (await house.state()).direction === 'ToPms')
+    house.pms.tell('B1', told('B1'))
+    const asked = house.pms.pulled.length
+    const stay = await book()
+    await eventually('told', () => isTold(stay))
+    await house.errand('pull')
+    assert.equal(house.pms.pulled.length, asked)
+    assert.equal(await house.reservation('B1'), undefined)
+  })
+
+  it('that tells its PMS nothing takes what it says', async () => {
+    await reconfigure({ direction: 'FromPms' })
+    const stay = await book()
+    await eventually('the change', async () => {
+      await house.errand('pull')
+      return (await house.reservation('B1')) !== undefined
+    })
+    const events = house.pms.events.length
+    await house.errand('push')
+    assert.equal(isTold(stay), false)
+    assert.equal(house.pms.events.length, events)
+    assert.equal((await house.state()).outbox, 0)
+  })
+
+  it('that is switched off is left alone, and goes on where it was', async () => {
+    await reconfigure({ direction: 'Both', enabled: false })
+    await eventually('not followed', () => !house.pms.isFollowed())
+    refused(await house.ask('POST', `${house.configuration}/actions/pull`), 409, 'configuration-disabled')
+    house.pms.tell('C1', told('C1'))
+    const stay = await book()
+    assert.equal((await house.state()).isKeptInStep, false)
+    await reconfigure({ enabled: true })
+    await eventually('both', async () => isTold(stay) && (await house.reservation('C1')) !== undefined)
+  })
+
+  it('goes on where it was after a start', async () => {
+    const stay = await book()
+    await eventually('told', () => isTold(stay))
+    const { pullCursor } = await house.state()
+    const asked = house.pms.pulled.length
+    await house.restart()
+    await eventually('asked', () => house.pms.pulled.length > asked)
+    // What the PMS has made of our own reservations comes back to us, and is known.
+    assert.ok(Number(house.pms.pulled[asked]) >= Number(pullCursor))
+    assert.equal((await house.errand('push')).offered, 0)
+  })
+
+  it('among others takes what names no PMS only where it is the only one', async () => {
+    const other = await house.make('/api/config/v1/pms-configurations', {
+      name: 'Second',
+      direction: 'ToPms',
+      adapter: 'scripted',
+      heartbeatSeconds: 3600,
+    })
+    const path = `/api/config/v1/pms-configurations/${other}`
+    await eventually(
+      'linked',
+      async () => (await house.ask('GET', `${path}/sync`)).body.data.attributes.isKeptInStep,
+    )
+    const stay = await book()
+    await house.errand('push')
+    assert.equal(isTold(stay), false)
+    assert.partialDeepStrictEqual(await house.attributes(stay.reservation), {
+      integrationId: null,
+      sync: { state: 'LocalOnly' },
+    })
+    assert.equal((await house.ask('PATCH', path, { body: { enabled: false } })).status, 204)
+    assert.equal((await house.ask('DELETE', path)).status, 204)
+    assert.equal(house.count('SELECT count(*) FROM sync_link'), 1)
+  })
+
+  it('of a house that is its own PMS has nothing to keep in step', async () => {
+    const { body } = await house.ask('GET', '/api/config/v1/pms-configurations?filter[adapter]=standalone')
+    const path = `/api/config/v1/pms-configurations/${body.data[0].id}`
+    const reply = await house.ask('POST', `${path}/actions/pull`)
+    assert.equal(reply.status, 200, reply.text)
+    assert.deepEqual([reply.body.meta.counts.received, reply.body.data.attributes.isKeptInStep], [0, false])
+  })
+})
+
+describe('The extension sync', () => {
+  const invoke = (query = '') =>
+    house.ask('POST', `/api/v2/pms/providers/${house.configurationId}/extensions/sync${query}`)
+
+  it('fetches what is new where the adapter has none of its own, and answers with counts', async () => {
+    house.pms.tell('E1', told('E1'))
+    const reply = await invoke('?startDate=2026-07-01&endDate=2026-07-31')
+    assert.equal(reply.status, 200, reply.text)
+    assert.partialDeepStrictEqual(reply.body.data, {
+      state: 'in step',
+      startDate: '2026-07-01',
+      endDate: '2026-07-31',
+      quarantined: 0,
+    })
+    assert.ok(reply.body.data.received >= 1)
+    assert.ok(await house.reservation('E1'))
+  })
+
+  it('refuses what is no date', async () => {
+    refused(await invoke('?startDate=soon'), 400, 'malformed-request')
+  })
+
+  it('is the adapter’s where it has one', async () => {
+    house.adapter.script.extension = () => ({ is: 'answered', payload: { own: true } })
+    assert.deepEqual((await invoke()).body.data, { own: true })
+    delete house.adapter.script.extension
+  })
+})
+
+describe('The status', () => {
+  it('says how far house and PMS are in step, and what somebody should do', async () => {
+    await house.errand('pull')
+    await eventually('an empty outbox', async () => (await house.state()).outbox === 0)
+    const pms = async () => {
+      const { body } = await house.ask('GET', '/api/v2/status')
+      const { attributes } = body.data
+      const own = ({ configurationId, componentId }: Record<string, string>) =>
+        (configurationId ?? componentId) === house.configurationId
+      return { numbers: attributes.pms.find(own), check: attributes.checks['pms:in-step'].find(own) }
+    }
+    const well = await pms()
+    assert.partialDeepStrictEqual(well.numbers, {
+      state: 'connected',
+      outbox: 0,
+      inboxLag: 0,
+      conflicts: 0,
+      quarantined: 0,
+    })
+    assert.partialDeepStrictEqual(well.check, { status: 'pass', output: null })
+
+    house.pms.send({ is: 'folio' })
+    await house.errand('pull')
+    house.pms.cut()
+    await eventually('disconnected', async () => (await house.state()).state === 'disconnected')
+    await book()
+    await eventually('in the outbox', async () => (await house.state()).outbox === 1)
+    house.clock.advance(7_200_000)
+    const away = await pms()
+    assert.partialDeepStrictEqual(away.numbers, {
+      state: 'disconnected',
+      outbox: 1,
+      inboxLag: 7_200,
+      quarantined: 1,
+    })
+    assert.match(away.check.output, /Opera: 1 messages could not be taken in/)
+    house.pms.mend()
+    await eventually('in step', async () => (await house.state()).inboxLag === 0)
+  })
+})
