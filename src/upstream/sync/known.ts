@@ -1,4 +1,5 @@
 import { type Triple, tripledGuests } from './match.ts'
+import { withNames } from './places.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
 
 /** What a PMS is known to have: what it tells now, and of what it does not say what it told before. */
@@ -19,6 +20,8 @@ export function knownOf(
 function knownStay(was: SharedStay | null, is: SharedStay | null, there: SharedStay): SharedStay {
   const localId = is?.localId ?? was?.localId ?? null
   const stay: SharedStay = { ...was, ...defined(there), localId }
+  const units = withNames(there.units, was?.units)
+  if (units) stay.units = units
   if (there.guests) stay.guests = knownGuests(was?.guests ?? [], is?.guests ?? [], there.guests)
   return stay
 }

@@ -4,6 +4,7 @@ import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { stayBundles } from './merge-fields.ts'
 import { mergeGuests } from './merge-guests.ts'
 import { disagree, mergeBundle, mergeKeyed, pick, type Scene } from './merge-members.ts'
+import { withNames } from './places.ts'
 import { identities, same } from './same.ts'
 import type { SharedStay } from './shared-reservation.ts'
 
@@ -125,6 +126,7 @@ function unitsOf(scene: Scene, facts: PhysicalFacts, { base, local, upstream }: 
   const names = lost.map(({ unitName }) => unitName!)
   const reason = heldBy(facts, local, names, merged)
   if (!reason) return merged
+  supersede(scene, 'units')
   if (was && !same(was, told)) {
     disagree(scene, {
       group: 'units',
@@ -155,16 +157,6 @@ function mergedPlaces(
   return (mergeBundle(scene, bundle, base, { units: is }, { units: told }) as { units: Units }).units
 }
 
-/** Places without a word about the unit are as they were: who does not say which unit it is, does not say that there is none. */
-function withNames(units: Units | undefined, before: Units | undefined): Units | undefined {
-  return units?.map((place, index) => {
-    if (place.unitName !== undefined) return place
-    const known = before?.[index]
-    const isSame = known?.unitTypeCode === place.unitTypeCode
-    return { ...place, unitName: (isSame && known?.unitName) || null }
-  })
-}
-
 /** Why the units that a stay would lose cannot be taken from it; null when they can. */
 function heldBy(
   facts: PhysicalFacts,
@@ -193,10 +185,14 @@ function physical(
       { base: base?.[name] ?? null, local: local[name] ?? null, upstream: upstream[name] ?? null },
     ]),
   )
-  // What the policy has decided of the same is not what counts.
-  const known = scene.found.findIndex(
-    (each) => each.stayId === scene.stayId && each.group === group && each.reason === 'both-changed',
-  )
-  if (known >= 0) scene.found.splice(known, 1)
+  supersede(scene, group)
   disagree(scene, { group, said, counts: 'Local', reason })
+}
+
+/** What the policy has decided of the same is not what counts. */
+function supersede({ found, stayId }: Scene, group: FieldGroup): void {
+  const at = found.findIndex(
+    (each) => each.stayId === stayId && each.group === group && each.reason === 'both-changed',
+  )
+  if (at >= 0) found.splice(at, 1)
 }
