@@ -34,7 +34,7 @@ export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
     tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null })
     const { answer } = input
     if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
-    else if (answer.is === 'outdated') outdated(tx, row, input, sync)
+    else if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
     else refused(tx, row, offer, isChanged, input, sync)
     return answer.is
   })
@@ -78,12 +78,22 @@ const longestWaitMs = 60_000
 function outdated(
   tx: Transaction,
   row: SyncOffer,
+  offer: Offer,
+  isChanged: boolean,
   input: SettleInput,
-  { applyUpstreamChange }: SyncChanges,
+  sync: SyncChanges,
 ): void {
   const { configurationId, answer, policy, direction } = input
   if (answer.is !== 'outdated') return
-  applyUpstreamChange.run(tx, { configurationId, change: answer.change, policy, direction })
+  const { change } = answer
+  const { is } = sync.applyUpstreamChange.run(tx, { configurationId, change, policy, direction })
+  const isNew = is !== 'duplicate' && is !== 'stale'
+  if (!isNew && offer.baseRevision !== null && change.revision <= offer.baseRevision) {
+    // What it was offered is based on that already: offered anew it would say the same, for ever.
+    const reason = change.value ? 'It tells nothing newer than that.' : 'It is gone there.'
+    refused(tx, row, offer, isChanged, { ...input, answer: { is: 'refused', reason } }, sync)
+    return
+  }
   const attempts = row.attempts + 1
   tx.patch(syncOffer, row.id, { attempts, notBefore: attempts < patientFrom ? 0 : tx.now + waitMs(attempts) })
 }

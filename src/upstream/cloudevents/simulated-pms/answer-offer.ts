@@ -21,7 +21,7 @@ function decided(book: Book, unitTypes: readonly string[], offer: WireOffer): Wi
   if (externalId === null) return accepted(id, book.make({ ...reservation, localId }))
   const kept = book.reservations.get(externalId)
   if (!kept) return { id, is: 'refused', reason: `There is no reservation ${externalId} here.` }
-  if (kept.value === null || kept.revision !== baseRevision) return outdated(id, kept)
+  if (kept.revision !== baseRevision) return outdated(id, kept)
   return accepted(id, book.put(externalId, { ...reservation, localId }))
 }
 
