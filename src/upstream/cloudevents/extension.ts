@@ -2,7 +2,8 @@ import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Call, ExtensionAnswer, ExtensionRequest } from '../adapter.ts'
 import type { Carrier } from './carrier.ts'
-import { type ExtensionReplied, extensionRepliedSchema } from './message-data.ts'
+import type { ExtensionReplied } from './message-data.ts'
+import { extensionRepliedSchema } from './message-schemas.ts'
 import { whatIsWrong } from './read-message.ts'
 
 /** Hands an extension on to the PMS as it was asked. Throws validation-failed for what the PMS finds wrong with it. */

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../resource/fields.ts'
 import type { Message } from './envelope.ts'
-import * as data from './message-data.ts'
+import type * as of from './message-data.ts'
 import * as example from './message-examples.ts'
+import * as schema from './message-schemas.ts'
 
 /** What a message is for: who sends it, and whether it wants a reply. */
 export interface MessageKind {
@@ -22,7 +23,7 @@ export const messages = {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Asks for what has changed after a cursor, oldest first; without one for all that is not over.',
-    data: data.changesRequestedSchema,
+    data: schema.changesRequestedSchema,
     example: example.changesRequested,
     reply: 'pms.changes.replied',
   },
@@ -30,14 +31,14 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'A page of changes, the cursor after them, and whether there is more.',
-    data: data.changesRepliedSchema,
+    data: schema.changesRepliedSchema,
     example: example.changesReplied,
   },
   'pms.reservations.offered': {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Offers reservations as the house has them, with the revision that its changes were based on.',
-    data: data.reservationsOfferedSchema,
+    data: schema.reservationsOfferedSchema,
     example: example.reservationsOffered,
     reply: 'pms.offers.answered',
   },
@@ -45,14 +46,14 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'One answer to each offer: accepted in a new revision, outdated by a newer one, or refused.',
-    data: data.offersAnsweredSchema,
+    data: schema.offersAnsweredSchema,
     example: example.offersAnswered,
   },
   'pms.capabilities.requested': {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Asks what the PMS can do.',
-    data: data.capabilitiesAskedSchema,
+    data: schema.capabilitiesAskedSchema,
     example: example.capabilitiesRequested,
     reply: 'pms.capabilities.replied',
   },
@@ -60,14 +61,14 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'What the PMS can do, and for how long that holds.',
-    data: data.capabilitiesToldSchema,
+    data: schema.capabilitiesToldSchema,
     example: example.capabilitiesReplied,
   },
   'pms.unit-assignment.requested': {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Asks which units a stay is given.',
-    data: data.unitAssignmentRequestedSchema,
+    data: schema.unitAssignmentRequestedSchema,
     example: example.unitAssignmentRequested,
     reply: 'pms.unit-assignment.replied',
   },
@@ -75,14 +76,14 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'The units chosen, or why there are none.',
-    data: data.unitAssignmentRepliedSchema,
+    data: schema.unitAssignmentRepliedSchema,
     example: example.unitAssignmentReplied,
   },
   'pms.extension.invoked': {
     direction: 'house-to-pms',
     is: 'request',
     summary: 'Asks for something of the PMS that only it knows, by its name.',
-    data: data.extensionInvokedSchema,
+    data: schema.extensionInvokedSchema,
     example: example.extensionInvoked,
     reply: 'pms.extension.replied',
   },
@@ -90,42 +91,42 @@ export const messages = {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'What the extension answers, or that there is no such.',
-    data: data.extensionRepliedSchema,
+    data: schema.extensionRepliedSchema,
     example: example.extensionReplied,
   },
   'pms.request.failed': {
     direction: 'pms-to-house',
     is: 'reply',
     summary: 'Instead of the reply to any request: why it is not answered, and when to ask again.',
-    data: data.requestFailedSchema,
+    data: schema.requestFailedSchema,
     example: example.requestFailed,
   },
   'pms.reservation.changed': {
     direction: 'pms-to-house',
     is: 'news',
     summary: 'A reservation was made or changed: the whole of it in its new revision.',
-    data: data.reservationChangedSchema,
+    data: schema.reservationChangedSchema,
     example: example.reservationChanged,
   },
   'pms.reservation.deleted': {
     direction: 'pms-to-house',
     is: 'news',
     summary: 'A reservation is gone, which is more than canceled: nothing is to be kept of it.',
-    data: data.reservationDeletedSchema,
+    data: schema.reservationDeletedSchema,
     example: example.reservationDeleted,
   },
   'pms.lease.changed': {
     direction: 'pms-to-house',
     is: 'news',
     summary: 'Units that the house may give away alone on certain nights, also without a line.',
-    data: data.leaseChangedSchema,
+    data: schema.leaseChangedSchema,
     example: example.leaseChanged,
   },
   'pms.housekeeping.changed': {
     direction: 'pms-to-house',
     is: 'news',
     summary: 'The status of a unit. Obeyed where the settings of the house accept it from a PMS.',
-    data: data.housekeepingChangedSchema,
+    data: schema.housekeepingChangedSchema,
     example: example.housekeepingChanged,
   },
 } as const satisfies Record<string, Omit<MessageKind, 'reply'> & { reply?: string }>
@@ -134,11 +135,11 @@ export type MessageType = keyof typeof messages
 
 /** What a request says and what its reply says, by the request's type. */
 export interface Exchanges {
-  'pms.changes.requested': { data: data.ChangesRequested; reply: data.ChangesReplied }
-  'pms.reservations.offered': { data: data.ReservationsOffered; reply: data.OffersAnswered }
-  'pms.capabilities.requested': { data: data.CapabilitiesAsked; reply: data.CapabilitiesTold }
-  'pms.unit-assignment.requested': { data: data.UnitAssignmentRequested; reply: data.UnitAssignmentReplied }
-  'pms.extension.invoked': { data: data.ExtensionInvoked; reply: data.ExtensionReplied }
+  'pms.changes.requested': { data: of.ChangesRequested; reply: of.ChangesReplied }
+  'pms.reservations.offered': { data: of.ReservationsOffered; reply: of.OffersAnswered }
+  'pms.capabilities.requested': { data: of.CapabilitiesAsked; reply: of.CapabilitiesTold }
+  'pms.unit-assignment.requested': { data: of.UnitAssignmentRequested; reply: of.UnitAssignmentReplied }
+  'pms.extension.invoked': { data: of.ExtensionInvoked; reply: of.ExtensionReplied }
 }
 
 export type RequestType = keyof Exchanges

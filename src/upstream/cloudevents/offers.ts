@@ -1,7 +1,8 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { whatIsTooMuch } from './bounds.ts'
-import { answerSchema, type WireAnswer, type WireOffer } from './message-data.ts'
+import type { WireAnswer, WireOffer } from './message-data.ts'
+import { answerSchema } from './message-schemas.ts'
 import { whatIsWrong } from './read-message.ts'
 
 /** An offer as it goes over the line. */

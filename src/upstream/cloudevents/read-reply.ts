@@ -1,7 +1,8 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { pageTooLarge } from './carrier.ts'
 import { envelopeSchema, largestPage, type Message } from './envelope.ts'
-import { type RequestFailed, requestFailedSchema } from './message-data.ts'
+import type { RequestFailed } from './message-data.ts'
+import { requestFailedSchema } from './message-schemas.ts'
 import { messages, type RequestType } from './messages.ts'
 import { whatIsWrong } from './read-message.ts'
 

@@ -6,11 +6,8 @@ import type { Reader } from '../../resource/keeper.ts'
 import type { AssignAnswer, Call } from '../adapter.ts'
 import { fewValues, whatIsTooMuch } from './bounds.ts'
 import type { Carrier } from './carrier.ts'
-import {
-  type UnitAssignmentReplied,
-  type UnitAssignmentRequested,
-  unitAssignmentRepliedSchema,
-} from './message-data.ts'
+import type { UnitAssignmentReplied, UnitAssignmentRequested } from './message-data.ts'
+import { unitAssignmentRepliedSchema } from './message-schemas.ts'
 import { whatIsWrong } from './read-message.ts'
 
 /** Asks the PMS which units a stay is given, in names that both know. */
