@@ -1,6 +1,6 @@
 import { isLive } from '../../reservation/status.ts'
 import { differences, same } from './same.ts'
-import type { SharedReservation } from './shared-reservation.ts'
+import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 
 /** Where the house keeps otherwise what the PMS told: as long as it stands as it was kept, the house says what it was told. */
 export interface Differing {
@@ -25,12 +25,17 @@ export function houseView(
   )
   const places = Object.entries(differing.members)
   if (places.length === 0) return { ...here, stays }
-  const view = structuredClone({ ...here, stays })
+  const view = { ...here, stays: stays.map(copied) }
   for (const [pointer, { kept, told }] of places) {
     const place = placeOf(view, pointer)
     if (place && same(place.holder[place.name], kept)) place.holder[place.name] = told
   }
   return view
+}
+
+/** As far down as members are written. */
+function copied(stay: SharedStay): SharedStay {
+  return { ...stay, ...(stay.guests && { guests: stay.guests.map((each) => ({ ...each })) }) }
 }
 
 /** What of the result is not here as it was told, but for what is to be offered as it is here. */
