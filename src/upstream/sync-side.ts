@@ -4,12 +4,13 @@ import type { SharedReservation } from './sync/shared-reservation.ts'
 
 /**
  * What an adapter does that keeps the house in step with its PMS. Failures are DeviceFaults, as of all it is asked; what the
- * PMS sends that cannot be read is no failure but something to put aside.
+ * PMS sends that cannot be read is no failure but something to put aside. A fault's `retryAfterSeconds` is honoured.
  */
 export interface SyncSide {
   /**
    * What has changed at the PMS after the cursor, oldest first; a null cursor asks for everything that is not over. Asked
-   * again with the cursor of its answer while there is more. The same may come twice, late, and in another order.
+   * again with the cursor of its answer while there is more. The same may come twice, late, and in another order. Throws the
+   * Problem page-cursor-unknown for a cursor that the PMS does not know any more: then everything is asked for.
    */
   pull(cursor: string | null, call: Call): Promise<ChangePage>
   /** Offers what has changed here; one answer each, in their order. Absent where the PMS takes nothing. At most `mostOffers`. */
