@@ -1,0 +1,137 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { faultOfSilence, jsonIn } from '../cloudevents/http-answer.ts'
+import { type Answered, exchanges } from '../cloudevents/http-exchange.ts'
+import { quiet } from '../cloudevents/http-quiet.ts'
+
+/** Asks the Connector API. Every operation is a POST whose body says who asks. */
+export interface MewsClient {
+  /** What the operation answers. Rejects with Refusal where Mews says no, and with DeviceFault for what failed. */
+  ask<T>(operation: string, body: Record<string, unknown>, call: MewsCall): Promise<T>
+  /** All pages of a list, bounded. */
+  all<T>(operation: string, member: string, body: Record<string, unknown>, call: MewsCall): Promise<T[]>
+  close(): void
+}
+
+export interface MewsCall {
+  signal: AbortSignal
+  /** It may change something there. */
+  changes?: boolean
+}
+
+export interface ClientSettings {
+  platformAddress: string
+  clientToken: string
+  accessToken: string
+  now(): number
+}
+
+/** Mews carries it out not: a rule of the house there, or the data has changed. */
+export class Refusal extends Error {
+  status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+  }
+}
+
+/** The most that a page may hold there. */
+export const pageSize = 1_000
+const mostPages = 50
+const largest = 16 * 1024 * 1024
+const client = 'nightporter 1.0.0'
+
+/** 403 is a rule that forbids it, 409 that it has changed, and 400 mostly a name that is not known there. */
+const refusals = [400, 403, 409]
+const passing = [408, 429, 500, 502, 503, 504]
+
+export function mewsClient({ platformAddress, clientToken, accessToken, now }: ClientSettings): MewsClient {
+  const base = platformAddress.replace(/\/+$/, '')
+  const kept = exchanges({})
+  const closing = new AbortController()
+  const pms = quiet(now)
+
+  async function ask<T>(
+    operation: string,
+    body: Record<string, unknown>,
+    { signal, changes = false }: MewsCall,
+  ): Promise<T> {
+    pms.expectNotAskedToWait(operation)
+    // What was asked over a kept connection that breaks is asked again, which would carry out a change twice.
+    const { exchange, close } = changes ? exchanges({}) : { ...kept, close() {} }
+    const said = { ClientToken: clientToken, AccessToken: accessToken, Client: client, ...body }
+    try {
+      const answer = await exchange({
+        method: 'POST',
+        url: new URL(`${base}/api/connector/v1/${operation}`),
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(said),
+        signal: AbortSignal.any([signal, closing.signal]),
+        largest,
+      })
+      pms.heard(answer)
+      if (answer.status === 200) return jsonIn(answer.body) as T
+      throw failureOf(answer, operation, changes)
+    } catch (error) {
+      throw faultOfSilence(error, { what: operation, changes })
+    } finally {
+      close()
+    }
+  }
+
+  async function all<T>(
+    operation: string,
+    member: string,
+    body: Record<string, unknown>,
+    call: MewsCall,
+  ): Promise<T[]> {
+    const found: T[] = []
+    let cursor: string | null = null
+    for (let page = 0; page < mostPages; page++) {
+      const limitation = { Count: pageSize, ...(cursor !== null && { Cursor: cursor }) }
+      const answer: Record<string, unknown> = await ask(operation, { ...body, Limitation: limitation }, call)
+      const items = answer[member]
+      if (!Array.isArray(items)) throw rubbish(operation, member)
+      found.push(...(items as T[]))
+      cursor = typeof answer.Cursor === 'string' ? answer.Cursor : null
+      if (cursor === null || items.length < pageSize) return found
+    }
+    throw new DeviceFault('vendor-error', `Mews has more than ${mostPages * pageSize} for ${operation}.`)
+  }
+
+  return {
+    ask,
+    all,
+    close() {
+      closing.abort()
+      kept.close()
+    },
+  }
+}
+
+/** For an answer without the list that it should have. */
+export function rubbish(operation: string, member: string): DeviceFault {
+  return new DeviceFault('vendor-error', `Mews answered to ${operation} without a list of ${member}.`)
+}
+
+function failureOf({ status, body }: Answered, operation: string, changes: boolean): Error {
+  const message = messageIn(body)
+  if (refusals.includes(status)) return new Refusal(status, message ?? `Mews refuses ${operation}.`)
+  const detail = `Mews answered ${status} to ${operation}${message ? `: ${message}` : '.'}`
+  const code = passing.includes(status) ? 'adapter-timeout' : 'vendor-error'
+  return new DeviceFault(code, detail, {
+    vendorCode: String(status),
+    outcomeUnknown: changes && status !== 401 && status !== 429,
+  })
+}
+
+/** Mews's sentence for people, in `Message`. */
+function messageIn(body: Buffer): string | null {
+  try {
+    const { Message } = JSON.parse(body.toString()) as { Message?: unknown }
+    return typeof Message === 'string' ? Message.replace(/\p{Cc}+/gu, ' ').slice(0, 300) : null
+  } catch {
+    return null
+  }
+}

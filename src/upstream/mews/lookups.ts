@@ -1,0 +1,94 @@
+import type { MewsCall, MewsClient } from './client.ts'
+import type { MewsAgeCategory, MewsAssignment, MewsCategory, MewsResource } from './records.ts'
+
+/** What reservations name by ids, as it is set up there. */
+export interface Lookups {
+  unitName(resourceId: string): string | null
+  resourceId(unitName: string): string | null
+  unitTypeCode(categoryId: string): string | null
+  /** Null for an age category that is not known. */
+  isAdult(ageCategoryId: string): boolean | null
+}
+
+export interface LookupOptions {
+  client: MewsClient
+  /** The bookable service that is the house's. */
+  serviceId: string
+  /** Codes of unit types by the ids of their categories, where they are not the category's own identifier. */
+  unitTypes: Readonly<Record<string, string>>
+  now(): number
+}
+
+/** How long it holds; a room that was renamed there is known by its new name after so long. */
+const holdMs = 600_000
+
+/** Fetches what is set up there, and keeps it for ten minutes. */
+export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions) {
+  let kept: { at: number; lookups: Promise<Lookups> } | null = null
+
+  async function fetched(call: MewsCall): Promise<Lookups> {
+    const service = { ServiceIds: [serviceId] }
+    const resources = await client.all<MewsResource>(
+      'resources/getAll',
+      'Resources',
+      { Extent: { Resources: true } },
+      call,
+    )
+    const categories = await client.all<MewsCategory>(
+      'resourceCategories/getAll',
+      'ResourceCategories',
+      service,
+      call,
+    )
+    const ages = await client.all<MewsAgeCategory>('ageCategories/getAll', 'AgeCategories', service, call)
+    const assignments = await client.all<MewsAssignment>(
+      'resourceCategoryAssignments/getAll',
+      'ResourceCategoryAssignments',
+      { ResourceCategoryIds: categories.map(({ Id }) => Id) },
+      call,
+    )
+    return lookups({ resources, categories, ages, assignments, unitTypes })
+  }
+
+  /** Those who ask at once are told at once; a failure is nobody else's. */
+  return async (call: MewsCall): Promise<Lookups> => {
+    const age = kept ? now() - kept.at : holdMs
+    if (kept && age >= 0 && age < holdMs) return kept.lookups
+    const mine = { at: now(), lookups: fetched(call) }
+    kept = mine
+    try {
+      return await mine.lookups
+    } catch (error) {
+      if (kept === mine) kept = null
+      throw error
+    }
+  }
+}
+
+interface Fetched {
+  resources: MewsResource[]
+  categories: MewsCategory[]
+  ages: MewsAgeCategory[]
+  assignments: MewsAssignment[]
+  unitTypes: Readonly<Record<string, string>>
+}
+
+/** The rooms of other services are none of ours. */
+function lookups({ resources, categories, ages, assignments, unitTypes }: Fetched): Lookups {
+  const ours = new Set(assignments.map(({ ResourceId }) => ResourceId))
+  const rooms = resources.filter(({ Id }) => ours.has(Id))
+  const names = new Map(rooms.map(({ Id, Name }) => [Id, Name]))
+  const ids = new Map(rooms.map(({ Id, Name }) => [Name, Id]))
+  const codes = new Map(categories.map((each) => [each.Id, unitTypes[each.Id] ?? codeOf(each)]))
+  const adults = new Map(ages.map(({ Id, Classification }) => [Id, Classification === 'Adult']))
+  return {
+    unitName: (resourceId) => names.get(resourceId) ?? null,
+    resourceId: (unitName) => ids.get(unitName) ?? null,
+    unitTypeCode: (categoryId) => codes.get(categoryId) ?? null,
+    isAdult: (ageCategoryId) => adults.get(ageCategoryId) ?? null,
+  }
+}
+
+function codeOf({ ExternalIdentifier, ShortNames }: MewsCategory): string | null {
+  return ExternalIdentifier || Object.values(ShortNames ?? {})[0] || null
+}

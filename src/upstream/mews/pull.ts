@@ -1,0 +1,95 @@
+import type { ChangePage } from '../sync-side.ts'
+import { type MewsCall, rubbish } from './client.ts'
+import { changesOf, type FetchOptions } from './fetch-reservations.ts'
+import { markOf, overlapMs, type Place, readPlace, writePlace } from './pull-cursor.ts'
+import type { MewsReservation } from './records.ts'
+import { allStates, openStates } from './statuses.ts'
+
+export interface PullOptions extends FetchOptions {
+  serviceId: string
+  /** How many months ahead what is booked is fetched. */
+  monthsAhead: number
+  now(): number
+}
+
+const operation = 'reservations/getAll/2023-06-06'
+/** In a page; each page costs two requests more, for its guests. */
+const count = 100
+const day = 86_400_000
+/** An interval may have three months there at most. */
+const windowMs = 85 * day
+/** Who arrived longer ago and is still there is found by what has changed about him. */
+const backMs = 85 * day
+
+/** Fetches what has changed there, or everything that is not over. */
+export function pullOf(options: PullOptions) {
+  const { client, serviceId, monthsAhead, now } = options
+  const windows = 1 + Math.ceil((monthsAhead * 31 * day) / windowMs)
+
+  async function pageOf(filter: Record<string, unknown>, page: string | null, call: MewsCall) {
+    const limitation = { Count: count, ...(page !== null && { Cursor: page }) }
+    const body = { ServiceIds: [serviceId], ...filter, Limitation: limitation }
+    const answer = await client.ask<Record<string, unknown>>(operation, body, call)
+    if (!Array.isArray(answer.Reservations)) throw rubbish(operation, 'Reservations')
+    const records: unknown[] = answer.Reservations
+    const isLast = records.length < count || typeof answer.Cursor !== 'string'
+    return { records, next: isLast ? null : (answer.Cursor as string) }
+  }
+
+  /** By the days of arrival, from those who may still be there on. */
+  async function all(place: Place & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
+    const { startedAt, window, page } = place
+    const from = startedAt - backMs + window * windowMs
+    const { records, next } = await pageOf(
+      { ScheduledStartUtc: interval(from, from + windowMs), States: openStates },
+      page,
+      call,
+    )
+    const told = await changesOf(records, options, call)
+    const isOver = next === null && window + 1 >= windows
+    const marks = [...place.told, ...recent(records, startedAt)]
+    const after: Place = isOver
+      ? { is: 'since', from: startedAt, upTo: null, page: null, told: marks }
+      : { ...place, window: next === null ? window + 1 : window, page: next, told: marks }
+    return { ...told, cursor: writePlace(after), more: !isOver }
+  }
+
+  async function since(place: Place & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
+    const upTo = place.upTo ?? Math.max(now(), place.from)
+    const { records, next } = await pageOf(
+      { UpdatedUtc: interval(place.from - overlapMs, upTo), States: allStates },
+      place.page,
+      call,
+    )
+    const seen = new Set(place.told)
+    const fresh = records.filter((record) => !seen.has(markOf(record as MewsReservation)))
+    const told = await changesOf(fresh, options, call)
+    const marks = [...place.told, ...recent(fresh, upTo)]
+    const after: Place =
+      next === null
+        ? { is: 'since', from: upTo, upTo: null, page: null, told: marks }
+        : { ...place, upTo, page: next, told: marks }
+    return { ...told, cursor: writePlace(after), more: next !== null }
+  }
+
+  return async (cursor: string | null, call: MewsCall): Promise<ChangePage> => {
+    const started: Place = { is: 'all', startedAt: now(), window: 0, page: null, told: [] }
+    const place = readPlace(cursor) ?? started
+    if (place.is === 'all') return all(place, call)
+    // Mews looks back three months and not further: whoever was away for longer begins anew.
+    return now() - place.from > windowMs ? all(started, call) : since(place, call)
+  }
+}
+
+/** The marks of what will be looked at again after this moment. */
+function recent(records: readonly unknown[], moment: number): string[] {
+  return records
+    .filter(
+      (record) => Date.parse(String((record as MewsReservation | null)?.UpdatedUtc)) >= moment - overlapMs,
+    )
+    .map((record) => markOf(record as MewsReservation))
+}
+
+function interval(from: number, to: number) {
+  return { StartUtc: new Date(from).toISOString(), EndUtc: new Date(to).toISOString() }
+}

@@ -1,0 +1,153 @@
+import { localInstant } from '../../host/zone.ts'
+import type { SharedStay } from '../sync/shared-reservation.ts'
+import type { Offer, OfferAnswer, ReservationChange } from '../sync-side.ts'
+import { type MewsCall, Refusal } from './client.ts'
+import { changesOf, type FetchOptions } from './fetch-reservations.ts'
+import type { Lookups } from './lookups.ts'
+import { actions } from './statuses.ts'
+
+export interface PushOptions extends FetchOptions {
+  /** Why a guest may leave there with an open balance; null where he may not. */
+  openBalanceNote: string | null
+}
+
+interface Step {
+  operation: string
+  body: Record<string, unknown>
+}
+
+/** Carries out at Mews what the house has changed, as far as Mews has operations for it. */
+export function pushOf(options: PushOptions) {
+  const { client, lookups, timeZone } = options
+
+  async function present(externalId: string, call: MewsCall): Promise<ReservationChange | null> {
+    const filter = { ReservationIds: [externalId], Limitation: { Count: 1 } }
+    const { Reservations = [] } = await client.ask<{ Reservations?: unknown[] }>(
+      'reservations/getAll/2023-06-06',
+      filter,
+      call,
+    )
+    const { changes, refused } = await changesOf(Reservations, options, call)
+    if (refused[0]) throw new Refusal(400, refused[0].reason)
+    return changes[0] ?? null
+  }
+
+  async function carriedOut(offer: Offer, call: MewsCall): Promise<OfferAnswer> {
+    const { externalId, baseRevision } = offer
+    if (externalId === null) return { is: 'refused', reason: madeThere }
+    const before = await present(externalId, call)
+    if (!before) return { is: 'refused', reason: `Mews knows no reservation ${externalId}.` }
+    if (before.revision > (baseRevision ?? -1)) return { is: 'outdated', change: before }
+    const steps = stepsOf(offer, before, await lookups(call))
+    if (steps.length === 0 && !offer.changed.some(isTaken)) return { is: 'refused', reason: notTaken }
+    for (const { operation, body } of steps) await client.ask(operation, body, { ...call, changes: true })
+    const after = (await present(externalId, call)) ?? before
+    return {
+      is: 'accepted',
+      externalId,
+      revision: after.revision,
+      ...(after.value && { value: after.value }),
+    }
+  }
+
+  /** Dates and unit before the status: who is checked in needs his room. */
+  function stepsOf(offer: Offer, { value }: ReservationChange, known: Lookups): Step[] {
+    const [wanted, now] = [offer.value.stays[0], value?.stays[0]]
+    if (!wanted || !now) return []
+    const ReservationId = offer.externalId
+    const update = { ...dates(offer, wanted, now), ...unit(offer, wanted, now, known) }
+    const steps: Step[] = []
+    if (Object.keys(update).length > 0) {
+      const body = {
+        CheckOverbooking: true,
+        Reprice: false,
+        ReservationUpdates: [{ ReservationId, ...update }],
+      }
+      steps.push({ operation: 'reservations/update', body })
+    }
+    const action = hasChanged(offer, 'status') ? statusStep(wanted, now) : null
+    if (action) steps.push({ operation: `reservations/${action}`, body: bodyOf(action, ReservationId) })
+    return steps
+  }
+
+  function bodyOf(action: string, ReservationId: string | null): Record<string, unknown> {
+    const { openBalanceNote } = options
+    const body = { ReservationId }
+    if (action === 'cancel') return { ReservationIds: [ReservationId], Notes: 'Canceled at the hotel.' }
+    if (action !== 'process') return body
+    const isOpen = openBalanceNote !== null
+    return { ...body, CloseBills: false, AllowOpenBalance: isOpen, ...(isOpen && { Notes: openBalanceNote }) }
+  }
+
+  function dates(offer: Offer, wanted: SharedStay, now: SharedStay): Record<string, unknown> {
+    const zone = timeZone()
+    const edges = [
+      ['StartUtc', 'start', 'startDate', 'startTime'],
+      ['EndUtc', 'end', 'endDate', 'endTime'],
+    ] as const
+    const moved = edges.filter(
+      ([, , date, time]) =>
+        (hasChanged(offer, date) && wanted[date] !== now[date]) ||
+        (hasChanged(offer, time) && wanted[time] && wanted[time] !== now[time]),
+    )
+    return Object.fromEntries(
+      moved.map(([name, edge, date, time]) => {
+        const moment = localInstant(wanted[date], wanted[time] ?? now[time] ?? '00:00', zone, edge)
+        return [name, { Value: new Date(moment).toISOString() }]
+      }),
+    )
+  }
+
+  function unit(offer: Offer, wanted: SharedStay, now: SharedStay, known: Lookups): Record<string, unknown> {
+    const [name, before] = [wanted.units?.[0]?.unitName ?? null, now.units?.[0]?.unitName ?? null]
+    if (!hasChanged(offer, 'units') || name === before) return {}
+    const id = name === null ? null : known.resourceId(name)
+    if (name !== null && id === null) throw new Refusal(400, `Mews has no room ${name} in the service.`)
+    return { AssignedResourceId: { Value: id } }
+  }
+
+  return async (offers: readonly Offer[], call: MewsCall): Promise<OfferAnswer[]> => {
+    const answers: OfferAnswer[] = []
+    for (const offer of offers) {
+      try {
+        answers.push(await carriedOut(offer, call))
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        answers.push(await refusedOrOutdated(offer, error, call))
+      }
+    }
+    return answers
+  }
+
+  /** Whose data has changed meanwhile is told what they are; a rule of the house there is for the desk. */
+  async function refusedOrOutdated(offer: Offer, refusal: Refusal, call: MewsCall): Promise<OfferAnswer> {
+    const change = refusal.status === 409 && offer.externalId ? await present(offer.externalId, call) : null
+    if (change && change.revision > (offer.baseRevision ?? -1)) return { is: 'outdated', change }
+    return { is: 'refused', reason: refusal.message }
+  }
+}
+
+const takenMembers = ['status', 'units', 'startDate', 'startTime', 'endDate', 'endTime']
+/** Whether Mews has an operation for what this points at. */
+function isTaken(pointer: string): boolean {
+  const [, list, , name] = pointer.split('/')
+  return pointer === '' || (list === 'stays' && (name === undefined || takenMembers.includes(name)))
+}
+
+const notTaken = 'Mews takes check-in, check-out, cancellation, room and dates from here, and nothing else.'
+const madeThere = 'Reservations are made in Mews; it takes none from here.'
+
+function statusStep(wanted: SharedStay, now: SharedStay): string | null {
+  if (!wanted.status || !now.status || wanted.status === now.status) return null
+  const action = actions[`${now.status} ${wanted.status}`]
+  if (action) return action
+  throw new Refusal(400, `Mews takes no reservation that is ${now.status} to ${wanted.status}.`)
+}
+
+/** Whether the house has changed this of the stay, or the stay as a whole. */
+function hasChanged({ changed }: Offer, member: string): boolean {
+  return changed.some((pointer) => {
+    const [, list, , name] = pointer.split('/')
+    return pointer === '' || (list === 'stays' && (name === undefined || name === member))
+  })
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { MewsCompanionship, MewsCustomer, MewsReservation } from './records.ts'
+
+type Body = Record<string, unknown>
+
+/** What goes wrong with the next request of an operation; each once. */
+export interface MewsFault {
+  at: string
+  /** `silence` answers nothing; `cut` drops the line, before or after it was carried out; a number is a status. */
+  does: 'silence' | 'cut-before' | 'cut-after' | number
+  message?: string
+  /** Told when it happens. */
+  taken?(): void
+}
+
+/** A property at a simulated Mews, whose clerk is whoever changes what is in it. */
+export interface SimulatedMews {
+  platformAddress: string
+  serviceId: string
+  clientToken: string
+  accessToken: string
+  reservations: Map<string, MewsReservation>
+  customers: Map<string, MewsCustomer>
+  companionships: MewsCompanionship[]
+  /** Rooms by name; the category that each is in by its code. */
+  rooms: Map<string, { id: string; category: string }>
+  faults: MewsFault[]
+  /** The operations that were asked for. */
+  asked: { operation: string; body: Body }[]
+  /** The clerk books, and gives the id. */
+  book(over?: Partial<MewsReservation> & { LastName?: string; FirstName?: string; room?: string }): string
+  /** The clerk changes something, which is seen as changed. */
+  change(id: string, over: Partial<MewsReservation>): void
+  categoryId(code: string): string
+  /** Unix milliseconds there, somewhat after the last change. */
+  now(): number
+  close(): Promise<void>
+}
+
+const stepMs = 1_000
+const ages = { adult: '11111111-0000-4000-8000-000000000001', child: '11111111-0000-4000-8000-000000000002' }
+export const simulatedAges = ages
+
+/** Serves it at a free port of this machine. Its clock goes on by a second with each change, from `startMs` on. */
+export async function simulatedMews({ startMs }: { startMs: number }): Promise<SimulatedMews> {
+  const categories = new Map<string, string>()
+  let clock = startMs
+  const moment = () => {
+    clock += stepMs
+    return new Date(clock).toISOString()
+  }
+  const categoryId = (code: string) => {
+    const id = categories.get(code) ?? randomUUID()
+    categories.set(code, id)
+    return id
+  }
+
+  const mews: SimulatedMews = {
+    platformAddress: '',
+    serviceId: randomUUID(),
+    clientToken: 'CLIENT',
+    accessToken: 'ACCESS',
+    reservations: new Map(),
+    customers: new Map(),
+    companionships: [],
+    rooms: new Map(),
+    faults: [],
+    asked: [],
+    book({ LastName = 'García', FirstName = 'Sofía', room, ...over } = {}) {
+      const customer = { Id: randomUUID(), LastName, FirstName, LanguageCode: 'es-ES', NationalityCode: 'ES' }
+      mews.customers.set(customer.Id, customer)
+      const record: MewsReservation = {
+        Id: randomUUID(),
+        ServiceId: mews.serviceId,
+        GroupId: randomUUID(),
+        AccountId: customer.Id,
+        AccountType: 'Customer',
+        Number: String(100 + mews.reservations.size),
+        State: 'Confirmed',
+        UpdatedUtc: moment(),
+        ScheduledStartUtc: new Date(startMs).toISOString(),
+        ScheduledEndUtc: new Date(startMs + 2 * 86_400_000).toISOString(),
+        RequestedResourceCategoryId: categoryId('DBL'),
+        AssignedResourceId: room === undefined ? null : (mews.rooms.get(room)?.id ?? null),
+        PersonCounts: [{ AgeCategoryId: ages.adult, Count: 2 }],
+        ...over,
+      }
+      mews.reservations.set(record.Id, record)
+      return record.Id
+    },
+    change(id, over) {
+      const record = mews.reservations.get(id)
+      if (record) mews.reservations.set(id, { ...record, ...over, UpdatedUtc: moment() })
+    },
+    categoryId,
+    now: () => clock + stepMs / 2,
+    close: async () => {},
+  }
+
+  const operations = operationsOf(mews, categories)
+  const server = createServer(async (request, response) => {
+    const operation = (request.url ?? '').replace('/api/connector/v1/', '')
+    const body = JSON.parse((await text(request)) || '{}') as Body
+    const { ClientToken, AccessToken, Client: _, ...rest } = body
+    mews.asked.push({ operation, body: rest })
+    if (ClientToken !== mews.clientToken || AccessToken !== mews.accessToken) {
+      return answer(response, 401, { Message: 'Invalid AccessToken.' })
+    }
+    const at = mews.faults.findIndex((fault) => fault.at === operation)
+    const [fault] = at < 0 ? [] : mews.faults.splice(at, 1)
+    fault?.taken?.()
+    if (fault?.does === 'silence') return
+    if (fault?.does === 'cut-before') return void response.destroy()
+    if (typeof fault?.does === 'number')
+      return answer(response, fault.does, { Message: fault.message ?? 'As told.' })
+    const done = operations[operation]?.(rest) ?? [404, { Message: 'There is no such operation.' }]
+    if (fault?.does === 'cut-after') return void response.destroy()
+    answer(response, ...done)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  mews.platformAddress = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  mews.close = () => closed(server)
+  return mews
+}
+
+type Operation = (body: Body) => [status: number, body: unknown]
+
+function operationsOf(mews: SimulatedMews, categories: Map<string, string>): Record<string, Operation> {
+  const idsIn = (body: Body, name: string) => (body[name] as string[] | undefined) ?? null
+  const one = (body: Body) => mews.reservations.get(String(body.ReservationId))
+
+  /** From one state to another, where the reservation is in the first. */
+  function moved(
+    record: MewsReservation | undefined,
+    from: readonly string[],
+    to: string,
+  ): [number, unknown] {
+    if (!record) return [400, { Message: 'Invalid ReservationId.' }]
+    if (!from.includes(record.State)) return [403, { Message: `The reservation is ${record.State}.` }]
+    mews.change(record.Id, { State: to })
+    return [200, {}]
+  }
+
+  return {
+    'reservations/getAll/2023-06-06'(body) {
+      const ids = idsIn(body, 'ReservationIds')
+      const states = idsIn(body, 'States')
+      const found = [...mews.reservations.values()].filter(
+        (record) =>
+          (!ids || ids.includes(record.Id)) &&
+          (!states || states.includes(record.State)) &&
+          within(body.UpdatedUtc, record.UpdatedUtc) &&
+          within(body.ScheduledStartUtc, record.ScheduledStartUtc),
+      )
+      return [200, paged('Reservations', found, body)]
+    },
+    'companionships/getAll': (body) => {
+      const ids = idsIn(body, 'ReservationIds') ?? []
+      const found = mews.companionships.filter(({ ReservationId }) => ids.includes(ReservationId ?? ''))
+      return [200, { Companionships: found, Cursor: null }]
+    },
+    'customers/getAll': (body) => {
+      const ids = idsIn(body, 'CustomerIds') ?? []
+      return [200, { Customers: ids.flatMap((id) => mews.customers.get(id) ?? []), Cursor: null }]
+    },
+    'resources/getAll': () => [
+      200,
+      { Resources: [...mews.rooms].map(([Name, { id: Id }]) => ({ Id, Name })), Cursor: null },
+    ],
+    'resourceCategories/getAll': () => [
+      200,
+      {
+        ResourceCategories: [...categories].map(([code, Id]) => ({ Id, ShortNames: { 'en-US': code } })),
+        Cursor: null,
+      },
+    ],
+    'resourceCategoryAssignments/getAll': () => [
+      200,
+      {
+        ResourceCategoryAssignments: [...mews.rooms.values()].map(({ id: ResourceId, category }) => ({
+          ResourceId,
+          CategoryId: mews.categoryId(category),
+        })),
+        Cursor: null,
+      },
+    ],
+    'ageCategories/getAll': () => [
+      200,
+      {
+        AgeCategories: [
+          { Id: ages.adult, Classification: 'Adult' },
+          { Id: ages.child, Classification: 'Child' },
+        ],
+        Cursor: null,
+      },
+    ],
+    'reservations/start': (body) =>
+      one(body)?.AssignedResourceId === null
+        ? [403, { Message: 'No room is assigned.' }]
+        : moved(one(body), ['Confirmed'], 'Started'),
+    'reservations/process': (body) => moved(one(body), ['Started'], 'Processed'),
+    'reservations/cancel'({ ReservationIds }) {
+      const [id = ''] = ReservationIds as string[]
+      return moved(mews.reservations.get(id), ['Confirmed', 'Optional', 'Requested', 'Inquired'], 'Canceled')
+    },
+    'reservations/update'({ ReservationUpdates }) {
+      for (const update of ReservationUpdates as Record<string, { Value: string | null }>[]) {
+        const { ReservationId, StartUtc, EndUtc, AssignedResourceId } = update
+        mews.change(String(ReservationId), {
+          ...(StartUtc?.Value && { ScheduledStartUtc: StartUtc.Value }),
+          ...(EndUtc?.Value && { ScheduledEndUtc: EndUtc.Value }),
+          ...(AssignedResourceId && { AssignedResourceId: AssignedResourceId.Value }),
+        })
+      }
+      return [200, {}]
+    },
+  }
+}
+
+/** The newest first; the cursor is the last of a page. */
+function paged(member: string, found: MewsReservation[], { Limitation }: Body): Body {
+  const { Count, Cursor = null } = Limitation as { Count: number; Cursor?: string | null }
+  const sorted = found.toSorted((one, other) => other.UpdatedUtc.localeCompare(one.UpdatedUtc))
+  const from = Cursor === null ? 0 : sorted.findIndex(({ Id }) => Id === Cursor) + 1
+  const page = sorted.slice(from, from + Count)
+  return { [member]: page, Cursor: page.at(-1)?.Id ?? null }
+}
+
+function within(interval: unknown, moment: string): boolean {
+  if (!interval) return true
+  const { StartUtc, EndUtc } = interval as { StartUtc: string; EndUtc: string }
+  const at = Date.parse(moment)
+  return at >= Date.parse(StartUtc) && at <= Date.parse(EndUtc)
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(status === 429 && { 'retry-after': '30' }),
+  })
+  response.end(JSON.stringify(body))
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
