@@ -2,6 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Actor, Change, Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { Call } from '../adapter.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { type SyncLink, syncLink } from '../resources/sync-link.ts'
@@ -22,7 +23,7 @@ export interface Linked {
   write<Input, Output>(change: Change<Input, Output>, input: Input): Promise<Output>
   /** Asks the PMS. Rejects as `Session.ask` does. */
   ask<T>(question: Question, work: (sync: SyncSide, call: Call) => T | Promise<T>): Promise<T>
-  /** As it is on the disk. */
+  /** As it is on the disk. Throws not-found when its configuration was removed. */
   link(): SyncLink
   /** Whether nobody goes on with this link any more. */
   isOver(): boolean
@@ -60,7 +61,11 @@ export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
         if (open.sync) return work(open.sync, { signal, actor })
         throw new DeviceFault('unsupported-operation', `${configuration.name} keeps nothing in step.`)
       }),
-    link: () => linkOf(reader, configuration.id)!,
+    link() {
+      const kept = linkOf(reader, configuration.id)
+      if (kept) return kept
+      throw new Problem('not-found', 'The PMS configuration is gone.')
+    },
   }
 }
 
