@@ -39,10 +39,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 async function faultIn(type: RequestType, data: unknown): Promise<DeviceFault> {
   const wrong = await whatIsWrong(requestFailedSchema, data, 'data')
   if (wrong !== null) return misunderstood(type, wrong)
-  const { code, reason } = data as RequestFailed
+  const { code, reason, retryAfterSeconds } = data as RequestFailed
   // Who is busy has done nothing, and is asked again.
   const is = code === 'busy' ? 'adapter-timeout' : 'vendor-error'
-  return new DeviceFault(is, `The PMS does not answer to ${type}: ${reason}`, { vendorCode: code })
+  return new DeviceFault(is, `The PMS does not answer to ${type}: ${reason}`, {
+    vendorCode: code,
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+  })
 }
 
 function misunderstood(type: RequestType, what: string, vendorCode?: string): DeviceFault {

@@ -37,8 +37,8 @@ async function faultOf(promise: Promise<unknown>) {
     (reason: unknown) => reason,
   )
   assert.ok(error instanceof DeviceFault, String(error))
-  const { code, outcomeUnknown, vendorCode, message } = error
-  return { code, outcomeUnknown, vendorCode, message }
+  const { code, outcomeUnknown, vendorCode, message, retryAfterSeconds } = error
+  return { code, outcomeUnknown, vendorCode, message, retryAfterSeconds }
 }
 
 describe('a request over a broker', () => {
@@ -147,7 +147,10 @@ describe('a request over a broker', () => {
   it('that the PMS does not answer says why', async (t) => {
     const failed = messages['pms.request.failed'].example
     const { carrier } = await lineTo(t, () => [failed])
-    const fault = await faultOf(carrier.request('pms.reservations.offered', offers, call()))
+    const { retryAfterSeconds, ...fault } = await faultOf(
+      carrier.request('pms.reservations.offered', offers, call()),
+    )
+    assert.equal(retryAfterSeconds, 120)
     assert.deepEqual(fault, {
       code: 'adapter-timeout',
       outcomeUnknown: false,
