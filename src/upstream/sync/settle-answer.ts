@@ -9,7 +9,7 @@ import type { FieldGroup } from '../resources/pms-configuration.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { applyChange } from './apply-change.ts'
 import { keepConflicts, settleConflicts } from './conflicts.ts'
-import { houseView } from './house-view.ts'
+import { type Differing, houseView } from './house-view.ts'
 import { tripledGuests, tripledStays } from './match.ts'
 import { guestGroups, reservationGroups, stayGroups } from './merge-fields.ts'
 import type { Said } from './merge-members.ts'
@@ -30,7 +30,8 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
   const isOld = (record?.upstreamRevision ?? revision) > revision
   const here = snapshot(tx, reservationId)
   const base = isOld ? record!.base : { ...offered, externalId }
-  const view = here && houseView(here, record?.differing)
+  const differing = isOld ? record!.differing : toldAgain(record?.differing, offered)
+  const view = here && houseView(here, differing)
   const toOffer = view !== null && differences(base!, view).length > 0
   settleConflicts(tx, reservationId, ['refused-by-pms'])
   keepRecord(
@@ -39,7 +40,7 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
     record,
     {
       externalId,
-      ...(!isOld && { base: base!, upstreamRevision: revision, digest: null }),
+      ...(!isOld && { base: base!, differing: differing ?? null, upstreamRevision: revision, digest: null }),
       lastSyncedAt: tx.now,
       pending: toOffer,
     },
@@ -51,6 +52,16 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
   const change = { is: 'reservation' as const, externalId, revision, changedAt: null, value }
   const applied = applyChange(tx, { configurationId, policy, direction, change }, parts)
   return { toOffer: toOffer || applied.toOffer }
+}
+
+/** Stays that the PMS had no more and that it was offered again, it has again. */
+function toldAgain(
+  differing: Differing | null | undefined,
+  { stays }: SharedReservation,
+): Differing | null | undefined {
+  if (!differing || differing.goneStays.length === 0) return differing
+  const goneStays = differing.goneStays.filter((id) => !stays.some(({ localId }) => localId === id))
+  return { ...differing, goneStays }
 }
 
 /** What the PMS calls the reservation, its stays and its guests, where they have no name of it yet. */

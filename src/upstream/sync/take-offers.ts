@@ -9,6 +9,7 @@ import type { Offer } from '../sync-side.ts'
 import { changedPointers } from './changed-pointers.ts'
 import { keepPending } from './outbox.ts'
 import type { SharedReservation } from './shared-reservation.ts'
+import { snapshot } from './snapshot.ts'
 import { recordOf } from './taken-unit.ts'
 
 /** How the house tells a reservation to its PMS; null when it is not there any more. */
@@ -64,7 +65,7 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
     externalId:
       record?.externalId ?? (isThere ? (tx.find(reservation, reservationId).externalId ?? null) : null),
     baseRevision: record?.upstreamRevision ?? null,
-    value,
+    value: value.stays.length > 0 ? value : withEnded(tx, value),
     changed,
     leaseIds: isThere ? leasesOf(tx, reservationId) : [],
   }
@@ -73,6 +74,12 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
 }
 
 const thereSql = `SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`
+
+/** A PMS that has none of its stays any more is told what has become of them, so that the rest has something to belong to. */
+function withEnded(tx: Transaction, value: SharedReservation): SharedReservation {
+  const here = value.localId ? snapshot(tx, value.localId) : null
+  return { ...value, stays: here?.stays ?? [] }
+}
 
 /** What was deleted here is told as canceled: a PMS keeps what it has ever had. */
 function canceled({ base }: SyncRecord): SharedReservation | null {

@@ -192,6 +192,24 @@ describe('An offer', () => {
     await empty()
   })
 
+  it('that the PMS has deleted is told as canceled with what has changed here since', async () => {
+    const { path, reservation, externalId } = await booked({ amount: { currency: 'EUR', amountWithTax: 90 } })
+    house.pms.tell(externalId, null)
+    await house.errand('pull')
+    assert.equal((await house.attributes(path)).status, 'Canceled')
+    assert.equal(house.pms.value(externalId), null)
+    await patch(reservation, { comment: 'He wants his deposit back.' })
+    await eventually(
+      'the comment',
+      () => house.pms.value(externalId)?.comment === 'He wants his deposit back.',
+    )
+    assert.deepEqual(
+      house.pms.value(externalId)?.stays.map(({ status }) => status),
+      ['Canceled'],
+    )
+    await empty()
+  })
+
   it('that is called outdated by a PMS which has nothing newer is not told for ever', async () => {
     const { path, reservationId, externalId } = await booked()
     const known = house.pms.entries.get(externalId)!
