@@ -8,6 +8,7 @@ import { told } from './played-pms.ts'
 let house: LinkedHouse
 before(async () => {
   house = await openLinkedHouse()
+  await house.errand('pull')
 })
 after(() => house.stop())
 
