@@ -19,8 +19,11 @@ export function availabilityTelling({ reader, door, written, failed }: TellingOp
   look()
 
   function look(): void {
-    if (timer || !isAvailabilityDue(reader)) return
-    timer = setTimeout(() => void tell(), tellsEveryMs).unref()
+    try {
+      if (!timer && isAvailabilityDue(reader)) timer = setTimeout(() => void tell(), tellsEveryMs).unref()
+    } catch (error) {
+      failed(error)
+    }
   }
 
   async function tell(): Promise<void> {

@@ -65,7 +65,14 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'sync-conflicts.choose',
     'status.read',
   ],
-  housekeeping: ['units.read', 'units.status', 'unit-types.read', 'amenities.read', 'status.read'],
+  housekeeping: [
+    'units.read',
+    'units.status',
+    'unit-types.read',
+    'amenities.read',
+    'events.read',
+    'status.read',
+  ],
   integrator: [
     'reservations.read',
     'reservations.find',
@@ -122,10 +129,11 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'upstream.read',
     'config.write',
     'simulate.run',
+    'events.read',
     'diagnostics.read',
     'status.read',
   ],
-  auditor: ['audit.read', 'reports.read', 'status.read'],
+  auditor: ['audit.read', 'reports.read', 'events.read', 'status.read'],
 }
 
 describe('roles', () => {

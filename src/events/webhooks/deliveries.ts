@@ -71,7 +71,11 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   forget()
 
   function forget(): void {
-    if (reader.count("SELECT count(*) FROM webhook_delivery WHERE state = 'dead'") === 0) return
+    try {
+      if (reader.count("SELECT count(*) FROM webhook_delivery WHERE state = 'dead'") === 0) return
+    } catch (error) {
+      return failed(error)
+    }
     door.write(forgetDead, null, { actor }).catch(failed)
   }
 
