@@ -1,6 +1,7 @@
 import type { CloudEvent } from '../../events/cloud-event.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import type { Call } from '../adapter.ts'
+import { gone, tooLarge } from '../http/faults.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
 /**
@@ -28,10 +29,10 @@ export interface CarrierNews {
 }
 
 /** The `vendorCode` of the vendor-error of a reply that has too many bytes: less may be asked for. */
-export const pageTooLarge = 'too-large'
+export const pageTooLarge = tooLarge
 
 /** The `vendorCode` of the vendor-error of a PMS that has forgotten a cursor: without one it tells all that is not over. */
-export const cursorGone = 'cursor-gone'
+export const cursorGone = gone
 
 /** One way to carry messages. Each has a line in `carriers.ts`. */
 export interface CarrierKind {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ExtensionMethod } from '../adapter.ts'
-import { jsonIn, reasonIn } from './http-answer.ts'
-import type { Answered } from './http-exchange.ts'
+import type { Answered } from '../http/exchange.ts'
+import { jsonIn, reasonIn } from '../http/faults.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 

@@ -1,13 +1,13 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { CloudEvent } from '../../events/cloud-event.ts'
 import type { Call } from '../adapter.ts'
+import { type Answered, exchanges } from '../http/exchange.ts'
+import { faultOf, faultOfSilence } from '../http/faults.ts'
+import { quiet } from '../http/left-alone.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from './carrier.ts'
 import { largestPage } from './envelope.ts'
-import { faultOf, faultOfSilence } from './http-answer.ts'
 import { type HttpCall, httpCalls, keyOf } from './http-calls.ts'
 import { checkHttp, type HttpSettings, httpConnection, httpCredentials } from './http-connection.ts'
-import { type Answered, exchanges } from './http-exchange.ts'
-import { quiet } from './http-quiet.ts'
 import { type Access, clientCredentials, staticToken } from './http-token.ts'
 
 /** Messages over HTTP: the house asks, and is told by itself only through its callback. */
@@ -49,6 +49,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, now }: Carrier
         body: form,
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
         largest: largestToken,
+        mayRepeat: true,
       })
     } catch (error) {
       throw faultOfSilence(error, { what: 'the token URL', changes: false })
@@ -78,6 +79,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, now }: Carrier
         ...(http.body !== undefined && { body: JSON.stringify(http.body) }),
         signal: AbortSignal.any([signal, closing.signal]),
         largest: largestPage,
+        mayRepeat: !http.changes || http.idempotencyKey !== undefined,
       })
     try {
       const authorization = await unlessAborted(access.header(), signal)

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { jsonIn } from './http-answer.ts'
-import type { Answered } from './http-exchange.ts'
+import type { Answered } from '../http/exchange.ts'
+import { jsonIn } from '../http/faults.ts'
 
 /** How requests say who we are. */
 export interface Access {

@@ -49,6 +49,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
       if (connection.retains) connection.publish(stateMessage('offline', setup.now()), never).catch(() => {})
     },
     state(...told) {
+      if (state?.[0] === told[0] && state[1] === told[1]) return
       state = told
       for (const news of listeners) news.line(...told)
     },

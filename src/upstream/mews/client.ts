@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { faultOfSilence, jsonIn } from '../cloudevents/http-answer.ts'
-import { type Answered, exchanges } from '../cloudevents/http-exchange.ts'
-import { quiet } from '../cloudevents/http-quiet.ts'
+import { type Answered, exchanges } from '../http/exchange.ts'
+import { faultOfSilence, jsonIn } from '../http/faults.ts'
+import { quiet } from '../http/left-alone.ts'
 
 /** Asks the Connector API. Every operation is a POST whose body says who asks. */
 export interface MewsClient {
@@ -48,7 +48,7 @@ const passing = [408, 429, 500, 502, 503, 504]
 
 export function mewsClient({ platformAddress, clientToken, accessToken, now }: ClientSettings): MewsClient {
   const base = platformAddress.replace(/\/+$/, '')
-  const kept = exchanges({})
+  const { exchange, close } = exchanges({})
   const closing = new AbortController()
   const pms = quiet(now)
 
@@ -58,8 +58,6 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
     { signal, changes = false }: MewsCall,
   ): Promise<T> {
     pms.expectNotAskedToWait(operation)
-    // What was asked over a kept connection that breaks is asked again, which would carry out a change twice.
-    const { exchange, close } = changes ? exchanges({}) : { ...kept, close() {} }
     const said = { ClientToken: clientToken, AccessToken: accessToken, Client: client, ...body }
     try {
       const answer = await exchange({
@@ -69,14 +67,13 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
         body: JSON.stringify(said),
         signal: AbortSignal.any([signal, closing.signal]),
         largest,
+        mayRepeat: !changes,
       })
       pms.heard(answer)
       if (answer.status === 200) return jsonIn(answer.body) as T
       throw failureOf(answer, operation, changes)
     } catch (error) {
       throw faultOfSilence(error, { what: operation, changes })
-    } finally {
-      close()
     }
   }
 
@@ -105,7 +102,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
     all,
     close() {
       closing.abort()
-      kept.close()
+      close()
     },
   }
 }

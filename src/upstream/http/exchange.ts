@@ -11,6 +11,8 @@ export interface Asking {
   signal: AbortSignal
   /** Bytes of an answer; more is broken off. */
   largest: number
+  /** Being carried out twice does no harm: it changes nothing, or who answers knows it by its key. */
+  mayRepeat: boolean
 }
 
 export interface Answered {
@@ -43,7 +45,10 @@ export interface TlsSettings {
 const mostConnections = 4
 const idleMs = 30_000
 
-/** Kept connections to one PMS. Redirects are not followed, and nothing is compressed. */
+/**
+ * Kept connections to one PMS. Redirects are not followed, and nothing is compressed. What may be repeated is asked once more
+ * where a kept connection ends as it is asked; of anything else nobody knows then whether it was heard.
+ */
 export function exchanges(tls: TlsSettings) {
   const kept = { keepAlive: true, maxSockets: mostConnections, timeout: idleMs }
   const agents = {
@@ -56,7 +61,7 @@ export function exchanges(tls: TlsSettings) {
     try {
       return await once(asking)
     } catch (error) {
-      if (!(error instanceof Stale)) throw error
+      if (!(error instanceof Stale) || !asking.mayRepeat) throw error
       return once(asking)
     }
   }
@@ -95,7 +100,7 @@ export function exchanges(tls: TlsSettings) {
   return { exchange, close }
 }
 
-/** A kept connection that the other side had given up before anything was answered: what was asked was not heard. */
+/** A kept connection ended before anything was answered: mostly the other side had given it up, and heard nothing. */
 class Stale extends NoAnswer {}
 
 /** Whether anything of a request can have left: not before its connection was there. */

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Answered } from './http-exchange.ts'
+import type { Answered } from './exchange.ts'
 
 /** However long the PMS wants to be left alone. */
 const longestMs = 3_600_000

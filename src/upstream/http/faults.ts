@@ -1,6 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { cursorGone, pageTooLarge } from './carrier.ts'
-import { type Answered, NoAnswer } from './http-exchange.ts'
+import { type Answered, NoAnswer } from './exchange.ts'
 
 /** What was asked, for the sentences about it. */
 export interface Deed {
@@ -8,6 +7,12 @@ export interface Deed {
   /** It may have changed something at the PMS. */
   changes: boolean
 }
+
+/** The `vendorCode` of what is no longer there (410). */
+export const gone = 'gone'
+
+/** The `vendorCode` of an answer with too many bytes. */
+export const tooLarge = 'too-large'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -48,7 +53,7 @@ export function faultOf({ status, body }: Answered, { what, changes }: Deed): De
   ]
   const outcomeUnknown = changes && !undone.has(status)
   return new DeviceFault(code, `The PMS ${says}: ${status} to ${what}${told(body)}`, {
-    vendorCode: status === 410 ? cursorGone : String(status),
+    vendorCode: status === 410 ? gone : String(status),
     outcomeUnknown,
   })
 }
@@ -57,8 +62,7 @@ export function faultOf({ status, body }: Answered, { what, changes }: Deed): De
 export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
   if (!(error instanceof NoAnswer)) return error
   const detail = `The PMS ${error.message}: ${what}.`
-  if (error.isTooLarge)
-    return new DeviceFault('vendor-error', detail, { vendorCode: pageTooLarge, cause: error })
+  if (error.isTooLarge) return new DeviceFault('vendor-error', detail, { vendorCode: tooLarge, cause: error })
   return new DeviceFault('adapter-timeout', detail, { outcomeUnknown: changes && error.sent, cause: error })
 }
 
