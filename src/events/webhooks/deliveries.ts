@@ -74,7 +74,8 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     try {
       if (reader.count("SELECT count(*) FROM webhook_delivery WHERE state = 'dead'") === 0) return
     } catch (error) {
-      return failed(error)
+      failed(error)
+      return
     }
     door.write(forgetDead, null, { actor }).catch(failed)
   }
