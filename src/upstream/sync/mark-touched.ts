@@ -14,6 +14,8 @@ import type { Touched } from './touched.ts'
 
 /** Stays of one guest, or in one unit, that are looked at. */
 const mostStays = 1_000
+/** For so long after it is over, the name on a stay's bill may still be put right. */
+const recentMs = 30 * 86_400_000
 
 /**
  * Puts what has happened up to a line of the journal into the outbox, and keeps that line as the place, both or neither.
@@ -58,10 +60,13 @@ function reservationsOf(tx: Transaction, touched: Omit<Touched, 'isSetUp'>): str
   return [...new Set(ids)]
 }
 
-/** What is over is not told anew because a guest has another phone number now. */
+/** What has long been over is not told anew because a guest has another phone number now. */
 function reservationsWith(tx: Transaction, path: string, value: string): string[] {
+  const recently = new Date(tx.now - recentMs).toISOString().slice(0, 10)
   const stays = tx.select(stay, [{ path, operator: 'eq', value }], [], mostStays)
-  return stays.filter(({ status }) => isLive(status)).map(({ reservationId }) => reservationId)
+  return stays
+    .filter(({ status, endDate }) => isLive(status) || endDate >= recently)
+    .map(({ reservationId }) => reservationId)
 }
 
 /** One that is gone is known by what the PMS was told of it. */

@@ -210,6 +210,20 @@ describe('An offer', () => {
     await empty()
   })
 
+  it('of a guest is told as well while his stay is not long over', async () => {
+    const profiles = [{ role: 'PrimaryGuest', firstName: 'Ada', lastName: 'Lovelac' }]
+    const { path, externalId } = await booked({ profiles })
+    await patch(path, { status: 'Canceled' })
+    await eventually('canceled', () => house.pms.value(externalId)?.stays[0]?.status === 'Canceled')
+    await empty()
+    const [guest] = (await house.attributes(path)).profiles
+    await patch(`/api/v2/profiles/${guest.id}`, { lastName: 'Lovelace' })
+    await eventually(
+      'the name',
+      () => house.pms.value(externalId)?.stays[0]?.guests?.[0]?.lastName === 'Lovelace',
+    )
+  })
+
   it('that is called outdated by a PMS which has nothing newer is not told for ever', async () => {
     const { path, reservationId, externalId } = await booked()
     const known = house.pms.entries.get(externalId)!
