@@ -35,7 +35,7 @@ export interface Mosquitto {
 
 const acl = join(import.meta.dirname, '../../many-boxes/acl')
 /** Looks over everybody's shoulder. */
-const spy = '\nuser spy\ntopic read nightporter/#\n'
+const spy = '\nuser spy\ntopic read nightporter/#\ntopic read $SYS/#\n'
 
 /** Passwords by user. What it writes down it writes down at once. */
 export async function startMosquitto(users: Record<string, string>): Promise<Mosquitto> {
@@ -62,6 +62,7 @@ persistence_location ${folder}/
 autosave_on_changes true
 autosave_interval 1
 log_dest none
+sys_interval 1
 listener ${port} 127.0.0.1
 ${tls}
 listener ${certifiedPort} 127.0.0.1

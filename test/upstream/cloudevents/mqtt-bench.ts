@@ -34,7 +34,7 @@ export interface MqttBenchOptions {
 }
 
 export async function mqttBench(options: MqttBenchOptions = {}): Promise<MqttBench> {
-  const { timeoutMs = 300, login = {} } = options
+  const { timeoutMs = 1_000, login = {} } = options
   const clock = settableClock(Date.UTC(2026, 5, 1, 16))
   const broker = options.url ? null : await startMqttBroker()
   const url = options.url ?? broker?.url ?? ''

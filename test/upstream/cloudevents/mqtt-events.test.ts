@@ -20,7 +20,7 @@ async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 1
   t.after(() => broker.kill())
   const told = await openListener(t, broker.url)
   const heard = openCarrier(t, setupFor(broker.url, { timeoutMs }))
-  await until(() => heard.lines.length === 1)
+  await until(() => heard.lines.at(-1) === 'up')
   return { broker, told, ...heard }
 }
 
@@ -62,7 +62,7 @@ describe('events over a broker', () => {
   })
 
   it('of a full batch are no more under way at once than the broker takes', async (t) => {
-    const { broker, carrier, told } = await lineTo(t, { properties: { receiveMaximum: 7 } }, 100)
+    const { broker, carrier, told } = await lineTo(t, { properties: { receiveMaximum: 7 } }, 300)
     await carrier.publish(eventsOf(500), call())
     await until(() => told.length === 500)
     assert.deepEqual(idsOf(told), ids(500))
@@ -86,11 +86,11 @@ describe('events over a broker', () => {
   })
 
   it('whose acknowledgements are lost fail, over a line that is made anew, and are told again', async (t) => {
-    const { broker, carrier, lines, told } = await lineTo(t, {}, 60)
+    const { broker, carrier, lines, told } = await lineTo(t, {}, 200)
     broker.judge = doesTo('puback', 'out', 'lose')
-    await assert.rejects(carrier.publish(eventsOf(3), call()), /has acknowledged nothing for 0.06 s/)
+    await assert.rejects(carrier.publish(eventsOf(3), call()), /has acknowledged nothing for 0.2 s/)
     broker.judge = () => 'pass'
-    await until(() => lines.length === 3)
+    await until(() => lines.length >= 3 && lines.at(-1) === 'up')
     await carrier.publish(eventsOf(3), call())
     await until(() => told.length === 6)
     assert.deepEqual(idsOf(told), [...ids(3), ...ids(3)])
@@ -104,7 +104,7 @@ describe('events over a broker', () => {
       return isEvent && ++seen === 2 ? 'cut-before' : 'pass'
     }
     await assert.rejects(carrier.publish(eventsOf(3), call()), { code: 'adapter-timeout' })
-    await until(() => lines.length === 3)
+    await until(() => lines.length >= 3)
     await carrier.publish([], call())
     assert.deepEqual(idsOf(told), [eventId(0)])
     await carrier.publish(eventsOf(3), call())

@@ -18,7 +18,7 @@ describe('the line to a broker', () => {
   it('is opened with a session that lasts, a will, and what the house takes', async (t) => {
     const broker = await brokerFor(t)
     const { lines } = openCarrier(t, setupFor(broker.url, { heartbeatSeconds: 30 }))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     const [connect, subscribe] = broker.passed.filter(({ direction }) => direction === 'in')
     assert.ok(connect?.packet.cmd === 'connect' && subscribe?.packet.cmd === 'subscribe')
     const { clean, keepalive, properties, will, protocolVersion } = connect.packet
@@ -49,12 +49,12 @@ describe('the line to a broker', () => {
     const { carrier, lines } = openCarrier(t, setupFor(broker.url))
     const states: string[] = []
     const state = () => JSON.parse(String(broker.retained.get(`${prefix}/state`)?.payload ?? '{}'))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     states.push(state().data.state)
     broker.judge = ({ packet, direction }) =>
       direction === 'in' && packet.cmd === 'connect' ? 'cut-before' : 'pass'
     broker.cut(clientId)
-    await until(() => lines.length === 2)
+    await until(() => lines.length >= 2)
     states.push(state().data.state)
     assert.equal(state().time, undefined)
     broker.judge = () => 'pass'
@@ -70,13 +70,13 @@ describe('the line to a broker', () => {
   it('is told to who follows later as it stands, and no more to who does not follow', async (t) => {
     const broker = await brokerFor(t)
     const { carrier, lines } = openCarrier(t, setupFor(broker.url))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     const late: string[] = []
     const stop = carrier.follow?.({ message() {}, nudge() {}, line: (state) => late.push(state) })
     assert.deepEqual(late, ['up'])
     stop?.()
     broker.cut(clientId)
-    await until(() => lines.length === 3)
+    await until(() => lines.length >= 3)
     assert.deepEqual(late, ['up'])
   })
 
@@ -84,10 +84,10 @@ describe('the line to a broker', () => {
     const broker = await brokerFor(t)
     const { lines, messages } = openCarrier(t, setupFor(broker.url))
     for (const n of [1, 3, 5]) {
-      await until(() => lines.length === n)
+      await until(() => lines.length >= n)
       broker.cut(clientId)
     }
-    await until(() => lines.length === 7)
+    await until(() => lines.length >= 7)
     assert.deepEqual(
       lines.filter((line) => line !== 'up'),
       Array(3).fill('down: the connection was cut'),
@@ -99,7 +99,7 @@ describe('the line to a broker', () => {
   it('brings what was told while it was gone', async (t) => {
     const broker = await brokerFor(t)
     const { lines, messages } = openCarrier(t, setupFor(broker.url))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     broker.judge = ({ packet }) => (packet.cmd === 'connect' ? 'cut-before' : 'pass')
     broker.cut(clientId)
     await until(() => broker.connected().length === 0)
@@ -129,7 +129,7 @@ describe('the line to a broker', () => {
     const broker = await brokerFor(t, { users: { hotel: 'right' } })
     const credentials = { username: 'hotel', password: 'a secret that is wrong' }
     const { lines, carrier } = openCarrier(t, setupFor(broker.url, { credentials }))
-    await until(() => lines.length === 2)
+    await until(() => lines.length >= 1)
     assert.equal(lines[0], 'down: Connection refused: Bad User Name or Password (reason 134)')
     const fault = await carrier.request('pms.changes.requested', page, call()).catch(String)
     assert.ok(!JSON.stringify([lines, fault]).includes('secret'))
@@ -139,7 +139,7 @@ describe('the line to a broker', () => {
     const broker = await brokerFor(t, { users: { hotel: 'right' } })
     const credentials = { username: 'hotel', password: 'right' }
     const { lines } = openCarrier(t, setupFor(broker.url, { credentials }))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     assert.deepEqual(lines, ['up'])
   })
 
@@ -151,7 +151,7 @@ describe('the line to a broker', () => {
       const broker = await brokerFor(t)
       broker.allows = (of, what, where) => of !== clientId || what !== action || where !== topic
       const { lines } = openCarrier(t, setupFor(broker.url))
-      await until(() => lines.length === 1)
+      await until(() => lines.length >= 1)
       assert.match(lines[0] ?? '', /^down: .*Not authorized.*135/)
       broker.allows = () => true
       await until(() => lines.at(-1) === 'up')
@@ -270,14 +270,14 @@ describe('a broker that is none, or a hostile one', () => {
   it('that takes only QoS 0 is not spoken to', async (t) => {
     const broker = await brokerFor(t, { properties: { maximumQoS: 0 } })
     const { lines } = openCarrier(t, setupFor(broker.url))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     assert.match(lines[0] ?? '', /nothing but QoS 0/)
   })
 
   it('that sends what nobody subscribed to is not listened to', async (t) => {
     const broker = await brokerFor(t)
     const { lines, carrier, messages } = openCarrier(t, setupFor(broker.url))
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     const strange = {
       cmd: 'publish',
       topic: 'elsewhere',

@@ -194,9 +194,9 @@ describe('a request over a broker', () => {
 
   it('fails at once while there is no line, and asks nobody', async (t) => {
     const { carrier, broker, lines } = await lineTo(t)
-    await until(() => lines.length === 1)
+    await until(() => lines.length >= 1)
     await broker.kill()
-    await until(() => lines.length === 2)
+    await until(() => lines.length >= 2)
     const { code, outcomeUnknown, message } = await faultOf(
       carrier.request('pms.reservations.offered', offers, call()),
     )
@@ -226,7 +226,7 @@ describe('a request over a broker', () => {
     const said = carrier.request('pms.changes.requested', page, call())
     await until(() => peer.asked.length === 1)
     broker.cut(clientId)
-    await until(() => lines.length === 3)
+    await until(() => lines.length >= 3)
     wait.resolve()
     assert.deepEqual(await said, messages['pms.changes.replied'].example.data)
   })
