@@ -79,8 +79,7 @@ export function eventStreams({
       throw new Problem('busy', detail, { meta: { retryAfterSeconds: 10 } })
     }
     const stream: Stream = { by: listening.by, readable: null as never, wake: () => {}, ready: null }
-    stream.readable = Readable.from(told(stream, listening), { highWaterMark: 1 })
-    stream.readable.on('close', () => {
+    stream.readable = readableOf(told(stream, listening), () => {
       streams.delete(stream)
       stream.wake()
     })
@@ -127,6 +126,24 @@ export function eventStreams({
       wakeAll()
     },
   }
+}
+
+/** Texts at the pace of who takes them; `left` is called at once when nobody does any more, also while the next is waited for. */
+function readableOf(texts: AsyncGenerator<string>, left: () => void): Readable {
+  return new Readable({
+    objectMode: true,
+    highWaterMark: 1,
+    read() {
+      texts.next().then(
+        ({ value, done }) => this.push(done ? null : value),
+        (error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      left()
+      done(error)
+    },
+  })
 }
 
 function frame({ event }: Heard): string {

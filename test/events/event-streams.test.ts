@@ -140,6 +140,19 @@ describe('a stream of events', () => {
     streams.close()
   })
 
+  it('leaves its place to another as soon as its client has hung up', async () => {
+    const { feed } = longFeed(0)
+    const { streams } = open(feed, { heartbeatMs: 600_000 })
+    for (let times = 0; times < 100; times++) {
+      const stream = listen(streams)
+      stream.on('data', () => {})
+      // Now it waits for what happens next.
+      for (let turns = 0; turns < 3; turns++) await nextTurn()
+      stream.destroy()
+    }
+    streams.close()
+  })
+
   it('ends with the appliance', async () => {
     const { streams } = open(longFeed(0).feed)
     const stream = listen(streams)
