@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { sync } from './catch-up.ts'
 import { create } from './create.ts'
 import { issue } from './issue.ts'
 import { listPage } from './list-page.ts'
@@ -11,7 +12,7 @@ import { slowDisk } from './slow-disk.ts'
 import { startUp } from './start-up.ts'
 import { tableOf } from './table.ts'
 
-const measures = [readOne, listPage, search, create, slowDisk, startUp, memory, issue]
+const measures = [readOne, listPage, search, create, slowDisk, startUp, memory, issue, sync]
 
 const { values } = parseArgs({
   options: {
