@@ -54,7 +54,8 @@ const firstRefusal = 128
 /** Resolves when the broker has let us in and granted the subscriptions; rejects with a LineLost. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { settings, signal } = options
-  const { MqttClient } = await import('mqtt')
+  // By its default, because a bundle gives a CommonJS package no other name.
+  const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
   const { gone, drop } = lifeOf(client, signal)
   client.on('message', (_topic, _payload, packet) => options.received(packet))
