@@ -1,4 +1,4 @@
-import { request as requestInClear } from 'node:http'
+import { type IncomingMessage, request as requestInClear } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import { isIP } from 'node:net'
 import { AddressRefused, addressProblem, guardedLookup } from './address.ts'
@@ -22,10 +22,14 @@ export interface Posting {
 
 /** By when a receiver must have answered. */
 const answersWithinMs = 10_000
-/** Of an answer's body nothing is read but what comes with its head. */
+/** What the answer's body is worth: it is read so that its receiver is not cut off in the middle, and thrown away. */
 const mostReadBytes = 65_536
+const readsForMs = 1_000
 
-/** Posts a body; never throws. A redirect is not followed, and an address that must not be spoken to is not. */
+/**
+ * Posts a body; never throws, and leaves no connection behind. A redirect is not followed, and an address that must not be
+ * spoken to is not.
+ */
 export function post({
   url,
   headers,
@@ -41,6 +45,7 @@ export function post({
     return Promise.resolve({ is: 'refused', status: null, reason: problem ? String(problem) : 'no URL' })
   }
   let isConnected = false
+  let answered: Outcome | null = null
   const failed = (reason: string) =>
     resolve(
       isConnected
@@ -62,7 +67,7 @@ export function post({
     },
     ...(signal && { signal }),
   })
-  const deadline = setTimeout(() => {
+  let deadline = setTimeout(() => {
     failed(`no answer within ${deadlineMs / 1000} s`)
     sent.destroy()
   }, deadlineMs)
@@ -73,12 +78,14 @@ export function post({
   })
   sent.on('error', (error: NodeJS.ErrnoException) => {
     // It is the receiver's own name that leads where it must not: waiting for a line would not help.
-    if (error instanceof AddressRefused) resolve({ is: 'refused', status: null, reason: error.message })
+    if (answered) resolve(answered)
+    else if (error instanceof AddressRefused) resolve({ is: 'refused', status: null, reason: error.message })
     else failed(error.code ?? error.message)
   })
   sent.on('response', (response) => {
-    const status = response.statusCode ?? 0
-    const retryAfterMs = waitAsked(response.headers['retry-after'], response.headers.date)
+    answered = outcomeOf(response)
+    clearTimeout(deadline)
+    deadline = setTimeout(() => sent.destroy(), readsForMs)
     let read = 0
     response.on('data', (chunk: Buffer) => {
       read += chunk.length
@@ -86,22 +93,26 @@ export function post({
     })
     response.on('error', () => {})
     response.on('end', () => sent.destroy())
-    if (status >= 200 && status < 300) resolve({ is: 'taken', status })
-    else
-      resolve({
-        is: 'refused',
-        status,
-        reason:
-          status >= 300 && status < 400 ? `status ${status}: redirects are not followed` : `status ${status}`,
-        ...(retryAfterMs !== null && { retryAfterMs }),
-      })
   })
   sent.on('close', () => {
     clearTimeout(deadline)
-    failed('the connection was closed')
+    if (answered) resolve(answered)
+    else failed('the connection was closed')
   })
   sent.end(body)
   return promise
+}
+
+function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Outcome {
+  if (status >= 200 && status < 300) return { is: 'taken', status }
+  const retryAfterMs = waitAsked(headers['retry-after'], headers.date)
+  return {
+    is: 'refused',
+    status,
+    reason:
+      status >= 300 && status < 400 ? `status ${status}: redirects are not followed` : `status ${status}`,
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  }
 }
 
 /** Milliseconds that Retry-After asks for; as a moment it is held against the receiver's own clock. */
