@@ -162,11 +162,13 @@ function isKeptInStep({ outbox, state }: Pms): boolean {
 function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag }: Pms): Found {
   const toDo = [
     ...((quarantined ?? 0) > 0
-      ? [`${quarantined} messages could not be taken in: look at them in the quarantine, and try them again.`]
+      ? [
+          `Messages that could not be taken in: ${quarantined}. Look at them in the quarantine, and try them again.`,
+        ]
       : []),
-    ...((conflicts ?? 0) > 0 ? [`${conflicts} differences wait for somebody to look at them.`] : []),
+    ...((conflicts ?? 0) > 0 ? [`Differences that wait for somebody to look at them: ${conflicts}.`] : []),
     ...((outbox ?? 0) > limits.outbox.warn
-      ? [`${outbox} reservations wait to be told to it: see whether it takes them.`]
+      ? [`Reservations that wait to be told to it: ${outbox}. See whether it takes them.`]
       : []),
   ]
   return {

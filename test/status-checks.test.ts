@@ -11,6 +11,7 @@ import { checksOf, type Health, obstacleOf, worstOf } from '../src/status-checks
 import { shortStatus } from '../src/status-document.ts'
 import type { Facts } from '../src/status-facts.ts'
 import type { PmsContact } from '../src/upstream/contacts.ts'
+import type { SyncNumbers } from '../src/upstream/sync/numbers.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
 const clock = { source: 'chrony', skewMs: 3, synced: true } as const
@@ -33,12 +34,15 @@ const encoder: DeviceHealth = {
   output: 'Check the cable.',
   waiting: 0,
 }
-const contact = (state: PmsContact['state']): PmsContact => ({
+const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0 }
+const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {}) => ({
   configurationId: state,
   name: 'PMS',
   state,
   lastContactAt: null,
   fault: null,
+  ...inStep,
+  ...numbers,
 })
 
 const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
@@ -63,6 +67,9 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ pms: [contact('unknown')] }, 'pms:state', 'pass'],
   [{ pms: [contact('disabled')] }, 'pms:state', 'pass'],
   [{ pms: [contact('disconnected')] }, 'pms:state', 'warn'],
+  [{ pms: [contact('connected')] }, 'pms:in-step', 'pass'],
+  [{ pms: [contact('connected', { conflicts: 1 })] }, 'pms:in-step', 'warn'],
+  [{ pms: [contact('connected', { quarantined: 1 })] }, 'pms:in-step', 'warn'],
 ]
 
 describe('a check', () => {

@@ -5,7 +5,7 @@ import { later } from '../../src/flight/later.ts'
 describe('work for later', () => {
   it('waits until somebody catches up, and keeps its order', () => {
     const done: number[] = []
-    const { put, catchUp } = later(assert.fail)
+    const { put, catchUp } = later(assert.ifError)
     for (const each of [1, 2, 3]) put(1, () => done.push(each))
     assert.deepEqual(done, [])
     catchUp()
@@ -16,7 +16,7 @@ describe('work for later', () => {
 
   it('is done by itself', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    later(assert.fail).put(1, resolve)
+    later(assert.ifError).put(1, resolve)
     // The timer holds no process.
     const held = setTimeout(() => {}, 60_000)
     await promise
@@ -25,7 +25,7 @@ describe('work for later', () => {
 
   it('never piles up, in number or in bytes', () => {
     let done = 0
-    const { put } = later(assert.fail)
+    const { put } = later(assert.ifError)
     for (let each = 0; each < 100_000; each++) put(1, () => done++)
     assert.ok(done > 90_000)
     done = 0
