@@ -28,6 +28,8 @@ describe(`a week without a line, with seed ${seed}`, () => {
       await atRest(house.ask, configurationId, pms, { urge: name === 'HTTP' })
       const book = await expectAgreement(week)
       assert.deepEqual(await listedConflicts(house.ask, book), expected)
+      // Nothing failed, so nothing was told twice.
+      assert.equal(new Set(pms.received.map(({ id }) => id)).size, pms.received.length)
       assert.ok(expected.length > 30, `${expected.length} conflicts`)
       t.diagnostic(JSON.stringify(week.did))
     })

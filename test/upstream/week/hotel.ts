@@ -101,7 +101,7 @@ export async function atRest(
   for (let urged = 0; performance.now() < end; ) {
     state = await stateOf(ask, configurationId)
     if (isAtRest(state, pms)) return
-    if (urge && performance.now() - urged > 500) {
+    if (urge && performance.now() - urged > 150) {
       urged = performance.now()
       await ask('POST', `/api/config/v1/pms-configurations/${configurationId}/actions/pull`)
     }

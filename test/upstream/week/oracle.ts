@@ -185,7 +185,12 @@ function text(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return '-'
   if (name.endsWith('Time')) return String(value).slice(0, 5)
-  if (Array.isArray(value)) return `[${value.map((each) => text('', each)).join()}]`
+  if (Array.isArray(value)) {
+    // An address that says nothing else is a private one, and the first of them the main one.
+    const whole = (each: unknown, at: number) =>
+      name === 'emails' ? { primary: at === 0, type: 'Private', ...(each as object) } : each
+    return `[${value.map((each, at) => text('', whole(each, at))).join()}]`
+  }
   if (typeof value !== 'object') return JSON.stringify(value)
   const whole: Values = { ...value }
   if (name === 'personCount')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import type { Adapter } from '../../../src/upstream/adapter.ts'
 import { random } from '../../../src/upstream/cloudevents/simulated-pms/random.ts'
 import type { SimulatedPms } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
@@ -19,6 +20,10 @@ export interface WeekOptions {
   /** On each side, while the line is cut. */
   changes: number
   line: OpenLine
+  /** Ways to a PMS; those of the build unless said otherwise. */
+  adapters?: readonly Adapter[]
+  /** Of the configuration, besides what the line says. */
+  attributes?: Record<string, unknown>
 }
 
 /** A house and a PMS that have come into step, and what each does by itself afterwards. */
@@ -30,6 +35,8 @@ export interface Week {
   desk: Desk
   /** By the names of the PMS, as both had it when the line was cut. */
   base: Map<string, SharedReservation>
+  /** Names of those that have units of their own in the house, in their order. */
+  furnished: Map<string, number>
   /** What the PMS has had since, by the same names. */
   revisions: Map<string, (SharedReservation | null)[]>
   /** How often each side did what. */
@@ -39,7 +46,7 @@ export interface Week {
 const weekMs = 7 * 86_400_000
 
 export async function openWeek(t: Pick<TestContext, 'after'>, options: WeekOptions): Promise<Week> {
-  const house = await startAppliance()
+  const house = await startAppliance(options.adapters ? { adapters: options.adapters } : {})
   t.after(() => house.stop())
   const { now } = house.clock
   const next = random(options.seed)
@@ -51,22 +58,43 @@ export async function openWeek(t: Pick<TestContext, 'after'>, options: WeekOptio
   const pms = openPms(units, now)
   const line = await options.line(t, pms, now)
   for (const each of bookings) pms.book.make(each)
-  const configurationId = await link(house.ask, line.attributes)
+  const configurationId = await link(house.ask, { ...line.attributes, ...options.attributes })
   await atRest(house.ask, configurationId, pms)
   const desk = { ask: house.ask, codes, next, today: () => dayOf(now()), walkIns: 0, payments: new Map() }
   const base = new Map([...pms.book.reservations].map(([name, { value }]) => [name, structuredClone(value!)]))
-  return { house, pms, line, configurationId, desk, base, revisions: new Map(), did: { desk: {}, clerk: {} } }
+  const furnished = new Map([...base.keys()].map((name, number) => [name, number]))
+  return {
+    house,
+    pms,
+    line,
+    configurationId,
+    desk,
+    base,
+    furnished,
+    revisions: new Map(),
+    did: { desk: {}, clerk: {} },
+  }
 }
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** A week goes by in which both sides change two thirds of the reservations, of which they share one third of all. */
-export async function live(week: Week, { changes, seed }: WeekOptions): Promise<void> {
+/** What goes by in a while, with deeds that are numbered from `firstDeed` on. */
+export interface While extends Pick<WeekOptions, 'changes' | 'seed'> {
+  firstDeed?: number
+  spanMs?: number
+}
+
+/** A while goes by in which both sides change two thirds of the reservations, of which they share one third of all. */
+export async function live(
+  week: Week,
+  { changes, seed, firstDeed = 0, spanMs = weekMs }: While,
+): Promise<void> {
   const { house, pms, desk, did, base } = week
-  const next = random(seed + 1)
-  const names = [...base.keys()]
+  const next = random(seed + 1 + firstDeed)
+  // Of later ones the house has no units.
+  const names = [...base.keys()].filter((name) => week.furnished.has(name))
   const third = Math.floor(names.length / 3)
   const [ofDesk, ofClerk] = [names.slice(0, 2 * third), names.slice(third)]
   const ids = new Map(
@@ -80,11 +108,11 @@ export async function live(week: Week, { changes, seed }: WeekOptions): Promise<
   const count = (of: Record<string, number>, what: string) => {
     of[what] = (of[what] ?? 0) + 1
   }
-  for (let deed = 0; deed < changes; deed++) {
-    house.clock.advance(weekMs / changes)
+  for (let deed = firstDeed; deed < firstDeed + changes; deed++) {
+    house.clock.advance(spanMs / changes)
     for (let tries = 0; tries < 100; tries++) {
       const name = ofClerk[Math.floor(next() * ofClerk.length)]!
-      const number = names.indexOf(name)
+      const number = week.furnished.get(name)!
       const what =
         deed % 40 === 7
           ? bookedAnew(week, deed)
@@ -98,7 +126,7 @@ export async function live(week: Week, { changes, seed }: WeekOptions): Promise<
       const isWalkIn = deed % 40 === 3
       const what = isWalkIn
         ? await walksIn(desk, deed).then(() => 'walks in')
-        : await deskActs(desk, { id: ids.get(name)!, number: names.indexOf(name), deed })
+        : await deskActs(desk, { id: ids.get(name)!, number: week.furnished.get(name)!, deed })
       if (!what) continue
       count(did.desk, what)
       break
@@ -143,7 +171,7 @@ export async function listedConflicts(ask: Ask, book: ReadonlyMap<string, Plain>
 }
 
 /** Fails unless both sides are the same, nothing was lost or doubled, and nobody shares a room. */
-export async function expectAgreement(week: Week): Promise<Map<string, Plain>> {
+export async function expectAgreement(week: Week, quarantined = 0): Promise<Map<string, Plain>> {
   const { house, pms, desk, configurationId } = week
   const book = await houseBook(house.ask)
   const byName = new Map([...book.values()].map((each) => [each.externalId, each]))
@@ -158,17 +186,29 @@ export async function expectAgreement(week: Week): Promise<Map<string, Plain>> {
     if (!externalId) found.push(`${localId} was never told to the PMS`)
   }
   assert.deepEqual(found, [])
-  expectPaymentsOnce(pms, desk)
+  expectPaymentsOnce(pms, desk, book)
   expectNobodyShares(book)
   await expectEventsOnce(house.ask, pms)
-  assert.equal((await stateOf(house.ask, configurationId)).quarantined, 0)
+  assert.equal((await stateOf(house.ask, configurationId)).quarantined, quarantined)
   return book
 }
 
-function expectPaymentsOnce({ book }: SimulatedPms, { payments }: Desk): void {
-  const told = [...book.reservations.values()].flatMap(({ value }) => value?.payments ?? [])
+/** What the PMS has deleted after it was told of the money is its own affair. */
+function expectPaymentsOnce(
+  { book: there }: SimulatedPms,
+  { payments }: Desk,
+  house: ReadonlyMap<string, Plain>,
+): void {
+  const gone = [...house.values()].filter(
+    ({ externalId }) => !there.reservations.get(externalId ?? '')?.value,
+  )
+  const ofGone = new Set(gone.flatMap((each) => each.payments ?? []).map(({ id }) => id))
+  const told = [...there.reservations.values()].flatMap(({ value }) => value?.payments ?? [])
   const sorted = (pairs: [string, number][]) => pairs.sort(([a], [b]) => a.localeCompare(b))
-  assert.deepEqual(sorted(told.map(({ id, amount }) => [id, amount])), sorted([...payments]))
+  assert.deepEqual(
+    sorted(told.map(({ id, amount }) => [id, amount])),
+    sorted([...payments].filter(([id]) => !ofGone.has(id))),
+  )
 }
 
 /** No unit is given to two stays that hold it at the same time. */
@@ -194,13 +234,18 @@ export function expectNobodyShares(book: ReadonlyMap<string, Plain>): void {
   }
 }
 
-/** What the house wrote down as events is what the PMS has heard, each once and in that order. */
+/** What the house wrote down as events is what the PMS has heard: each, by its number, whatever was told again. */
 async function expectEventsOnce(ask: Ask, pms: SimulatedPms): Promise<void> {
+  const sequenceOf = (each: object) => String((each as { sequence?: string }).sequence)
+  const heardOnce = () =>
+    [...new Map(pms.received.map((each) => [each.id, sequenceOf(each)]))]
+      .sort(([, one], [, other]) => one.localeCompare(other))
+      .map(([id]) => id)
   // That it is in step is an event itself.
-  const isHeard = async () => (await eventsOf(ask)).at(-1) === pms.received.at(-1)?.id
+  const isHeard = async () => (await eventsOf(ask)).at(-1) === heardOnce().at(-1)
   for (let tries = 0; tries < 500 && !(await isHeard()); tries++) await setTimeout(20)
   const written = await eventsOf(ask)
-  const heard = pms.received.map(({ id }) => id)
+  const heard = heardOnce()
   const first = written.indexOf(heard[0] ?? '')
   assert.ok(first >= 0, 'the PMS has heard something')
   assert.deepEqual(heard, written.slice(first))
