@@ -2,6 +2,7 @@ import { localDate, localTime } from '../../host/zone.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
 import type { StayStatus } from '../../reservation/status.ts'
 import type { Transaction } from '../../resource/change.ts'
+import { toDecimal } from '../../resource/currency.ts'
 import type { FieldGroup } from '../resources/pms-configuration.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import type { Disagreement } from './merge-members.ts'
@@ -146,6 +147,8 @@ function valueText(name: string, value: unknown): string {
   const {
     currency,
     amountWithTax,
+    amount,
+    brand,
     adults,
     children,
     firstName,
@@ -154,6 +157,7 @@ function valueText(name: string, value: unknown): string {
     count,
     value: number,
   } = value as Record<string, unknown>
+  if (brand) return `${toDecimal(Number(amount), String(currency))} ${currency} by ${brand}`
   if (currency) return `${amountWithTax} ${currency}`
   if (adults !== undefined) return `${adults} adults${children ? ` and ${children} children` : ''}`
   if (lastName) return `${firstName} ${lastName}`

@@ -244,6 +244,26 @@ describe('An offer', () => {
     await empty()
   })
 
+  it('of money that is refused says how much it was', async () => {
+    const { path, reservationId } = await booked({ amount: { currency: 'EUR', amountWithTax: 90 } })
+    house.pms.decide((offer) =>
+      offer.localId === reservationId ? { is: 'refused', reason: 'The folio is closed.' } : null,
+    )
+    const body = { currency: 'EUR', amount: 4_550, brand: 'Visa' }
+    const paid = await house.ask('POST', `${path}/actions/record-payment`, { body })
+    assert.equal(paid.status, 201, paid.text)
+    const conflicts = `/api/config/v1/sync-conflicts?filter[reservationId]=${reservationId}`
+    await eventually('told', async () => {
+      const { data } = (await house.ask('GET', conflicts)).body
+      return data.some(({ attributes }: { attributes: { sentence: string } }) =>
+        attributes.sentence.includes('45.50 EUR by Visa'),
+      )
+    })
+    house.pms.decide(() => null)
+    await house.errand('push')
+    await empty()
+  })
+
   it('that is refused waits with the reason, and is told again when it has changed or when somebody wants that', async () => {
     const { path, reservationId, externalId } = await booked()
     house.pms.decide((offer) =>
