@@ -6,6 +6,7 @@ import type { JsonSchema } from '../resource/fields.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Flag } from './flags.ts'
 import type { PmsConfiguration, Transport } from './resources/pms-configuration.ts'
+import type { GuestMoved } from './sync/move-guest.ts'
 import type { SyncSide } from './sync-side.ts'
 
 /** How one kind of PMS is set up and spoken to. Each has a folder of its own, and a line in `src/adapters.ts`. */
@@ -52,6 +53,7 @@ export interface House {
   /** Of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
+  moveGuest: MoveGuest
   /** 64 hex digits, always the same for the same purpose, that nobody without the key of the box can make. */
   secretFor(purpose: string): string
   /** Told of what is our own fault and what nobody is told in an answer. */
@@ -66,6 +68,13 @@ export type OrderKey = (
   from: { way: string; encoders: readonly { code: string; controllerId: string }[] },
   request: ServiceRequest,
 ) => Promise<ServiceAnswer>
+
+/**
+ * Moves a guest in house of the configuration's PMS, whose stay it calls by this name, because its desk wants that now: also while a
+ * key of his former unit is out. `taken`: somebody else has the unit, who is not moved by that. Rejects with the Problem of
+ * a unit that is blocked.
+ */
+export type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
 
 /**
  * An adapter at work. Whatever it does is an answer: a Problem it throws is what is wrong with the request, a DeviceFault

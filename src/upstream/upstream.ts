@@ -23,6 +23,7 @@ import { recordCapabilities } from './record-event.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 import { openSession, type Session } from './session.ts'
 import type { LinkChanges } from './sync/link-changes.ts'
+import { actorOf } from './sync/linked.ts'
 import { numbersOf } from './sync/numbers.ts'
 import { isSync, synced } from './sync/sync-extension.ts'
 import { type SynchronisationOptions, synchronisation } from './sync/synchronisation.ts'
@@ -64,6 +65,7 @@ export function upstream(options: UpstreamOptions) {
     settings: settingsNow,
     interfaceVersion,
     orderKey,
+    moveGuest,
     secretFor,
     failed,
   }
@@ -86,6 +88,11 @@ export function upstream(options: UpstreamOptions) {
   function release(configurationId: string): void {
     sessions.get(configurationId)?.close()
     sessions.delete(configurationId)
+  }
+
+  async function moveGuest(configurationId: string, stayId: string, unitName: string) {
+    const actor = { by: actorOf(configurationId), requestId: null }
+    return door.write(options.changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
   }
 
   function settingsNow(): Settings {

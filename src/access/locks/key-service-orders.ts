@@ -1,6 +1,7 @@
 import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
+import { stayBy } from '../../reservation/stay-by.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access } from '../access.ts'
@@ -10,6 +11,7 @@ import { onlineSystem } from '../keys/issue-pin.ts'
 import { orderOf } from '../keys/key-order.ts'
 import type { KeyRequest } from '../keys/key-request.ts'
 import { isOpen } from '../keys/key-status.ts'
+import { stayKey } from '../keys/reconcile.ts'
 import { revokeKey } from '../keys/revoke-changes.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
@@ -24,8 +26,21 @@ export async function issueForService(
   request: KeyRequest,
 ): Promise<{ uid: string | null }> {
   const order = orderOf(access, controller, request, { override: false })
-  const { id } = await access.issue(controller, order, { actor })
+  const leaves = request.original ? leftBy(access, controller, request, order.lock) : null
+  const { id } = await access.issue(controller, { ...order, leaves }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
+}
+
+/** A guest who has moved has a card of the unit he leaves, which ends once he has the new one. */
+function leftBy(
+  access: Access,
+  controller: AccessController,
+  { externalId }: KeyRequest,
+  lock: string | null,
+): string | null {
+  if (externalId === null || !stayBy(access.reader, externalId)) return null
+  const held = stayKey(access, controller, externalId)
+  return held?.status === 'live' && held.lock !== lock ? held.id : null
 }
 
 /** What a PMS asks for in its way, as a request for a key. */

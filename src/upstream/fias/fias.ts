@@ -30,7 +30,7 @@ export function fias(driver: GuestLinkDriver): Adapter {
 
 function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup): OpenAdapter {
   const { name, connection } = configuration
-  const { now, reader, failed, orderKey } = house
+  const { now, reader, failed, orderKey, moveGuest } = house
   const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
   const stays = houseStays(reader, configuration.id)
   const zone = () => house.settings().timeZone
@@ -46,7 +46,15 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     ask: () => link.send('DR', {}),
     failed,
   })
-  const keys = guestKeys({ feed, stays, encoders, orderKey, patienceMs: keyPatienceMs * patience })
+  const keys = guestKeys({
+    feed,
+    stays,
+    encoders,
+    orderKey,
+    moveTo: (stayId, unitName) => moveGuest(configuration.id, stayId, unitName),
+    failed,
+    patienceMs: keyPatienceMs * patience,
+  })
   const link = driver.open({
     name,
     connection: lineOf(connection ?? {}),

@@ -14,6 +14,8 @@ export interface HouseStays {
   inHouse(): { stay: RoomStay; guests: Guest[] }[]
   /** Whether it has a stay of this name, in this status where one is given. */
   has(stayId: string, status?: string): boolean
+  /** Whether somebody of another stay than this is in house in the unit. */
+  isOthers(unitName: string, stayId: string): boolean
   /** The code of the type of a unit; null for a unit that there is not, or that is of no type. */
   unitTypeCode(unitName: string): string | null
 }
@@ -40,6 +42,15 @@ export function houseStays(reader: Reader, configurationId: string): HouseStays 
       const filters: Filter[] = [ours, { path: 'externalId', operator: 'eq', value: stayId }]
       if (status) filters.push({ path: 'status', operator: 'eq', value: status })
       return reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
+    },
+    isOthers(unitName, stayId) {
+      const filters: Filter[] = [
+        { path: 'units.unitName', operator: 'eq', value: unitName },
+        { path: 'status', operator: 'eq', value: 'InHouse' },
+      ]
+      return reader
+        .rows(stay, { filters, sort: [], page: { size: 10 } })
+        .some(({ externalId }) => externalId !== stayId)
     },
     unitTypeCode(unitName) {
       const filters: Filter[] = [{ path: 'name', operator: 'eq', value: unitName }]

@@ -1,14 +1,20 @@
 import type { ServiceAnswer, ServiceRequest } from '../../devices/key-service.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { OrderKey } from '../adapter.ts'
+import type { GuestMoved } from '../sync/move-guest.ts'
 import type { GuestFeed } from './guest-feed.ts'
 import type { HouseStays } from './house-stays.ts'
+import type { RoomStay } from './room-stays.ts'
 
 export interface GuestKeyOptions {
   feed: Pick<GuestFeed, 'stayOf' | 'flush'>
-  stays: Pick<HouseStays, 'has'>
+  stays: Pick<HouseStays, 'has' | 'isOthers'>
   encoders: Parameters<OrderKey>[0]['encoders']
   orderKey: OrderKey
-  /** How long a key waits for the house to take its guest in. */
+  /** Has the house move a guest in house now. */
+  moveTo(stayId: string, unitName: string): Promise<GuestMoved>
+  failed(error: unknown): void
+  /** How long a key waits for the house to take its guest in, and for his room to be free. */
   patienceMs: number
 }
 
@@ -17,9 +23,10 @@ const way = 'fias'
 
 /**
  * Does what the PMS orders of keys for its guests: those who share a room have the keys of one stay. A key for a guest
- * who has just been told waits until the house has taken him in, so that it ends with his stay. Never rejects.
+ * who has just been told waits until the house has taken him in, so that it ends with his stay. One for the room to which he
+ * was moved there moves him here as well. Never rejects.
  */
-export function guestKeys({ feed, stays, encoders, orderKey, patienceMs }: GuestKeyOptions) {
+export function guestKeys({ feed, stays, encoders, orderKey, moveTo, failed, patienceMs }: GuestKeyOptions) {
   return async (request: ServiceRequest): Promise<ServiceAnswer> => {
     feed.flush()
     const { kind, reservation } = request
@@ -28,17 +35,36 @@ export function guestKeys({ feed, stays, encoders, orderKey, patienceMs }: Guest
     if (kind === 'revoke' && stay.members.some((number) => number !== reservation)) {
       return { outcome: 'refused', text: 'Room shared: a new key ends the others' }
     }
-    if (kind === 'create' && request.key !== 'one-shot' && !(await isTakenIn(stay.id))) {
-      return { outcome: 'busy', text: 'The guest is not in house here yet' }
-    }
-    return orderKey({ way, encoders }, { ...request, reservation: stay.id })
+    const obstacle = kind === 'create' && request.key !== 'one-shot' ? await obstacleTo(stay, request) : null
+    return obstacle ?? orderKey({ way, encoders }, { ...request, reservation: stay.id })
   }
 
-  async function isTakenIn(stayId: string): Promise<boolean> {
-    for (let waited = 0; !stays.has(stayId, 'InHouse'); waited += lookMs) {
+  /** Null when he is in house, and in his room. */
+  async function obstacleTo(stay: RoomStay, { unit, key }: ServiceRequest): Promise<ServiceAnswer | null> {
+    if (!(await comesTrue(() => stays.has(stay.id, 'InHouse')))) {
+      return { outcome: 'busy', text: 'The guest is not in house here yet' }
+    }
+    if (unit === null) return null
+    const isMove = unit === stay.room && key === 'original'
+    try {
+      const isFree = await comesTrue(async () => {
+        if (isMove && (await moveTo(stay.id, unit)) === 'taken') return false
+        return !stays.isOthers(unit, stay.id)
+      })
+      return isFree ? null : { outcome: 'refused', text: occupied }
+    } catch (error) {
+      if (!(error instanceof Problem)) failed(error)
+      return { outcome: 'refused', text: 'The guest cannot be moved to this room' }
+    }
+  }
+
+  async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+    for (let waited = 0; !(await isSo()); waited += lookMs) {
       if (waited >= patienceMs) return false
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }
     return true
   }
 }
+
+const occupied = 'Another guest is in house in this room'

@@ -14,8 +14,7 @@ import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { digestOf, snapshot } from './snapshot.ts'
 import type { Applied, ApplyInput, SyncParts } from './sync-changes.ts'
-import { hasOpenConflicts, isThere, keepRecord } from './sync-state.ts'
-import { recordOf } from './taken-unit.ts'
+import { hasOpenConflicts, isThere, keepRecord, recordOf } from './sync-state.ts'
 import { serveWaiting } from './waiting.ts'
 
 const nothing = { toOffer: false, conflictIds: [], leftOut: [] }

@@ -18,8 +18,7 @@ import { differences } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import type { SyncParts } from './sync-changes.ts'
-import { hasOpenConflicts, isThere, keepRecord } from './sync-state.ts'
-import { recordOf } from './taken-unit.ts'
+import { hasOpenConflicts, isThere, keepRecord, recordOf } from './sync-state.ts'
 
 export interface ChooseInput {
   id: string

@@ -12,6 +12,7 @@ import { type Telling, takeOffers } from './take-offers.ts'
 export function linkChanges(sync: SyncChanges, telling: Telling) {
   const changes = {
     applyUpstreamChange: sync.applyUpstreamChange,
+    moveGuestNow: sync.moveGuestNow,
     takeOffers: takeOffers(telling),
     settleOffer: settleOffer(sync),
     postponeOffer,
@@ -28,7 +29,7 @@ export function linkChanges(sync: SyncChanges, telling: Telling) {
     settleQuarantined,
     releaseQuarantined,
   }
-  const { applyUpstreamChange: _, ...own } = changes
+  const { applyUpstreamChange: _, moveGuestNow: __, ...own } = changes
   return { ...changes, own: Object.values(own) as Change[] }
 }
 

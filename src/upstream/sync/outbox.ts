@@ -1,8 +1,7 @@
 import type { Transaction } from '../../resource/change.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Sharing } from './sync-changes.ts'
-import { hasOpenConflicts, keepRecord } from './sync-state.ts'
-import { recordOf } from './taken-unit.ts'
+import { hasOpenConflicts, keepRecord, recordOf } from './sync-state.ts'
 
 /** What waits to be offered of this reservation; null when nothing does. */
 export function outboxRow(tx: Transaction, sharing: Sharing): SyncOffer | null {

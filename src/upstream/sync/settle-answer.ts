@@ -17,8 +17,7 @@ import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import type { Confirmed, ConfirmInput, RefuseInput, Sharing, SyncParts } from './sync-changes.ts'
-import { hasOpenConflicts, isThere, keepRecord } from './sync-state.ts'
-import { recordOf } from './taken-unit.ts'
+import { hasOpenConflicts, isThere, keepRecord, recordOf } from './sync-state.ts'
 
 /** The PMS has what it was offered, in a revision of its own and under names of its own. */
 export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts): Confirmed {

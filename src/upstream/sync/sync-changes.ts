@@ -6,6 +6,7 @@ import type { ReservationChange } from '../sync-side.ts'
 import { applyChange } from './apply-change.ts'
 import { type ChooseInput, choose } from './choose.ts'
 import { houseView } from './house-view.ts'
+import { type GuestMoved, type MoveGuestInput, moveGuest } from './move-guest.ts'
 import { confirm, refuse } from './settle-answer.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { type Asked, snapshot } from './snapshot.ts'
@@ -92,12 +93,17 @@ export function syncChanges(parts: SyncParts) {
     'choose-in-conflict',
     (tx, input: ChooseInput): Document => choose(tx, input, parts),
   )
+  const moveGuestNow = change(
+    'move-guest',
+    (tx, input: MoveGuestInput): GuestMoved => moveGuest(tx, input, parts),
+  )
   return {
     applyUpstreamChange,
     confirmOffer,
     refuseOffer,
     chooseInConflict,
-    all: [applyUpstreamChange, confirmOffer, refuseOffer, chooseInConflict],
+    moveGuestNow,
+    all: [applyUpstreamChange, confirmOffer, refuseOffer, chooseInConflict, moveGuestNow],
   }
 }
 

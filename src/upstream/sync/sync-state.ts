@@ -32,3 +32,9 @@ export function hasOpenConflicts(tx: Transaction, reservationId: string): boolea
 export function isThere(tx: Transaction, reservationId: string): boolean {
   return tx.count(`SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`, reservationId) > 0
 }
+
+/** Null for a reservation that is shared with nobody. */
+export function recordOf(tx: Transaction, reservationId: string): SyncRecord | null {
+  const where = { path: 'reservationId', operator: 'eq', value: reservationId } as const
+  return tx.select(syncRecord, [where], [], 1)[0] ?? null
+}

@@ -10,7 +10,7 @@ import { changedPointers } from './changed-pointers.ts'
 import { keepPending } from './outbox.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
-import { recordOf } from './taken-unit.ts'
+import { recordOf } from './sync-state.ts'
 
 /** How the house tells a reservation to its PMS; null when it is not there any more. */
 export type Telling = (

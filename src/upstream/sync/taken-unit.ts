@@ -1,12 +1,12 @@
-import { momentIn } from '../../reservation/availability-moment.ts'
-import { houseTimes, settingsIn } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { plannedRange } from '../../reservation/stay-dates.ts'
 import { settleUnits } from '../../reservation/unit-effects.ts'
-import { isInTheWay } from '../../reservation/unit-occupancy.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import { unitsOf } from './as-told.ts'
+import { moveRound, ringFor } from './ring.ts'
 import { snapshot } from './snapshot.ts'
+import { recordOf } from './sync-state.ts'
+import { holdersOf } from './unit-holders.ts'
 
 /**
  * What becomes of a unit that a PMS gives a stay while others have it: `freed` for it, `awaited` because the PMS has to move
@@ -14,7 +14,10 @@ import { snapshot } from './snapshot.ts'
  */
 export type Taken = 'freed' | 'awaited' | 'held'
 
-/** Frees a unit of those who have been given another by the same PMS and only wait for that. */
+/**
+ * Frees a unit of those who have been given another by the same PMS and only wait for that; those in house who were given each
+ * other's units are moved all at once.
+ */
 export function freeForPms(
   tx: Transaction,
   configurationId: string,
@@ -26,29 +29,23 @@ export function freeForPms(
   if (holders.length === 0 || records.some((record) => record?.integrationId !== configurationId))
     return 'held'
   const waiting = holders.every((holder, index) => waits(records[index]!, holder, unitId))
-  if (!waiting) return 'awaited'
+  if (!waiting) return goRound(tx, configurationId, unitId, wanted.id) ? 'freed' : 'awaited'
   for (const [index, holder] of holders.entries()) letGo(tx, records[index]!, holder, unitId)
   return 'freed'
 }
 
-function holdersOf(
+function goRound(
   tx: Transaction,
+  configurationId: string,
   unitId: string,
-  { id, startDate, startTime = null, endDate, endTime = null }: Parameters<typeof freeForPms>[3],
-): Stay[] {
-  const range = plannedRange({ startDate, startTime, endDate, endTime }, houseTimes(settingsIn(tx)))
-  const moment = momentIn(tx)
-  return tx
-    .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: unitId }])
-    .filter((each) => each.id !== id && isInTheWay(each, range, moment))
+  moverId: string | undefined,
+): boolean {
+  const mover = moverId === undefined ? null : tx.find(stay, moverId)
+  if (mover?.units.length !== 1) return false
+  const ring = ringFor(tx, configurationId, mover, unitId)
+  if (ring) moveRound(tx, mover, ring)
+  return ring !== null
 }
-
-export function recordOf(tx: Transaction, reservationId: string): SyncRecord | null {
-  const where = { path: 'reservationId', operator: 'eq', value: reservationId } as const
-  return tx.select(syncRecord, [where], [], 1)[0] ?? null
-}
-
-const unitsOf = (stayId: string) => `/stays/${stayId}/units`
 
 /** It was given another unit there, nobody is in this one, and no key of it is out. */
 function waits({ differing }: SyncRecord, { id, status, units }: Stay, unitId: string): boolean {

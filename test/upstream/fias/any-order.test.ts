@@ -48,7 +48,12 @@ function played() {
       })
     const made = guestFeed({
       name: 'PMS',
-      house: { inHouse, has: (id) => kept.get(id) !== undefined, unitTypeCode: () => 'DBL' },
+      house: {
+        inHouse,
+        has: (id) => kept.get(id) !== undefined,
+        isOthers: () => false,
+        unitTypeCode: () => 'DBL',
+      },
       now: () => 1_000,
       readDate,
       swaps: true,

@@ -82,6 +82,7 @@ export async function lineTo(
     name: 'Grand PMS',
     house: {
       inHouse: () => house.inHouse,
+      isOthers: () => false,
       has: (id) => house.known.has(id),
       unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
     },
