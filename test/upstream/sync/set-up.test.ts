@@ -180,7 +180,7 @@ describe('The status', () => {
       inboxLag: 7_200,
       quarantined: 1,
     })
-    assert.match(away.check.output, /Opera: 1 messages could not be taken in/)
+    assert.match(away.check.output, /Opera: Messages that could not be taken in: 1\./)
     house.pms.mend()
     await eventually('in step', async () => (await house.state()).inboxLag === 0)
   })
