@@ -85,6 +85,14 @@ const newest = () => house.lobby.dispenser.taken.at(-1)!
 const keysOf = async (externalId: string) =>
   (await house.ask('GET', `/api/v2/access/keys?filter[externalId]=${externalId}&sort=createdAt`)).body.data
 
+const statesOf = async (externalId: string) =>
+  (await keysOf(externalId)).map(
+    ({ attributes }: { attributes: { unitName: string; status: string } }) =>
+      `${attributes.unitName} ${attributes.status}`,
+  )
+const openConflicts = async (): Promise<unknown[]> =>
+  (await house.ask('GET', '/api/config/v1/sync-conflicts?filter[state]=open')).body?.data ?? []
+
 describe('a house whose PMS tells its guests over FIAS', () => {
   it('has a guest in house who was checked in there, and makes his card when the PMS orders it', async () => {
     desk.checkIn(guestOf('4711', '301', { GN: 'García', GF: 'Sofía' }))
@@ -116,17 +124,94 @@ describe('a house whose PMS tells its guests over FIAS', () => {
     assert.deepEqual(await states(), ['revocationPending'])
   })
 
-  it('leaves a guest who holds a card where he is when he is moved there, until somebody decides', async () => {
+  it('leaves a guest who holds a card where he is, until his key for the new room is ordered', async () => {
     desk.checkIn(guestOf('4720', '307'))
     assert.equal((await orders('KR', { KT: 'N', RN: '307', 'G#': '4720', ...window })).AS, 'OK')
+    const old = newest()
     desk.move('4720', '308')
-    const open = await until(
-      'a conflict',
-      async () => (await house.ask('GET', '/api/config/v1/sync-conflicts')).body?.data ?? [],
-      (rows) => rows.length > 0,
-    )
+    const [open] = await until('a conflict', openConflicts, (rows) => rows.length > 0)
     assert.match(JSON.stringify(open), /308/)
     assert.equal((await stayOf('4720'))?.unitName, '307')
+    assert.equal((await orders('KR', { KT: 'N', RN: '308', 'G#': '4720', ...window })).AS, 'OK')
+    assert.equal((await stayOf('4720'))?.unitName, '308')
+    assert.deepEqual(await openConflicts(), [])
+    await idle(house)
+    assert.equal(house.present(newest(), '308'), 'opened-newer')
+    assert.deepEqual(await statesOf('4720'), ['307 revocationPending', '308 live'])
+    desk.checkIn(guestOf('4721', '307'))
+    assert.equal((await orders('KR', { KT: 'N', RN: '307', 'G#': '4721', ...window })).AS, 'OK')
+    await idle(house)
+    assert.equal(house.present(newest(), '307'), 'opened-newer')
+    assert.equal(house.present(old, '307'), 'superseded')
+  })
+
+  it('moves a guest at once when his key for the new room is ordered in the same moment', async () => {
+    desk.checkIn(guestOf('4722', '209'))
+    assert.equal((await orders('KR', { KT: 'N', RN: '209', 'G#': '4722', ...window })).AS, 'OK')
+    await idle(house)
+    desk.move('4722', '210')
+    assert.equal((await orders('KR', { KT: 'N', RN: '210', 'G#': '4722', ...window })).AS, 'OK')
+    await becomes('4722', ({ unitName }) => unitName === '210')
+    await until('its conflicts', openConflicts, (rows) => rows.length === 0)
+  })
+
+  it('makes no key for a room in which another guest is', async () => {
+    desk.checkIn(guestOf('4723', '201'))
+    desk.checkIn(guestOf('4724', '202'))
+    await becomes('4724', ({ status }) => status === 'InHouse')
+    assert.equal((await orders('KR', { KT: 'N', RN: '201', 'G#': '4723', ...window })).AS, 'OK')
+    const made = house.lobby.dispenser.taken.length
+    for (const RN of ['202', '201']) {
+      const number = RN === '202' ? '4723' : '4724'
+      const { AS, CT } = await orders('KR', { KT: 'N', RN, 'G#': number, ...window })
+      assert.deepEqual([AS, CT], ['UR', 'Another guest is in house in this room'])
+    }
+    assert.equal(house.lobby.dispenser.taken.length, made)
+  })
+
+  for (const [first, second] of [
+    ['4725', '4726'],
+    ['4727', '4728'],
+  ] as const)
+    it(`has two guests in each other’s rooms who are swapped: ${first} first`, async () => {
+      const rooms = first === '4725' ? (['203', '204'] as const) : (['206', '205'] as const)
+      desk.checkIn(guestOf(first, rooms[0]))
+      desk.checkIn(guestOf(second, rooms[1]))
+      await becomes(first, ({ status }) => status === 'InHouse')
+      await becomes(second, ({ status }) => status === 'InHouse')
+      desk.move(first, rooms[1])
+      desk.move(second, rooms[0])
+      await becomes(first, ({ unitName }) => unitName === rooms[1])
+      await becomes(second, ({ unitName }) => unitName === rooms[0])
+      await until('their conflicts', openConflicts, (rows) => rows.length === 0)
+    })
+
+  it('has two guests swapped who have cards once one of the cards is taken back', async () => {
+    for (const [number, RN] of [
+      ['4729', '207'],
+      ['4730', '208'],
+    ] as const) {
+      desk.checkIn(guestOf(number, RN))
+      assert.equal((await orders('KR', { KT: 'N', RN, 'G#': number, ...window })).AS, 'OK')
+    }
+    await idle(house)
+    desk.move('4729', '208')
+    desk.move('4730', '207')
+    await until('two conflicts', openConflicts, (rows) => rows.length === 2)
+    const moved = { KT: 'N', RN: '208', 'G#': '4729', ...window }
+    assert.equal((await orders('KR', moved)).AS, 'UR')
+    assert.equal((await orders('KD', { RN: '208', 'G#': '4730' })).AS, 'OK')
+    assert.equal((await orders('KR', moved)).AS, 'OK')
+    await idle(house)
+    assert.equal(house.present(newest(), '208'), 'opened-newer')
+    assert.equal((await orders('KR', { ...moved, RN: '207', 'G#': '4730' })).AS, 'OK')
+    await idle(house)
+    assert.equal(house.present(newest(), '207'), 'opened-newer')
+    assert.deepEqual(
+      [(await stayOf('4729'))?.unitName, (await stayOf('4730'))?.unitName, await openConflicts()],
+      ['208', '207', []],
+    )
+    assert.deepEqual(await statesOf('4729'), ['207 revocationPending', '208 live'])
   })
 
   it('gives those who share a room copies of one key', async () => {
