@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import cloudevents from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
@@ -199,6 +200,34 @@ describe('a webhook', () => {
       .filter(({ event }) => event.data.id === failing)
       .map(({ event }) => event.data.revision)
     assert.deepEqual(told, [2, 2, 3])
+  })
+
+  it('has its turn however slow the receivers of others are', async (t) => {
+    const [other, quick] = [await receiver(), await receiver()]
+    t.after(() => Promise.all([other.close(), quick.close()]))
+    const slow = [hook, other] as const
+    const held: ServerResponse[][] = slow.map(() => [])
+    for (const [at, { url }] of slow.entries()) {
+      await subscribe({ url })
+      slow[at]!.answer = ({ event }, response) =>
+        event.type === 'webhook.tested' ? 200 : void held[at]!.push(response)
+    }
+    await subscribe({ url: quick.url, types: ['amenity.created'] })
+    for (let guests = 0; guests < 6; guests++) await guest()
+    await until(
+      'as much under way as there may be',
+      async () => held.flat(),
+      (all) => all.length === 8,
+    )
+    await house.ask('POST', '/api/v2/amenities', { body: { code: 'TURN', name: 'Its turn' } })
+    held[0]!.shift()!.writeHead(200).end()
+    await until(
+      'another under way',
+      () => quick.received.length + hook.received.length + other.received.length,
+      (count) => count > 8,
+    )
+    assert.equal(quick.received.length, 1)
+    for (const response of held.flat()) response.writeHead(200).end()
   })
 
   it('follows the plan of retries, is given up at its end, and can be sent again', async () => {

@@ -114,14 +114,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
 
   function round(): void {
     refresh()
-    for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) {
-      isAny = false
-      for (const each of lanes.values()) {
-        const sending = underWay.size < sendsAtOnce ? each.next() : null
-        if (sending) send(each, sending)
-        isAny ||= sending !== null
-      }
-    }
+    for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) isAny = sendOne()
     const all = [...lanes.values()]
     if (all.some((each) => each.isWaiting())) lookLater(looksEveryMs)
     if (all.some((each) => each.place() !== saved.get(each.row().id))) {
@@ -130,6 +123,17 @@ export function deliveries(options: DeliveryOptions): Deliveries {
         void savePlaces()
       }, keepsPlacesAfterMs).unref()
     }
+  }
+
+  /** Of who has the least under way: slow receivers keep no other from his turn. False when there is nothing to send now. */
+  function sendOne(): boolean {
+    for (const each of [...lanes.values()].sort((a, b) => a.sends() - b.sends())) {
+      const sending = each.next()
+      if (!sending) continue
+      send(each, sending)
+      return true
+    }
+    return false
   }
 
   /** A delivery that is kept, or not any more, is a new revision of its webhook: one number says whether anything has changed. */

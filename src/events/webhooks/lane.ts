@@ -42,6 +42,8 @@ export interface Lane {
   /** What is to be sent now; null when nothing is. Each is given to `done` before another about the same subject comes. */
   next(): Sending | null
   done(sending: Sending, outcome: Outcome): Promise<void>
+  /** How many are under way. */
+  sends(): number
   /** What is not sent now will be later, without anything happening. */
   isWaiting(): boolean
   /** Up to which line of the journal all is settled: delivered, kept, or not for it. */
@@ -241,6 +243,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
     row: () => row,
     next,
     done,
+    sends: () => underWay.size,
     isWaiting: () => row.enabled !== false && (kept.length > 0 || fresh.length > 0),
     place: () => Math.min(read, ...[...unsettled, fresh[0]?.sequence ?? Infinity].map((each) => each - 1)),
   }
