@@ -53,11 +53,17 @@ function linesOf({ attributes }: State): string[] {
   return [
     `${name}: ${state}${(inboxLag ?? 0) > 0 ? `, ${inboxLag} s behind` : since}`,
     ...(fault ? [`  ${fault}`] : []),
-    ...((outbox ?? 0) > 0 ? [`  ${outbox} reservations wait to be told to it`] : []),
+    ...((outbox ?? 0) > 0 ? [`  ${reservations(outbox ?? 0)} to be told to it`] : []),
     ...((quarantined ?? 0) > 0 ? [`  ${quarantined} of its messages could not be taken in`] : []),
-    ...((conflicts ?? 0) > 0 ? [`  ${conflicts} differences to look at: nightporter sync conflicts`] : []),
+    ...((conflicts ?? 0) > 0
+      ? [
+          `  ${conflicts} ${conflicts === 1 ? 'difference' : 'differences'} to look at: nightporter sync conflicts`,
+        ]
+      : []),
   ]
 }
+
+const reservations = (count: number) => (count === 1 ? '1 reservation waits' : `${count} reservations wait`)
 
 /** Has it done now, and says what came of it. */
 export async function runErrand(

@@ -55,8 +55,17 @@ it('says that the PMS is away', async () => {
   const away = await sync('pull')
   assert.equal(away.code, 75, away.stderr)
   assert.match(away.stderr, /The cable is out/)
-  assert.match((await sync('status')).stdout, /^Opera: disconnected/)
+  const { unitTypeId } = await house.rooms(2)
+  const waiting = ['1 reservation waits to be told to it', '2 reservations wait to be told to it']
+  for (const [index, sentence] of waiting.entries()) {
+    await house.stay({ startDate: '2026-07-01', endDate: '2026-07-03', units: [{ unitTypeId }] })
+    await eventually('in the outbox', async () => (await house.state()).outbox === index + 1)
+    const { stdout } = await sync('status')
+    assert.match(stdout, /^Opera: disconnected/)
+    assert.ok(stdout.includes(`\n  ${sentence}\n`), stdout)
+  }
   house.pms.mend()
+  await eventually('told', async () => (await house.state()).outbox === 0)
 })
 
 it('lists conflicts in sentences, and has one of the sides chosen', async () => {

@@ -81,13 +81,13 @@ export interface Counts {
   published: number
 }
 
-/** Both sides have nothing left for each other; `told` also writes that down as an event. */
+/** Both sides have nothing left for each other, as was known at this moment; `told` also writes that down as an event. */
 export const keepInStep = change(
   'keep-in-step',
-  (tx, input: { configurationId: string; counts: Counts; told: boolean }): null => {
-    const { configurationId, counts, told } = input
+  (tx, input: { configurationId: string; inStepAt: number | null; counts: Counts; told: boolean }): null => {
+    const { configurationId, inStepAt, counts, told } = input
     const link = linkIn(tx, configurationId)
-    if (link) tx.patch(syncLink, link.id, { inStepAt: tx.now })
+    if (link) tx.patch(syncLink, link.id, { inStepAt })
     if (told) tx.journal('pms.sync-completed', `pms/${configurationId}`, { configurationId, ...counts })
     return null
   },

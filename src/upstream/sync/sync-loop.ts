@@ -76,6 +76,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   let mayRetry = true
   let waiters: Waiter[] = []
   let inStepAt: number | null = link.link().inStepAt ?? null
+  /** When the PMS was asked that had nothing more to be fetched; of one that is only told, when it answered. */
+  let knownAt: number | null = null
   let keptInStepAt: number | null = null
   let isBehind = true
   let isSettled = false
@@ -200,14 +202,19 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   async function takeIn(): Promise<void> {
     if (!takes) return
+    const isTold = !news.isEmpty()
+    let from = now()
     if (await takeNews(link, news)) wants.pull = true
+    else if (isTold) knownAt = from
     if (wants.anew) await link.write(link.changes.keepPlace, { configurationId, pullCursor: null })
     wants.anew = false
     if (!wants.pull) return
     // What tells that there is something to fetch while it is fetched is for the next round.
     wants.pull = false
+    from = now()
     try {
       await takeAll(link)
+      knownAt = from
     } catch (error) {
       wants.pull = true
       throw error
@@ -236,13 +243,20 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   async function settle(): Promise<void> {
     const isAway = told.isConnected() === false || held.isHeld('pull')
     isBehind = takes && (wants.pull || !news.isEmpty() || isAway)
-    if (!isBehind) inStepAt = now()
+    // What nobody has asked the PMS, nobody knows: it may be gone since.
+    if (!isBehind && knownAt !== null) inStepAt = knownAt
     const isDone = !isBehind && !held.any() && !isClosed
     const isNews = isDone && !isSettled
     isSettled = isDone
-    if (!isDone || (!isNews && keptInStepAt !== null && Math.abs(now() - keptInStepAt) < keepEveryMs)) return
-    keptInStepAt = now()
-    await link.write(link.changes.keepInStep, { configurationId, counts: link.counts, told: isNews })
+    const isKept = Math.abs((inStepAt ?? 0) - (keptInStepAt ?? 0)) < keepEveryMs
+    if (!isDone || (!isNews && isKept)) return
+    keptInStepAt = inStepAt
+    await link.write(link.changes.keepInStep, {
+      configurationId,
+      inStepAt,
+      counts: link.counts,
+      told: isNews,
+    })
   }
 
   /** Listens to the adapter that is at work, which is another one after the one before was stuck. */
@@ -285,7 +299,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       if (fault) {
         isSettled = false
         isBehind = takes
-      }
+      } else if (!takes) knownAt = now()
       told.tell(fault?.message ?? null)
     },
     ask(errand) {

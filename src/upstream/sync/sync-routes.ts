@@ -121,7 +121,7 @@ const stateSchema = exactly({
   state: { enum: ['connected', 'disconnected', 'unknown', 'disabled'] },
   fault: orNull(text),
   lastContactAt: instant,
-  inStepAt: { ...instant, description: 'When nothing was left to be fetched last.' },
+  inStepAt: { ...instant, description: 'When the PMS was asked last that had nothing left to be fetched.' },
   outbox: {
     ...orNull(count),
     description: 'Reservations that the PMS has not been told of as they are now.',

@@ -144,6 +144,10 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
       cut = reason
       news?.line('down', reason)
     },
+    /** Nothing says so: who asks gets no answer. */
+    fallSilent(reason = 'Nobody answers.') {
+      cut = reason
+    },
     mend() {
       cut = null
       news?.line('up', null)

@@ -184,4 +184,27 @@ describe('The status', () => {
     house.pms.mend()
     await eventually('in step', async () => (await house.state()).inboxLag === 0)
   })
+
+  it('is in step as of the last answer of the PMS, whatever happens here after it has gone', async () => {
+    await reconfigure({ direction: 'FromPms' })
+    const inStepAt = new Date(house.clock.now()).toISOString()
+    const fetched = async () => {
+      await house.errand('pull')
+      return (await house.state()).inStepAt === inStepAt
+    }
+    await eventually('set up anew and in step', fetched)
+    house.pms.fallSilent()
+    house.clock.advance(3_600_000)
+    const tailed = house.count('SELECT tailedTo FROM sync_link')
+    await book()
+    await eventually('a look', () => house.count('SELECT tailedTo FROM sync_link') > tailed)
+    await house.errand('push')
+    assert.partialDeepStrictEqual(await house.state(), { state: 'connected', inStepAt })
+    const reply = await house.ask('POST', `${house.configuration}/actions/pull`)
+    assert.equal(reply.status, 502, reply.text)
+    assert.partialDeepStrictEqual(await house.state(), { state: 'disconnected', inStepAt, inboxLag: 3_600 })
+    house.pms.mend()
+    await house.errand('pull')
+    assert.equal((await house.state()).inStepAt, new Date(house.clock.now()).toISOString())
+  })
 })
