@@ -72,6 +72,8 @@ export interface WriteOptions {
   actor: Actor
   /** Runs the change, answers what it would have answered, keeps nothing. */
   dryRun?: boolean
+  /** Nobody stands and waits for it: what is asked without this goes first. */
+  patient?: boolean
   /** The answer is kept with the change, in the same transaction. */
   idempotency?: IdempotencyMark
 }

@@ -23,6 +23,8 @@ const longestLingerMs = 3
 const shortestGatherMs = 6
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
+/** Patient changes that are carried out before it is looked again who else has come. */
+const patientTogether = 4
 
 /** A statement, run once an hour, that takes away some of what nobody needs any more; with its values by the clock. */
 export interface Purge {
@@ -66,6 +68,8 @@ function carryOut(
   if (byName.size !== changes.length) throw new Error('two changes share a name')
   const kept = idempotency(prepare)
   const waiting: Asked[] = []
+  /** Those that let others go first. Some go with every wave, so that they get there however much is asked. */
+  const patient: Asked[] = []
   let working = false
   let stopping = false
   /** What was kept for a day and is older than this may go. */
@@ -81,12 +85,21 @@ function carryOut(
   function take(message: ToWriter): void {
     if (message.is === 'stop') stopping = true
     else if (message.is === 'purge') purgeBefore = message.before
-    else waiting.push(...message.asked)
+    else for (const each of message.asked) (each.options.patient ? patient : waiting).push(each)
+  }
+
+  function isAnybodyWaiting(): boolean {
+    return waiting.length > 0 || patient.length > 0
+  }
+
+  function nextOnes(most: number): Asked[] {
+    const first = waiting.splice(0, most)
+    return [...first, ...patient.splice(0, Math.min(patientTogether, most - first.length))]
   }
 
   async function work(): Promise<void> {
     working = true
-    while (waiting.length > 0) {
+    while (isAnybodyWaiting()) {
       const answers = await commitWave()
       if (answers.length > 0) port.postMessage({ is: 'answered', answers } satisfies FromWriter)
       receive()
@@ -132,24 +145,24 @@ function carryOut(
     try {
       prepare('BEGIN IMMEDIATE').run()
       do {
-        const batch = waiting.splice(0, batchLimit - wave.length)
+        const batch = nextOnes(batchLimit - wave.length)
         wave.push(...batch)
         answers.push(...batch.map(runOne))
         receive()
-        if (waiting.length === 0 && wave.length < lastWave) {
+        if (!isAnybodyWaiting() && wave.length < lastWave) {
           await linger(commitMs / 10)
           receive()
         }
         const gathered = performance.now() - opened
         isOpen = wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
-      } while (isOpen && waiting.length > 0)
+      } while (isOpen && isAnybodyWaiting())
       commit()
       lastWave = wave.length
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       // Where not even the transaction began, nothing was taken in hand: what waits has failed with it.
-      if (wave.length === 0) wave.push(...waiting.splice(0, batchLimit))
+      if (wave.length === 0) wave.push(...waiting.splice(0), ...patient.splice(0))
       return wave.map(({ number }) => failed(number, error))
     }
   }

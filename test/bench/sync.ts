@@ -34,7 +34,7 @@ for (const code of ['SGL', 'DBL', 'FAM']) {
   const unitTypeId = await create('unit-type', { code, name: code, maxOccupancy: 4 })
   for (let at = 0; at < 40; at++) await create('unit', { name: `${code}${at}`, unitTypeId, status: 'Clean' })
 }
-const by = { actor: { by: teller(configurationId), requestId: null } }
+const by = { actor: { by: teller(configurationId), requestId: null }, patient: true }
 const policy = {
   dates: 'Pms',
   guests: 'Pms',

@@ -55,6 +55,21 @@ describe('changes that share a commit', () => {
     assert.ok(codes.every(isKept))
   })
 
+  it('let those go first for which somebody waits, and all get there', async () => {
+    const done: string[] = []
+    const asked = (code: string, patient: boolean) => create(code, { patient }).then(() => done.push(code))
+    const patient = Array.from({ length: 200 }, (_, index) => asked(`P${index}`, true))
+    const waited = Array.from({ length: 40 }, (_, index) => asked(`W${index}`, false))
+    await Promise.all([...patient, ...waited])
+    assert.equal(done.length, 240)
+    const before = done.slice(
+      0,
+      done.findLastIndex((code) => code.startsWith('W')),
+    )
+    const overtaken = 200 - before.filter((code) => code.startsWith('P')).length
+    assert.ok(overtaken > 100, `${overtaken} of 200 were overtaken`)
+  })
+
   it('leave what is searched for to be put into its index when nobody waits', async () => {
     const items = Array.from({ length: 160 }, (_, at) => ({
       firstName: `Anna ${at}`,

@@ -55,7 +55,7 @@ export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
   return {
     ...options,
     counts: noCounts(),
-    write: (change, input) => door.write(change, input, { actor }),
+    write: (change, input) => door.write(change, input, { actor, patient: true }),
     ask: (question, work) =>
       sessionOf().ask(question, (open, signal) => {
         if (open.sync) return work(open.sync, { signal, actor })
