@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ExtensionMethod } from '../adapter.ts'
 import type { Answered } from '../http/exchange.ts'
-import { jsonIn, reasonIn } from '../http/faults.ts'
+import { jsonIn, objectIn, reasonIn } from '../http/faults.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
@@ -23,7 +23,7 @@ export interface HttpCall {
   read(answer: Answered): unknown
 }
 
-const whole = ({ body }: Answered) => jsonIn(body)
+const whole = ({ body }: Answered) => objectIn(body)
 
 /** How each request goes over HTTP. */
 export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data']) => HttpCall } = {
@@ -47,7 +47,7 @@ export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data'])
     path: `capabilities${queryOf(asked)}`,
     changes: false,
     // What is asked and what is answered belong together by the connection.
-    read: (answer) => ({ ...(whole(answer) as object), requestId }),
+    read: (answer) => Object.assign(whole(answer), { requestId }),
   }),
   'pms.unit-assignment.requested': (data) => ({
     method: 'POST',

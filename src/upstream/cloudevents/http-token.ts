@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answered } from '../http/exchange.ts'
-import { jsonIn } from '../http/faults.ts'
+import { objectIn } from '../http/faults.ts'
 
 /** How requests say who we are. */
 export interface Access {
@@ -62,10 +62,7 @@ export function clientCredentials({ clientId, clientSecret, scope, now, post }: 
     const from = now()
     const answer = await post(form.toString(), basic(clientId, clientSecret))
     if (answer.status !== 200) throw refusedBy(answer)
-    const { access_token: word, expires_in: seconds = usualSeconds } = jsonIn(answer.body) as Record<
-      string,
-      unknown
-    >
+    const { access_token: word, expires_in: seconds = usualSeconds } = objectIn(answer.body)
     if (typeof word !== 'string' || !tokenForm.test(word))
       throw unreadable('no access_token that a header can hold')
     const life = typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : usualSeconds * 1_000

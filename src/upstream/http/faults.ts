@@ -25,6 +25,14 @@ export function jsonIn(body: Buffer): unknown {
   }
 }
 
+/** The JSON object that an answer is. Throws vendor-error. */
+export function objectIn(body: Buffer): Record<string, unknown> {
+  const said = jsonIn(body)
+  if (typeof said === 'object' && said !== null && !Array.isArray(said))
+    return said as Record<string, unknown>
+  throw new DeviceFault('vendor-error', 'The PMS answered with JSON that is no object.')
+}
+
 type Row = [code: 'adapter-timeout' | 'vendor-error', says: string]
 
 /** What a status that is no success means. */
