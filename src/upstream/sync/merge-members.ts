@@ -41,8 +41,7 @@ export function disagree(
 }
 
 /**
- * The members of a bundle, taken from the side that has changed them; from whoever's word counts where both have. What
- * neither had told before is decided by that word as well, and is no disagreement.
+ * The members of a bundle, taken from the side that has changed them; from whoever's word counts where both have.
  */
 export function mergeBundle(
   scene: Scene,
@@ -70,9 +69,13 @@ export function mergeBundle(
   return owner === 'Pms' ? taken : pick(local, members)
 }
 
-/** What the PMS had never told is as if only the side whose word counts had changed it. */
+/**
+ * Of what the PMS had never told yet both were without it. Where nothing at all was told before, it is as if only the side
+ * whose word counts had changed it: to meet is no disagreement.
+ */
 function beforeBoth(base: Told | null, name: string, otherwise: Told): unknown {
-  return base?.[name] === undefined ? otherwise[name] : base[name]
+  if (base === null) return otherwise[name]
+  return base[name] ?? null
 }
 
 export function pick(from: Told, names: readonly string[]): Told {

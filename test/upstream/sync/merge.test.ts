@@ -53,6 +53,13 @@ const cases: Record<string, Case> = {
     conflict: ['comments', 'Local', 'both-changed'],
     keepsLocal: true,
   },
+  'what the PMS had never told, and both have set since, is a disagreement': {
+    base: { comment: undefined as never },
+    local: { comment: 'Here.' },
+    upstream: { comment: 'There.' },
+    is: { comment: 'There.' },
+    conflict: ['comments', 'Pms', 'both-changed'],
+  },
   'two comments are two things': {
     local: { guestComment: 'Here.' },
     upstream: { comment: 'There.' },
