@@ -67,6 +67,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   })
   void gone.then(flight.lose)
   if (may.maximumQoS === 0) drop('the broker takes nothing but QoS 0, which it does not acknowledge')
+  if (may.receiveMaximum === 0) drop('the broker takes no message at all: its Receive Maximum is 0')
   try {
     await subscribe(client, flight, options)
   } catch (error) {

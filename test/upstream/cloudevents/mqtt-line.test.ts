@@ -237,6 +237,7 @@ describe('a broker that is none, or a hostile one', () => {
       Buffer.concat([connack, Buffer.from([0x30, 0xff, 0xff, 0xff, 0xff])]),
       /length|variable byte/,
     ],
+    ['that it takes no message at all', Buffer.from([0x20, 6, 0, 0, 3, 0x21, 0, 0]), /Receive Maximum is 0/],
     ['two CONNACKs', Buffer.concat([connack, connack]), /duplicate CONNACK/],
     [
       'a message without the topic that its alias stands for',
