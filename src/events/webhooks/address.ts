@@ -38,11 +38,24 @@ export function urlProblem(text: string): string | null {
 
 /** What is wrong with speaking to an address. */
 export function addressProblem(address: string, protocol: string): string | null {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6'
-  if (forbidden.check(plain, family)) return `${address} is no address that is spoken to.`
-  if (protocol === 'https:' || local.check(plain, family)) return null
+  if (isForbidden(address)) return `${address} is no address that is spoken to.`
+  if (protocol === 'https:' || isLocal(address)) return null
   return 'url must be https, or http to an address of the local network.'
+}
+
+/** Whether nobody may be spoken to at an address, by whatever protocol. */
+export function isForbidden(address: string): boolean {
+  return isIn(forbidden, address)
+}
+
+/** Whether an address is of the house's own network. */
+export function isLocal(address: string): boolean {
+  return isIn(local, address)
+}
+
+function isIn(networks: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return networks.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** Refused when it was about to be spoken to: a name that leads where it must not. */
