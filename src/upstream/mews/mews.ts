@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenAdapter } from '../adapter.ts'
+import { urlProblem } from '../safe-url.ts'
 import type { News } from '../sync-side.ts'
 import { mewsClient, Refusal } from './client.ts'
 import {
@@ -22,6 +23,10 @@ export const mews: Adapter = {
   assignsUnits: false,
   connection: connectionSchema,
   credentials: credentialsSchema,
+  check({ connection: { platformAddress } }) {
+    const wrong = urlProblem('platformAddress', String(platformAddress))
+    if (wrong) throw new Problem('validation-failed', wrong, { pointer: '/connection/platformAddress' })
+  },
   open,
 }
 

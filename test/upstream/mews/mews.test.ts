@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { validate } from '../../../src/jsonapi/validate.ts'
+import { mews } from '../../../src/upstream/mews/mews.ts'
 import { simulatedAges } from '../../../src/upstream/mews/simulated-mews.ts'
 import { sharedReservationSchema } from '../../../src/upstream/sync/shared-reservation.ts'
 import type { Offer, OfferAnswer, ReservationChange } from '../../../src/upstream/sync-side.ts'
@@ -291,5 +292,19 @@ describe('a webhook of Mews', () => {
   for (const text of ['{}', 'no JSON', 'null', '{"IntegrationId":"c8bee838-0000-4f4e-8fac-ac87008b2f90"}'])
     it(`is refused otherwise: ${text}`, () => {
       assert.throws(heard(text), { code: 'unauthenticated' })
+    })
+})
+
+describe('the address of Mews', () => {
+  const checked = (platformAddress: string) => () =>
+    mews.check!({ transport: 'http', connection: { platformAddress }, credentials: null })
+
+  it('is spoken to over TLS, or within the house', () => {
+    for (const good of ['https://api.mews.com', 'http://127.0.0.1:9000']) checked(good)()
+  })
+
+  for (const bad of ['http://api.mews.com', 'http://169.254.169.254', 'https://name:secret@api.mews.com'])
+    it(`is not ${bad}: whoever listens there would have the tokens`, () => {
+      assert.throws(checked(bad), { code: 'validation-failed' })
     })
 })
