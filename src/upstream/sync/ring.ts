@@ -35,7 +35,8 @@ export function ringFor(
   let [from, wanted] = [mover, unitId]
   while (ring.length < mostInRing) {
     const [holder, ...others] = holdersOf(tx, wanted, from)
-    if (!holder || (holder.id === mover.id && others.length === 0)) return ring
+    const isClosed = !holder || (holder.id === mover.id && others.length === 0)
+    if (isClosed) return ring.length > 0 ? ring : null
     if (others.length > 0 || ring.some(({ row }) => row.id === holder.id)) return null
     const next = movingOf(tx, configurationId, holder)
     if (!next) return null

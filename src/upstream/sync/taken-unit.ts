@@ -29,7 +29,7 @@ export function freeForPms(
   if (holders.length === 0 || records.some((record) => record?.integrationId !== configurationId))
     return 'held'
   const waiting = holders.every((holder, index) => waits(records[index]!, holder, unitId))
-  if (!waiting) return goRound(tx, configurationId, unitId, wanted.id) ? 'freed' : 'awaited'
+  if (!waiting) return goRound(tx, configurationId, unitId, wanted) ? 'freed' : 'awaited'
   for (const [index, holder] of holders.entries()) letGo(tx, records[index]!, holder, unitId)
   return 'freed'
 }
@@ -38,11 +38,11 @@ function goRound(
   tx: Transaction,
   configurationId: string,
   unitId: string,
-  moverId: string | undefined,
+  { id, startDate, startTime = null, endDate, endTime = null }: Parameters<typeof freeForPms>[3],
 ): boolean {
-  const mover = moverId === undefined ? null : tx.find(stay, moverId)
+  const mover = id === undefined ? null : tx.find(stay, id)
   if (mover?.units.length !== 1) return false
-  const ring = ringFor(tx, configurationId, mover, unitId)
+  const ring = ringFor(tx, configurationId, { ...mover, startDate, startTime, endDate, endTime }, unitId)
   if (ring) moveRound(tx, mover, ring)
   return ring !== null
 }

@@ -74,6 +74,16 @@ describe('Guests in house who are given each other’s units', () => {
   })
 })
 
+it('A stay whose dates are moved into those of a guest in house is not put on top of him', async () => {
+  const [id] = await guests(['A', '211'])
+  const units = [{ unitTypeCode: 'DBL', unitName: '211' }]
+  const later = { units, startDate: '2026-07-10', endDate: '2026-07-12' }
+  const coming = await house.arrives(named('B', later))
+  await house.tell(named('B', { ...later, startDate: '2026-07-02' }))
+  assert.equal(unitOf(id!), '211')
+  assert.equal(open(coming)[0]!.reason, 'unit-taken')
+})
+
 describe('A guest who is moved by the desk of the PMS', () => {
   it('has the unit, and the conflict about it is over', async () => {
     const [id] = await guests(['A', '211'])
