@@ -36,7 +36,7 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
     const pms = simulatedPms({ now, units, name: nameOfNow() })
     for (const text of options.misbehave ?? []) tell(pms, text)
     const somebody = clerk({ book: pms.book, units, now, seed: seedIn(options.seed) })
-    for (let count = 0; count < options.reservations; count++) pms.book.make(somebody.booking())
+    for (let count = 0; count < options.reservations; count++) somebody.books()
     clerks.push(somebody)
     return pms
   }

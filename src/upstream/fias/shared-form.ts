@@ -61,9 +61,11 @@ function sharedGuest(guest: Guest, at: number): SharedGuest | null {
 /** A person has a first name here; this stands for one that is not told. */
 const noFirstName = '-'
 
+/** The number is that of somebody who is in the stay, which may bear the name of one who has left it. */
 function reservationIds(id: string, guests: readonly Guest[]): NonNullable<SharedStay['reservationIds']> {
   const group = guests.find((guest) => guest.group !== null)?.group
-  return [{ type: 'Pms', value: id }, ...(group ? [{ type: 'Group' as const, value: group }] : [])]
+  const { number: value = id } = guests.find(({ number }) => number === id) ?? guests[0] ?? {}
+  return [{ type: 'Pms', value }, ...(group ? [{ type: 'Group' as const, value: group }] : [])]
 }
 
 /** The earliest (-1) or the latest (1) of their dates, of which a guest in the book has both. */

@@ -82,9 +82,10 @@ export function book({ now, name }: BookOptions) {
     return kept
   }
 
-  /** Keeps a reservation that is new here, under a name of ours. */
-  function make(value: SharedReservation): KeptReservation {
-    return put(`${name.toUpperCase()}-${++made}`, value)
+  /** Keeps a reservation that is new here, under a name of ours; what is given may want to know the name. */
+  function make(value: SharedReservation | ((externalId: string) => SharedReservation)): KeptReservation {
+    const externalId = `${name.toUpperCase()}-${++made}`
+    return put(externalId, typeof value === 'function' ? value(externalId) : value)
   }
 
   function remove(externalId: string): void {

@@ -60,7 +60,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
   /** Does one thing, and says what: a word and the reservation it was done to. */
   function act(): { did: string; externalId: string } {
     const kept = among([...book.reservations.values()].filter(isOpen))
-    if (!kept?.value || next() < 0.2) return { did: 'books', externalId: book.make(booking()).externalId }
+    if (!kept?.value || next() < 0.2) return { did: 'books', externalId: books().externalId }
     const value = structuredClone(kept.value)
     const stay = among(value.stays.filter(({ status }) => status === 'Confirmed')) ?? value.stays[0]
     const did = among(Object.keys(deeds)) ?? ''
@@ -68,8 +68,13 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     return { did, externalId: book.put(kept.externalId, value).externalId }
   }
 
+  /** Makes a reservation, whose name here is the number on its guest's confirmation. */
+  function books(): KeptReservation {
+    return book.make(booking)
+  }
+
   /** A new reservation of one stay, within two weeks. What is empty is said: this PMS keeps all of it. */
-  function booking(): SharedReservation {
+  function booking(confirmation: string): SharedReservation {
     const startDate = dayAfter(today(), Math.floor(next() * 14))
     const endDate = dayAfter(startDate, 1 + Math.floor(next() * 4))
     return {
@@ -88,7 +93,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
           endTime: null,
           personCount: { adults: 1 },
           units: [{ unitTypeCode: among(types) ?? '', unitName: null }],
-          reservationIds: [],
+          reservationIds: [{ type: 'Confirmation', value: confirmation }],
           ratePlanCode: null,
           services: [],
           amount: null,
@@ -102,7 +107,7 @@ export function clerk({ book, units, now, seed }: ClerkOptions) {
     }
   }
 
-  return { act, booking }
+  return { act, books }
 }
 
 export type Clerk = ReturnType<typeof clerk>
