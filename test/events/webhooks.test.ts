@@ -263,6 +263,17 @@ describe('a webhook', () => {
     await until('nothing kept', deliveries, (all) => all.length === 0)
   })
 
+  it('is not kept waiting by a clock that was set back', async () => {
+    await subscribe()
+    hook.answer = () => 503
+    await guest()
+    await until('a failure', deliveries, (all) => all.length === 1)
+    hook.answer = () => 200
+    house.clock.set(house.clock.now() - 3_600_000)
+    await until('nothing kept', deliveries, (all) => all.length === 0)
+    house.clock.set(house.clock.now() + 3_600_000)
+  })
+
   it('waits as long as its receiver asks for', async () => {
     await subscribe()
     hook.answer = (_, response) => {

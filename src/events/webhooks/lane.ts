@@ -75,7 +75,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
   const unsettled = new Set<number>()
   let failures = 0
   let triesAnewAt = 0
-  /** The line is taken to be down since, and is tried again at. */
+  /** The line is taken to be down since, and is tried again at: by the clock that never goes back. */
   let down: { since: number; looks: number; looksAt: number } | null = null
 
   const may = (scope: string) => grants(row.hears ?? [], scope)
@@ -94,7 +94,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
 
   function next(): Sending | null {
     if (row.enabled === false || underWay.size >= sendsAtOnce) return null
-    if (down && (underWay.size > 0 || !isDue(down.looksAt, now()))) return null
+    if (down && (underWay.size > 0 || monotonic() < down.looksAt)) return null
     const sending = nextKept() ?? nextFresh()
     if (!sending) return null
     underWay.add(sending.heard.event.subject)
@@ -108,7 +108,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
     for (const each of kept) {
       if (seen.has(each.subject)) continue
       seen.add(each.subject)
-      if (underWay.has(each.subject) || !isDue(each.nextAttemptAt, now())) continue
+      if (underWay.has(each.subject) || !isTime(each)) continue
       const [heard] = feed.after(each.sequence - 1, 1).heard
       if (heard?.sequence !== each.sequence) void written(door.write(deliveryFailed, gone(each), { actor }))
       // Whoever changed the webhook since may hear less.
@@ -118,15 +118,19 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
     return null
   }
 
+  function isTime({ nextAttemptAt, lastAttemptAt }: WebhookDelivery): boolean {
+    return isDue(nextAttemptAt, { now: now(), plannedAt: lastAttemptAt })
+  }
+
   function nextFresh(): Sending | null {
     fill()
-    if (failures >= failuresInRow && !isDue(triesAnewAt, now())) return null
+    if (failures >= failuresInRow && monotonic() < triesAnewAt) return null
     const held = new Set(kept.map(({ subject }) => subject))
     const behind = fresh.filter(({ event }) => held.has(event.subject) && !underWay.has(event.subject))
     if (behind.length > 0) void hold(behind)
     const at = fresh.findIndex(({ event }) => !held.has(event.subject) && !underWay.has(event.subject))
     if (at < 0) return null
-    triesAnewAt = now() + triesAnewMs
+    triesAnewAt = monotonic() + triesAnewMs
     const [heard] = fresh.splice(at, 1)
     return { heard: heard!, kept: null }
   }
@@ -180,7 +184,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
       return !before || written(door.write(deliveryTaken, { id: before.id }, { actor }))
     }
     failures++
-    triesAnewAt = now() + triesAnewMs
+    triesAnewAt = monotonic() + triesAnewMs
     const failure = failed(before, outcome)
     const isKept = before
       ? await written(door.write(deliveryFailed, { id: before.id, ...failure }, { actor }))
@@ -206,7 +210,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
     const since = down?.since ?? monotonic()
     if (tools.othersReached(id, since)) return true
     const looks = down?.looks ?? 0
-    down = { since, looks: looks + 1, looksAt: now() + linePause(looks) }
+    down = { since, looks: looks + 1, looksAt: monotonic() + linePause(looks) }
     return false
   }
 
@@ -227,7 +231,7 @@ export function lane(first: Webhook, start: number, tools: LaneTools): Lane {
       await writing
       return true
     } catch {
-      down ??= { since: monotonic(), looks: 0, looksAt: now() + linePause(0) }
+      down ??= { since: monotonic(), looks: 0, looksAt: monotonic() + linePause(0) }
       return false
     }
   }

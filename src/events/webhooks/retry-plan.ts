@@ -32,9 +32,15 @@ export function nextAttempt(
   return now + Math.round(Math.min(Math.max(pause, retryAfterMs), longestMs))
 }
 
-/** Whether a planned moment has come. One that is further away than any pause was planned by a clock that has been set since. */
-export function isDue(at: number | null | undefined, now: number): boolean {
-  return at == null || at <= now || at - now > longestMs
+/**
+ * Whether a moment has come that was planned at another. Where that one is yet to come, or the moment is further away than
+ * any pause, the clock was set since: then it has.
+ */
+export function isDue(
+  at: number | null | undefined,
+  { now, plannedAt }: { now: number; plannedAt: number | null | undefined },
+): boolean {
+  return at == null || at <= now || at - now > longestMs || (plannedAt != null && plannedAt > now)
 }
 
 /** Pauses between looks whether the line is back. */
