@@ -63,11 +63,16 @@ interface Waiter {
 }
 
 export function syncLoop(options: SyncLoopOptions): SyncLoop {
-  const { configuration, sessionOf, now, failed } = options
+  const { configuration, now, failed } = options
   const { id: configurationId, direction, heartbeatSeconds } = configuration
   const [takes, gives] = [direction !== 'ToPms', direction !== 'FromPms']
   let isClosed = false
-  const link = linked({ ...options, isOver: () => isClosed })
+  /** Whoever is closed opens nothing any more: the adapter that is set up now is another's. */
+  const sessionOf = () => {
+    if (isClosed) throw stopping()
+    return options.sessionOf()
+  }
+  const link = linked({ ...options, sessionOf, isOver: () => isClosed })
   const told = lineTold(link)
   const news = newsQueue()
   const held = holds(() => wake())
@@ -303,7 +308,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       told.tell(fault?.message ?? null)
     },
     ask(errand) {
-      if (isClosed) return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+      if (isClosed) return Promise.reject(stopping())
       if (waiters.length >= mostErrands) {
         return Promise.reject(
           new Problem('busy', `${mostErrands} errands wait already.`, { meta: { retryAfterSeconds: 5 } }),
@@ -326,8 +331,12 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       unfollow()
       wake()
       await running
-      for (const { reject } of waiters) reject(new Problem('starting-up', 'The appliance is stopping.'))
+      for (const { reject } of waiters) reject(stopping())
       await told.settled()
     },
   }
+}
+
+function stopping(): Problem {
+  return new Problem('starting-up', 'The appliance is stopping.')
 }

@@ -148,7 +148,21 @@ export function synchronisation(options: SynchronisationOptions) {
 
   /** Does it now. Throws extension-not-implemented, the DeviceFault that kept it from being done, or a Problem. */
   async function ask(row: PmsConfiguration, errand: Errand): Promise<Counts> {
-    return loopOf(row).ask(errand)
+    const loop = loopOf(row)
+    try {
+      return await loop.ask(errand)
+    } catch (error) {
+      // Set up anew meanwhile: whoever asks wants it of the PMS that is set up now.
+      if (isClosed || loops.get(row.id) === loop) throw error
+      await settled()
+      return loopOf(row).ask(errand)
+    }
+  }
+
+  /** Resolves when each that is set up by now has its loop, also where nobody has told yet that it was set up. */
+  function settled(): Promise<void> {
+    examine()
+    return examining
   }
 
   /** Tries a message in quarantine again. Null when it was taken in; else why it still cannot be. */
@@ -169,8 +183,7 @@ export function synchronisation(options: SynchronisationOptions) {
     start,
     ask,
     retry,
-    /** Resolves when each that is set up by now has its loop. */
-    settled: () => examining,
+    settled,
     isLinked: (configurationId: string) => loops.has(configurationId),
     /** Null for one that is not kept in step. */
     loopAt: (configurationId: string) => loops.get(configurationId) ?? null,

@@ -36,7 +36,8 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
   let cut: string | null = null
   let revisions = 0
   let named = 0
-  let news: News | null = null
+  /** Those who follow; the house may be kept in step by several configurations. */
+  const followers = new Set<News>()
   let decide: (offer: Offer) => OfferAnswer | null = () => null
 
   /** The clerk over there has changed it, or has made it. */
@@ -85,9 +86,9 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
         events.push(...told)
       }) as Promise<void>,
     follow(listener) {
-      news = listener
+      followers.add(listener)
       return () => {
-        news = null
+        followers.delete(listener)
       }
     },
   }
@@ -138,11 +139,11 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
     decide(by: (offer: Offer) => OfferAnswer | null) {
       decide = by
     },
-    news: () => news!,
+    news: () => [...followers].at(-1)!,
     /** Nothing gets through until it is mended; the line says so by itself. */
     cut(reason = 'The cable is out.') {
       cut = reason
-      news?.line('down', reason)
+      for (const news of followers) news.line('down', reason)
     },
     /** Nothing says so: who asks gets no answer. */
     fallSilent(reason = 'Nobody answers.') {
@@ -150,9 +151,9 @@ export function playedPms({ pageSize = 10, lends = false }: { pageSize?: number;
     },
     mend() {
       cut = null
-      news?.line('up', null)
+      for (const news of followers) news.line('up', null)
     },
-    isFollowed: () => news !== null,
+    isFollowed: () => followers.size > 0,
     /** The value it has of a reservation. */
     value: (externalId: string) => entries.get(externalId)?.value ?? null,
   }
