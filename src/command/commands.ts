@@ -115,12 +115,12 @@ export function importCommand(): Command {
 export function simulateCommand(): Command {
   return new Command('simulate')
     .description(
-      'Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand; or a PMS.',
+      'Plays devices at the other end of a wire: one lobby, in which cards go from hand to hand; or a PMS: pms, mews.',
     )
     .argument('[device...]', 'the models to play')
     .option(
       '--on <where>',
-      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order; http:PORT or mqtt:URL for a PMS',
+      'tcp:PORT, tcp:HOST:PORT, pty or pty:PATH; once for each device, in their order; http:PORT for Mews, or that or mqtt:URL for a PMS',
       another,
     )
     .option('--cards <number>', 'blank cards at the start', count, 120)

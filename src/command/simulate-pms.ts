@@ -7,6 +7,7 @@ import { serveMqtt } from '../upstream/cloudevents/simulated-pms/mqtt-server.ts'
 import { type SimulatedPms, simulatedPms } from '../upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import { type UnitsByType, unitsIn } from '../upstream/cloudevents/simulated-pms/units.ts'
 import { CommandFailed } from './exit-codes.ts'
+import { howToSetUp } from './point-a-box.ts'
 import { stopAsked } from './stop-asked.ts'
 
 export interface SimulatePmsOptions {
@@ -68,12 +69,12 @@ async function served(on: string[], open: () => SimulatedPms, units: UnitsByType
   const what = `selling ${Object.keys(units).join(', ')}`
   if (on.length === 1 && port !== undefined && Number(port) <= 65_535) {
     const { baseUrl, close } = await reached(where, serveHttp(open(), { host, port: Number(port), now }))
-    return { lines: [`A PMS ${what} is at ${baseUrl}`, ...howToSetUp('http', { baseUrl })], close }
+    return { lines: [`A PMS ${what} is at ${baseUrl}`, ...configured('http', { baseUrl })], close }
   }
   const [, url] = /^mqtt:(mqtts?:\/\/\S+)$/.exec(where) ?? []
   if (on.length === 1 && url !== undefined) {
     const { close } = await reached(where, serveMqtt({ url, pmsOf: open, now }))
-    return { lines: [`A PMS ${what} is at the broker ${url}`, ...howToSetUp('mqtt', { broker: url })], close }
+    return { lines: [`A PMS ${what} is at the broker ${url}`, ...configured('mqtt', { broker: url })], close }
   }
   throw new CommandFailed(
     'usage',
@@ -89,17 +90,8 @@ async function reached<T>(where: string, opening: Promise<T>): Promise<T> {
   }
 }
 
-function howToSetUp(transport: string, connection: object): string[] {
-  const configuration = { name: 'Simulated PMS', adapter: 'cloudevents', transport, connection }
-  return [
-    'Point a box at it, here one with the sample hotel:',
-    '',
-    '    curl -X POST http://127.0.0.1:8080/api/config/v1/pms-configurations \\',
-    "      -H 'Authorization: Bearer demo' -H 'Content-Type: application/json' \\",
-    `      -d '${JSON.stringify(configuration)}'`,
-    '',
-  ]
-}
+const configured = (transport: string, connection: object) =>
+  howToSetUp({ name: 'Simulated PMS', adapter: 'cloudevents', transport, connection })
 
 const askable: readonly string[] = [...Object.keys(messages), 'events', 'token', '*']
 

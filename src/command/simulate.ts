@@ -22,9 +22,11 @@ export interface SimulateOptions {
 
 /** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
-  if (models.includes('pms')) {
+  const pms = models.find((model) => model === 'pms' || model === 'mews')
+  if (pms) {
     if (models.length > 1) throw new CommandFailed('usage', 'A PMS is played by itself, without devices.')
-    return (await import('./simulate-pms.ts')).simulatePms(options)
+    if (pms === 'pms') return (await import('./simulate-pms.ts')).simulatePms(options)
+    return (await import('./simulate-mews.ts')).simulateMews(options)
   }
   const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
   expectPlaced(models, on)
@@ -59,7 +61,7 @@ function listen(devices: SimulatedDevice[]): () => void {
 function expectPlaced(models: string[], on: string[]): void {
   const strange = models.find((model) => !simulatedModels.includes(model))
   if (models.length > 0 && strange === undefined && on.length === models.length) return
-  const devices = [...simulatedModels, 'pms'].join(', ')
+  const devices = [...simulatedModels, 'pms', 'mews'].join(', ')
   const detail =
     models.length === 0 || strange !== undefined
       ? `Expected a DEVICE, not ${strange ?? 'nothing'}. Devices: ${devices}.`

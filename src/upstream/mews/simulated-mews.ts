@@ -40,16 +40,31 @@ export interface SimulatedMews {
   close(): Promise<void>
 }
 
+export interface MewsOptions {
+  host?: string
+  /** 0, or none, takes a free one. */
+  port?: number
+  /** Unix milliseconds: its clock goes on from here by a second with each change. */
+  startMs: number
+  /** Instead, its clock goes as this one. */
+  now?(): number
+  /** Told of what a house has had changed there. */
+  changed?(operation: string, record: MewsReservation): void
+}
+
 const stepMs = 1_000
+/** Of what was asked for. */
+const mostRemembered = 10_000
 const ages = { adult: '11111111-0000-4000-8000-000000000001', child: '11111111-0000-4000-8000-000000000002' }
 export const simulatedAges = ages
 
-/** Serves it at a free port of this machine. Its clock goes on by a second with each change, from `startMs` on. */
-export async function simulatedMews({ startMs }: { startMs: number }): Promise<SimulatedMews> {
+/** Serves it. Rejects with the system's error where the port cannot be had. */
+export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews> {
+  const { host = '127.0.0.1', port = 0, startMs, now, changed = () => {} } = options
   const categories = new Map<string, string>()
   let clock = startMs
   const moment = () => {
-    clock += stepMs
+    clock = now ? Math.max(clock + 1, now()) : clock + stepMs
     return new Date(clock).toISOString()
   }
   const categoryId = (code: string) => {
@@ -96,7 +111,7 @@ export async function simulatedMews({ startMs }: { startMs: number }): Promise<S
       if (record) mews.reservations.set(id, { ...record, ...over, UpdatedUtc: moment() })
     },
     categoryId,
-    now: () => clock + stepMs / 2,
+    now: () => now?.() ?? clock + stepMs / 2,
     close: async () => {},
   }
 
@@ -106,6 +121,7 @@ export async function simulatedMews({ startMs }: { startMs: number }): Promise<S
     const body = JSON.parse((await text(request)) || '{}') as Body
     const { ClientToken, AccessToken, Client: _, ...rest } = body
     mews.asked.push({ operation, body: rest })
+    if (mews.asked.length > mostRemembered) mews.asked.shift()
     if (ClientToken !== mews.clientToken || AccessToken !== mews.accessToken) {
       return answer(response, 401, { Message: 'Invalid AccessToken.' })
     }
@@ -117,13 +133,26 @@ export async function simulatedMews({ startMs }: { startMs: number }): Promise<S
     if (typeof fault?.does === 'number')
       return answer(response, fault.does, { Message: fault.message ?? 'As told.' })
     const done = operations[operation]?.(rest) ?? [404, { Message: 'There is no such operation.' }]
+    if (done[0] === 200) for (const record of namedIn(rest, mews)) changed(operation, record)
     if (fault?.does === 'cut-after') return void response.destroy()
     answer(response, ...done)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  mews.platformAddress = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await listening(server, host, port)
+  mews.platformAddress = `http://${host}:${(server.address() as AddressInfo).port}`
   mews.close = () => closed(server)
   return mews
+}
+
+/** The reservations that a request is to change. */
+function namedIn(body: Body, { reservations }: SimulatedMews): MewsReservation[] {
+  const { ReservationId, ReservationIds, ReservationUpdates, Limitation } = body
+  if (Limitation) return []
+  const ids = [
+    ReservationId,
+    ...((ReservationIds as unknown[] | undefined) ?? []),
+    ...((ReservationUpdates as Body[] | undefined) ?? []).map((update) => update.ReservationId),
+  ]
+  return ids.flatMap((id) => reservations.get(String(id)) ?? [])
 }
 
 type Operation = (body: Body) => [status: number, body: unknown]
@@ -242,6 +271,13 @@ function answer(response: ServerResponse, status: number, body: unknown): void {
     ...(status === 429 && { 'retry-after': '30' }),
   })
   response.end(JSON.stringify(body))
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
 }
 
 function closed(server: Server): Promise<void> {

@@ -1,0 +1,11 @@
+/** Lines that say how a box is pointed at a PMS that is played: what its configuration says, as a command to copy. */
+export function howToSetUp(configuration: Record<string, unknown>): string[] {
+  return [
+    'Point a box at it, here one with the sample hotel:',
+    '',
+    '    curl -X POST http://127.0.0.1:8080/api/config/v1/pms-configurations \\',
+    "      -H 'Authorization: Bearer demo' -H 'Content-Type: application/json' \\",
+    `      -d '${JSON.stringify(configuration)}'`,
+    '',
+  ]
+}
