@@ -17,7 +17,7 @@ import { rowReader } from './row.ts'
 import { type Attributes, type Named, rowWriter } from './row-writer.ts'
 import { searchIndex } from './search-index.ts'
 import { selectPage } from './select.ts'
-import { statements } from './statements.ts'
+import { lastingPlan, statements } from './statements.ts'
 import { entomb, nextRid } from './tombstone.ts'
 import { toText, uuids } from './uuid.ts'
 
@@ -152,7 +152,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   ): Row[] {
     const query = { filters: where, sort, page: { size: limit } }
     const [statement] = selectPage(resources, resource, query, null)
-    const found = prepare(statement!.sql)
+    const found = prepare(lastingPlan(resource, where, statement!.sql))
       .raw()
       .all(...statement!.values, limit) as [rid: number, revision: number][]
     return found.map(([rid, revision]) => rowAt(seen, resource, rid, revision))
@@ -231,6 +231,7 @@ function changedFields({ fields }: Resource, before: Row, after: Attributes): Na
   return Object.entries(fields).filter(
     ([name, field]) =>
       !field.options.computed &&
+      after[name] !== (before as Attributes)[name] &&
       !isDeepStrictEqual(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
   )
 }

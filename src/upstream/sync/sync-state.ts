@@ -25,7 +25,7 @@ export function keepRecord(
 
 /** Whether a person has to look at one. */
 export function hasOpenConflicts(tx: Transaction, reservationId: string): boolean {
-  const sql = `SELECT count(*) FROM sync_conflict WHERE reservationId = ? AND state = 'open'`
+  const sql = `SELECT count(*) FROM sync_conflict WHERE reservationId = +? AND state = 'open'`
   return tx.count(sql, reservationId) > 0
 }
 
