@@ -98,7 +98,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
     { ...sharing, local: here, view: local, result, ended: merged.ended },
     parts.followers,
   )
-  const after = kept.hasWorked ? snapshot(tx, reservationId)! : here
+  const after = kept.hasWorked ? (kept.now ?? snapshot(tx, reservationId)!) : here
   const isShown = revisionOf(tx, reservationId) !== revision
   return conclude(
     tx,

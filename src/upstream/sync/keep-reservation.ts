@@ -18,6 +18,7 @@ import type { Disagreement } from './merge-members.ts'
 import { same } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { freeForPms } from './taken-unit.ts'
+import { writtenPlainly } from './written-plainly.ts'
 
 export interface KeepInput {
   configurationId: string
@@ -43,6 +44,10 @@ export interface Kept {
   loosened: string[]
   /** Something was to be another than it is. */
   hasWorked: boolean
+  /** All could be kept as it was wanted. */
+  isWhole: boolean
+  /** The reservation as it is now, where that is known without asking the store. */
+  now: SharedReservation | null
 }
 
 /** Attempts at one stay: each leaves out another member. */
@@ -51,7 +56,8 @@ const mostAttempts = 12
 /** Brings a reservation here in line with what was told of it, as far as that can be. */
 export function keepReservation(tx: Transaction, input: KeepInput, followers: readonly Follower[]): Kept {
   const { local, view, result, ended, reservationId } = input
-  const kept: Kept = { conflicts: [], offered: [], waitsFor: [], loosened: [], hasWorked: false }
+  const lists = { conflicts: [], offered: [], waitsFor: [], loosened: [] }
+  const kept: Kept = { ...lists, hasWorked: false, isWhole: true, now: null }
   const changed = changedReservation(result, local)
   if (Object.keys(changed).length > 0) {
     tx.patch(reservation, reservationId, changed)
@@ -79,7 +85,9 @@ export function keepReservation(tx: Transaction, input: KeepInput, followers: re
     kept.hasWorked = true
     // Units that were freed for it may have been those of another stay of its own.
     const areAll = ended.length === 0 && local.stays.every(({ localId }) => before.has(localId!))
-    refresh(tx, reservationId, before, areAll && rows.length === 1 ? rows : undefined)
+    refresh(tx, reservationId, before, areAll && rows.length === 1 ? rows : undefined, kept)
+    const written = work.map(({ here, given }, index) => ({ here, given, row: rows[index]! }))
+    if (kept.isWhole && ended.length === 0) kept.now = writtenPlainly(local, changed, written)
   }
   return kept
 }
@@ -171,6 +179,7 @@ function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): Stay {
       gather(outer.kept, mine, row!.id)
       return row!
     }
+    outer.kept.isWhole = false
     given = without(tx, { ...scene, row }, given, problem)
   }
   throw new Problem('validation-failed', 'A stay could not be kept, whatever of it was left out.')
@@ -276,12 +285,14 @@ function refresh(
   reservationId: string,
   before: ReadonlyMap<string, Stay>,
   stays: readonly Stay[] | undefined,
+  kept: Kept,
 ): void {
   try {
     refreshReservation(tx, reservationId, stays)
   } catch (error) {
     const was = error instanceof Problem && before.get(String(error.options.meta?.stayId))
     if (!was) throw error
+    kept.isWhole = false
     tx.patch(stay, was.id, { amount: was.amount ?? null, services: was.services ?? [] })
     refreshReservation(tx, reservationId)
   }

@@ -98,13 +98,13 @@ function isHere(status: StayStatus | undefined): boolean {
 /** The arrival of a guest who is here was when it was, he cannot have left before today, and one who has left has left. */
 function datesAfterTheFact(
   scene: Scene,
-  { today }: PhysicalFacts,
+  facts: PhysicalFacts,
   { base, local, merged }: { base: SharedStay | null; local: SharedStay; merged: SharedStay },
 ): Partial<SharedStay> {
   if (!isHere(local.status)) return {}
   const kept: (keyof SharedStay)[] = ['startDate', 'startTime']
   const hasLeft = local.status === 'CheckedOut'
-  const isOver = merged.endDate < today || merged.endDate <= local.startDate
+  const isOver = merged.endDate < facts.today || merged.endDate <= local.startDate
   if (hasLeft || isOver) kept.push('endDate', 'endTime')
   const differing = kept.filter((name) => !same(merged[name], local[name]))
   if (differing.length === 0) return {}
