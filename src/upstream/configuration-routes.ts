@@ -1,5 +1,6 @@
 import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
+import { expectSameAddresses } from '../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../jsonapi/query.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
@@ -45,6 +46,7 @@ async function configurationHolds(
   }
   const stays = kept?.adapter === adapter.name && kept.credentials
   if (!given.credentials && stays) {
+    expectSameAddresses(kept?.connection, whole.connection)
     adapter.check?.({ ...told, credentials: null })
     return given
   }

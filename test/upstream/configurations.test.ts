@@ -116,6 +116,16 @@ describe('A PMS configuration', () => {
     assert.deepEqual((await setup(id))?.credentials, { token: 'new' })
   })
 
+  it('does not send them to another address than they were given for', async () => {
+    const id = await house.make(collection, complete)
+    const connection = { ...complete.connection, host: 'elsewhere.example' }
+    const { status, body } = await house.ask('PATCH', `${collection}/${id}`, { body: { connection } })
+    assert.deepEqual([status, body.errors[0].source.pointer], [422, '/data/attributes/credentials'])
+    const again = { connection, credentials: { token: 'theirs' } }
+    assert.equal((await house.ask('PATCH', `${collection}/${id}`, { body: again })).status, 204)
+    assert.deepEqual((await setup(id))?.credentials, { token: 'theirs' })
+  })
+
   it('does not take them along to another adapter', async () => {
     const id = await house.make(collection, complete)
     const body = { adapter: 'standalone', transport: null, connection: {} }

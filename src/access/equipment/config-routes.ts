@@ -3,6 +3,7 @@ import { reachProblem } from '../../devices/reach.ts'
 import { isZone } from '../../host/zone.ts'
 import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
 import { exactly } from '../../jsonapi/description.ts'
+import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
 import type { Keeping } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
@@ -77,7 +78,11 @@ async function providerHolds(
     })
   }
   if (given.connection) await validateAt('/connection', driver.connection, given.connection)
-  const credentials = given.credentials ?? (kept?.credentials ? null : (driver.generate() ?? {}))
+  const own = driver.generate()
+  if (!given.credentials && kept?.credentials && given.connection && own === null) {
+    expectSameAddresses(kept.connection, given.connection)
+  }
+  const credentials = given.credentials ?? (kept?.credentials ? null : (own ?? {}))
   if (!credentials) return given
   await validateAt('/credentials', driver.credentials, credentials)
   return { ...given, credentials: seal(JSON.stringify(credentials), 'access-provider') }
