@@ -138,7 +138,9 @@ export function deliveries(options: DeliveryOptions): Deliveries {
 
   /** A delivery that is kept, or not any more, is a new revision of its webhook: one number says whether anything has changed. */
   function refresh(): void {
-    const known = reader.count('SELECT coalesce(sum(rid * 1048576 + revision), 0) FROM webhook')
+    const known = reader.count(
+      'SELECT coalesce(sum(rid * 1048576 + revision + createdAt % 1000000007), 0) FROM webhook',
+    )
     if (known === seen) return
     const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
     const places = reader.counters(cursors.from, cursors.to)
