@@ -1,4 +1,6 @@
-import type { Stay } from '../../reservation/resources/stay.ts'
+import { reservation } from '../../reservation/resources/reservation.ts'
+import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import type { Fields } from '../../resource/fields.ts'
 import { canonical } from './canonical.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 
@@ -33,11 +35,21 @@ export function writtenPlainly(
       here && Object.keys(given).every((name) => (plainMembers as readonly string[]).includes(name)),
   )
   if (!isPlain) return null
-  const stays = local.stays.map((stay) => {
-    const row = written.find(({ here }) => here === stay)?.row as SharedStay | undefined
-    return row
-      ? { ...stay, ...Object.fromEntries(plainMembers.map((name) => [name, row[name] ?? null])) }
-      : stay
+  const stays = local.stays.map((each) => {
+    const row = written.find(({ here }) => here === each)?.row
+    return row ? { ...each, ...asKept(stay.fields, plainMembers, row) } : each
   })
-  return canonical({ ...local, ...changed, stays })
+  const members = Object.keys(changed)
+  return canonical({ ...local, ...asKept(reservation.fields, members, changed), stays })
+}
+
+/** Values as they are read again: a text in the form in which it is kept. */
+function asKept(fields: Fields, names: readonly string[], values: object): object {
+  const all = values as Record<string, unknown>
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = all[name] ?? null
+      return [name, typeof value === 'string' ? fields[name]!.encode(value as never) : value]
+    }),
+  )
 }

@@ -44,6 +44,23 @@ describe('A reservation that a PMS tells of', () => {
     assert.deepEqual(house.recordOf(id).base, base)
   })
 
+  it('is noted as it is here, in whatever words its changes were told', async () => {
+    const id = await house.arrives(named('A3b', { units: [{ unitTypeCode: 'DBL' }] }))
+    for (const change of [
+      { comment: 'Cafe\u0301, late.', startTime: '16:00:00', guestComment: '' },
+      {
+        amount: { currency: 'EUR', amountWithTax: 300.5, taxes: [] },
+        personCount: { adults: 1, infants: 0 },
+      },
+      { startDate: '2026-07-02', endDate: '2026-07-09', startTime: null, comment: null },
+    ]) {
+      const whole = named('A3b', { units: [{ unitTypeCode: 'DBL' }], ...change })
+      await house.tell({ ...whole, guestComment: `Cafe\u0301 ${change.comment}` })
+      const { base } = house.recordOf(id)
+      assert.deepEqual(differences(base!, house.told(id)), [], JSON.stringify(change))
+    }
+  })
+
   it('changes here as it changes there', async () => {
     const id = await house.arrives(named('A3', { units: [{ unitTypeCode: 'DBL' }] }))
     const applied = await house.tell(
