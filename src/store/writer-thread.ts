@@ -23,8 +23,6 @@ const longestLingerMs = 3
 const shortestGatherMs = 6
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
-/** Patient changes that are carried out before it is looked again who else has come. */
-const patientTogether = 4
 
 /** A statement, run once an hour, that takes away some of what nobody needs any more; with its values by the clock. */
 export interface Purge {
@@ -92,9 +90,10 @@ function carryOut(
     return waiting.length > 0 || patient.length > 0
   }
 
+  /** Before each patient change it is looked again who else has come. */
   function nextOnes(most: number): Asked[] {
     const first = waiting.splice(0, most)
-    return [...first, ...patient.splice(0, Math.min(patientTogether, most - first.length))]
+    return first.length < most ? [...first, ...patient.splice(0, 1)] : first
   }
 
   async function work(): Promise<void> {
@@ -154,7 +153,9 @@ function carryOut(
           receive()
         }
         const gathered = performance.now() - opened
-        isOpen = wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
+        // Who waits is not kept from his commit by those that are patient.
+        const isMore = waiting.length > 0 || wave.every(({ options }) => options.patient)
+        isOpen = isMore && wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
       } while (isOpen && isAnybodyWaiting())
       commit()
       lastWave = wave.length
