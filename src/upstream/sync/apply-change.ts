@@ -9,6 +9,7 @@ import { type Kept, keepReservation } from './keep-reservation.ts'
 import { knownOf } from './known.ts'
 import { tripledStays } from './match.ts'
 import { type Merged, merge } from './merge.ts'
+import { unanswered, withOffered } from './offered-base.ts'
 import { physicalFacts } from './physical-facts.ts'
 import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
@@ -85,7 +86,8 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
   const sharing = { configurationId, reservationId }
   const gone = stillGone(record, here, upstream)
   const local = houseView(here, record?.differing && { ...record.differing, goneStays: gone })
-  const base = withReturned(record, local, gone)
+  const offered = unanswered(tx, sharing, record)
+  const base = withOffered(withReturned(record, local, gone), offered, upstream)
   const facts = physicalFacts(tx, sharing, local, parts.leasedUnits)
   const merged =
     direction === 'ToPms' ? onlyKnown(base, local, upstream) : merge({ base, local, upstream, policy, facts })

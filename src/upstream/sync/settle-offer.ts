@@ -31,11 +31,12 @@ export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
     if (!row || !offer || offer.id !== input.offerId) return 'unknown'
     // Before anything else: what is taken in below may mark the reservation once more.
     const isChanged = row.marks !== row.offeredMarks
-    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null })
     const { answer } = input
+    // What it says now may hold what it was offered, by another answer that was lost: until it is merged it is not let go.
+    if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
+    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null })
     if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
-    else if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
-    else refused(tx, row, offer, isChanged, input, sync)
+    if (answer.is === 'refused') refused(tx, row, offer, isChanged, input, sync)
     return answer.is
   })
 

@@ -160,6 +160,46 @@ describe('An offer', () => {
     assert.equal(house.pms.entries.get(externalId)?.revision, revision + 1)
   })
 
+  it('whose answer is lost is no word of the PMS against what the desk has changed since', async () => {
+    const { path, reservation, reservationId, externalId } = await booked({ comment: 'Before.' })
+    house.pms.next('push', lost)
+    const first = { comment: 'First.', endDate: '2026-07-04', personCount: { adults: 2 } }
+    await patch(path, first)
+    await eventually('the first time', () => house.pms.mishapsLeft() === 0)
+    // Somebody over there goes on from what he sees.
+    const { stays } = house.pms.value(externalId)!
+    house.pms.tell(externalId, {
+      ...house.pms.value(externalId)!,
+      stays: [{ ...stays[0]!, personCount: { adults: 3 } }],
+    })
+    await patch(path, { comment: 'Second.', endDate: '2026-07-05' })
+    await house.errand('pull')
+    await empty()
+    const [stay] = house.pms.value(externalId)!.stays
+    const both = { comment: 'Second.', endDate: '2026-07-05', personCount: { adults: 3 } }
+    assert.partialDeepStrictEqual(stay, both)
+    assert.partialDeepStrictEqual((await house.attributes(reservation)).stays, [both])
+    assert.equal(house.count('SELECT count(*) FROM sync_conflict WHERE reservationId = ?', reservationId), 0)
+  })
+
+  it('whose first answer is lost is what the PMS has made of it, and not another’s', async () => {
+    house.pms.next('push', lost)
+    const made = await house.stay({
+      startDate: '2026-07-01',
+      endDate: '2026-07-03',
+      units: [{ unitTypeId }],
+      comment: 'First.',
+    })
+    await eventually('the first time', () => house.pms.mishapsLeft() === 0)
+    await patch(made.path, { comment: 'Second.' })
+    await house.errand('pull')
+    await empty()
+    const { externalId } = await house.attributes(made.reservation)
+    assert.equal(house.pms.value(String(externalId))?.stays[0]?.comment, 'Second.')
+    const { body } = await house.ask('GET', made.reservation)
+    assert.equal(body.data.attributes.stays[0].comment, 'Second.')
+  })
+
   it('of what changes while it is on its way is told as it was, and then anew', async () => {
     const { path, reservationId, externalId } = await booked()
     const before = offersOf(reservationId).length
