@@ -141,8 +141,12 @@ describe('the status', () => {
       return body.data.attributes.checks['lock-system:state'][0]
     }
     assert.equal((await lockSystem()).status, 'pass')
-    const away = { connection: { baseUrl: 'http://127.0.0.1:9', settleMs: 0, timeoutMs: 200 } }
+    const credentials = { clientId: 'id', clientSecret: 'secret', username: 'us', password: 'word' }
+    const away = { connection: { baseUrl: 'http://127.0.0.1:9', settleMs: 0, timeoutMs: 200 }, credentials }
     const path = `/api/config/v1/access-providers/${house.providerId}`
+    const { connection } = away
+    const refused = await house.ask('PATCH', path, { body: { connection } })
+    assert.equal(refused.body.errors[0].source.pointer, '/data/attributes/credentials')
     assert.equal((await house.ask('PATCH', path, { body: away })).status, 204)
     const check = await until('the failure', lockSystem, ({ status }) => status === 'fail')
     assert.equal(check.componentId, house.providerId)
