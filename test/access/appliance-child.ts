@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Ask, askAt, monday } from '../appliance.ts'
 
-const program = fileURLToPath(new URL('./appliance-process.ts', import.meta.url))
+const usual = new URL('./appliance-process.ts', import.meta.url)
 
 /** The appliance as a process of its own, which can be killed as a power cut would, and started again on its data. */
 export interface ApplianceChild {
@@ -18,13 +18,14 @@ export interface ApplianceChild {
   stop(): Promise<void>
 }
 
-export async function applianceChild(data: string): Promise<ApplianceChild> {
+/** `program` is started with the data folder and the clock, and says its URL. */
+export async function applianceChild(data: string, program = usual): Promise<ApplianceChild> {
   let now = monday
   let child: ChildProcess
   let url = ''
 
   async function boot(): Promise<void> {
-    const started = spawn(process.execPath, [program, data, String(now)], {
+    const started = spawn(process.execPath, [fileURLToPath(program), data, String(now)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     child = started

@@ -7,7 +7,15 @@ import { atRest, stateOf } from './week/hotel.ts'
 import { httpLine, mqttLine } from './week/line.ts'
 import { houseBook } from './week/plain.ts'
 import { quickCloudEvents } from './week/quick-adapter.ts'
-import { expectAgreement, expectedOf, listedConflicts, live, openWeek, type Week } from './week/week.ts'
+import {
+  expectAgreement,
+  expectedOf,
+  listedConflicts,
+  live,
+  openWeek,
+  remember,
+  type Week,
+} from './week/week.ts'
 
 /** Another one: `WEEK_SEED=7 node --test test/upstream/week-faults.test.ts`. */
 const seed = Number(process.env.WEEK_SEED ?? 20_260_601)
@@ -23,11 +31,7 @@ async function rounds(t: TestContext, week: Week) {
   return async (name: string, befalls: () => void, aside = 0): Promise<void> => {
     const { house, pms, configurationId, line } = week
     const listed = await listedConflicts(house.ask, await houseBook(house.ask))
-    week.revisions.clear()
-    week.base.clear()
-    for (const [key, { value }] of pms.book.reservations) {
-      if (value) week.base.set(key, structuredClone(value))
-    }
+    remember(week)
     await line.cut()
     await live(week, { changes: 4, seed, firstDeed: 100 + 4 * number++, spanMs: hour })
     const before = await houseBook(house.ask)

@@ -13,10 +13,10 @@ export interface Passing {
 }
 
 /**
- * What becomes of it: it is lost; the connection is cut before it, or after the broker has acted on it and before anything
- * it answers leaves; it comes twice, or after the next of its direction.
+ * What becomes of it: it is lost; the connection is cut before it, after the broker has acted on it and before anything
+ * it answers leaves, or when half of its bytes have left; it comes twice, or after the next of its direction.
  */
-export type Verdict = 'pass' | 'lose' | 'cut-before' | 'cut-after' | 'twice' | 'after-next'
+export type Verdict = 'pass' | 'lose' | 'cut-before' | 'cut-after' | 'half' | 'twice' | 'after-next'
 
 /** One connection of a client, at which whatever can befall a line does. */
 export interface Link {
@@ -72,6 +72,13 @@ export function openLink(socket: Socket, { judge, received, closed }: LinkOption
       does[direction](packet)
       if (direction === 'in') socket.destroy()
       else socket.end(() => socket.destroy())
+    },
+    half: (direction, packet) => {
+      isMute = true
+      // Half of what comes from a client is nothing that the broker could act on.
+      if (direction === 'in') return void socket.destroy()
+      const bytes = mqttPacket.generate(packet, version)
+      socket.end(bytes.subarray(0, bytes.length / 2), () => socket.destroy())
     },
     twice: (direction, packet) => {
       does[direction](packet)

@@ -24,11 +24,17 @@ export interface WeekOptions {
   adapters?: readonly Adapter[]
   /** Of the configuration, besides what the line says. */
   attributes?: Record<string, unknown>
+  /** Opens the house, which is one within the test unless said otherwise. */
+  house?: () => Promise<WeekHouse>
+}
+
+export type WeekHouse = Pick<TestAppliance, 'ask' | 'stop'> & {
+  clock: Pick<TestAppliance['clock'], 'now' | 'advance'>
 }
 
 /** A house and a PMS that have come into step, and what each does by itself afterwards. */
 export interface Week {
-  house: TestAppliance
+  house: WeekHouse
   pms: SimulatedPms
   line: Line
   configurationId: string
@@ -46,7 +52,8 @@ export interface Week {
 const weekMs = 7 * 86_400_000
 
 export async function openWeek(t: Pick<TestContext, 'after'>, options: WeekOptions): Promise<Week> {
-  const house = await startAppliance(options.adapters ? { adapters: options.adapters } : {})
+  const { adapters } = options
+  const house = await (options.house?.() ?? startAppliance(adapters ? { adapters } : {}))
   t.after(() => house.stop())
   const { now } = house.clock
   const next = random(options.seed)
@@ -140,6 +147,13 @@ function bookedAnew({ pms, desk }: Week, deed: number): string {
   return 'books'
 }
 
+/** From here on, what both have now is what they had when they went on by themselves. */
+export function remember({ pms, base, revisions }: Week): void {
+  revisions.clear()
+  base.clear()
+  for (const [name, { value }] of pms.book.reservations) if (value) base.set(name, structuredClone(value))
+}
+
 /** The groups of which the rules say that the two sides will not agree by themselves, by the stay or the reservation. */
 export function expectedOf(week: Week, book: ReadonlyMap<string, Plain>): string[] {
   const expected: string[] = []
@@ -186,11 +200,18 @@ export async function expectAgreement(week: Week, quarantined = 0): Promise<Map<
     if (!externalId) found.push(`${localId} was never told to the PMS`)
   }
   assert.deepEqual(found, [])
+  expectNothingTwice(week, book)
   expectPaymentsOnce(pms, desk, book)
   expectNobodyShares(book)
   await expectEventsOnce(house.ask, pms)
   assert.equal((await stateOf(house.ask, configurationId)).quarantined, quarantined)
   return book
+}
+
+/** As many as were made on either side: where one was made twice, both may agree on the twin. */
+function expectNothingTwice({ pms, desk, did, furnished }: Week, house: ReadonlyMap<string, Plain>): void {
+  const made = furnished.size + (did.clerk.books ?? 0) + desk.walkIns
+  assert.deepEqual([house.size, pms.book.reservations.size], [made, made])
 }
 
 /** What the PMS has deleted after it was told of the money is its own affair. */
