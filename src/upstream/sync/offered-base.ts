@@ -1,6 +1,8 @@
 import type { Transaction } from '../../resource/change.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import { tripledGuests, tripledStays } from './match.ts'
+import { guestBundles, reservationBundles, stayBundles } from './merge-fields.ts'
+import { pick } from './merge-members.ts'
 import { outboxRow } from './outbox.ts'
 import { sameMember } from './same.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
@@ -30,7 +32,7 @@ export function withOffered(
   const was = base ?? { ...offered, stays: [] }
   const triples = tripledStays({ base: was.stays, local: offered.stays, upstream: upstream.stays })
   return {
-    ...taken(was, offered, upstream, ['stays', 'payments']),
+    ...taken(was, offered, upstream, ofReservation),
     stays: triples.flatMap(({ base: was, local: told, upstream: there }) => stayOf(was, told, there) ?? []),
   }
 }
@@ -42,7 +44,7 @@ function stayOf(
 ): SharedStay | null {
   if (!told || !there) return was
   if (!was) return told
-  const stay = taken(was, told, there, ['guests'])
+  const stay = taken(was, told, there, ofStay)
   if (!was.guests || !told.guests || !there.guests) return stay
   const triples = tripledGuests({ base: was.guests, local: told.guests, upstream: there.guests })
   const guests = triples.flatMap(({ base, local, upstream }) => guestOf(base, local, upstream) ?? [])
@@ -55,17 +57,29 @@ function guestOf(
   there: SharedGuest | null,
 ): SharedGuest | null {
   if (!told || !there) return was
-  return was ? taken(was, told, there, []) : told
+  return was ? taken(was, told, there, ofGuest) : told
 }
 
-/** The first with those members of the second that the third says as well. */
-function taken<Told extends object>(was: Told, told: Told, there: Told, without: readonly string[]): Told {
-  const [offered, upstream] = [told, there] as Record<string, unknown>[]
-  const same = Object.keys(told).filter(
-    (name) =>
-      ![...without, 'externalId', 'localId'].includes(name) &&
-      upstream![name] !== undefined &&
-      sameMember(name, offered![name], upstream![name]),
-  )
-  return { ...was, ...Object.fromEntries(same.map((name) => [name, offered![name]])) }
+const ofStay = [
+  ...stayBundles.map(({ members }) => members),
+  ['status'],
+  ['units'],
+  ['reservationIds'],
+  ['services'],
+]
+const ofGuest = guestBundles.map(({ members }) => members)
+const ofReservation = reservationBundles.map(({ members }) => members)
+
+/** The first with those members of the second that the third says as well; of what is decided together all or nothing. */
+function taken<Told extends object>(
+  was: Told,
+  told: Told,
+  there: Told,
+  together: readonly (readonly string[])[],
+): Told {
+  const [offered, upstream] = [told, there] as [Record<string, unknown>, Record<string, unknown>]
+  const isTold = (name: string) => upstream[name] !== undefined && offered[name] !== undefined
+  const isTheSame = (name: string) => !isTold(name) || sameMember(name, offered[name], upstream[name])
+  const names = together.filter((members) => members.every(isTheSame)).flatMap((each) => each.filter(isTold))
+  return { ...was, ...pick(offered, names) }
 }
