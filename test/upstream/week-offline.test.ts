@@ -5,13 +5,14 @@ import { httpLine, mqttLine } from './week/line.ts'
 import { houseBook } from './week/plain.ts'
 import { expectAgreement, expectedOf, listedConflicts, live, openWeek } from './week/week.ts'
 
-/** Another one: `WEEK_SEED=7 node --test test/upstream/week-offline.test.ts`. */
+/** Another one, or as many changes over MQTT as over HTTP: `WEEK_SEED=7 WEEK_CHANGES=2000 node --test test/upstream/week-offline.test.ts`. */
 const seed = Number(process.env.WEEK_SEED ?? 20_260_601)
+const overMqtt = Number(process.env.WEEK_CHANGES ?? 1_000)
 
 describe(`a week without a line, with seed ${seed}`, () => {
   for (const [name, line, reservations, changes] of [
     ['HTTP', httpLine, 360, 2_000],
-    ['MQTT', mqttLine, 120, 500],
+    ['MQTT', mqttLine, Math.ceil(overMqtt * 0.18) + 30, overMqtt],
   ] as const) {
     it(`ends in agreement on everything over ${name}, with ${changes} changes on either side`, async (t) => {
       const options = { seed, reservations, changes, line }
