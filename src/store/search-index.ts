@@ -24,12 +24,21 @@ interface Searched {
 const mostPending = 40_000
 const enoughToSettle = 4_000
 
+/** In this order FTS5 writes all of it at once. */
+const settling = `INSERT INTO search (search, rowid, text)
+  SELECT iif(gone, 'delete', NULL), place, text FROM (
+    SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone
+    UNION ALL
+    SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone
+  ) ORDER BY place, gone DESC`
+
 export type SearchIndex = ReturnType<typeof searchIndex>
 
 /**
  * Keeps the texts of `search` fields in the full-text index, each under its field's number and its row's. A new text waits
- * in a table of its own, where it is found as well, until there are enough for the index. What was put into that is not
- * kept: to take a text out, the same text has to be said.
+ * in a log of its own, where it is found as well, until there are enough for the index. What was put into that is not
+ * kept: to take a text out, the same text has to be said, so it waits in the log, too. Until then it is found in vain: what is
+ * found is compared with the row.
  */
 export function searchIndex(prepare: ReturnType<typeof statements>) {
   /** About how many letters wait: those that were rolled back are counted too. */
@@ -53,19 +62,22 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   }
 
   function insert(number: number, rid: number, text: string): void {
-    if (text.length < gram) return
-    pending = count() + text.length
-    if (pending > mostPending) settle()
-    prepare(`INSERT INTO search_pending (place, text) VALUES (?, ?)`).run(firstOf(number) + rid, text)
+    log(number, rid, text, 0)
   }
 
   function remove(number: number, rid: number, text: string): void {
+    log(number, rid, text, 1)
+  }
+
+  function log(number: number, rid: number, text: string, gone: 0 | 1): void {
     if (text.length < gram) return
-    const place = firstOf(number) + rid
-    if (prepare('DELETE FROM search_pending WHERE place = ?').run(place).changes > 0) return
-    // In a sum SQLite sees that it is a whole number.
-    const sql = `INSERT INTO search (search, rowid, text) VALUES ('delete', ${firstOf(number)} + ?, ?)`
-    prepare(sql).run(rid, text)
+    pending = count() + text.length
+    if (pending > mostPending) settle()
+    prepare('INSERT INTO search_pending (place, text, gone) VALUES (?, ?, ?)').run(
+      firstOf(number) + rid,
+      text,
+      gone,
+    )
   }
 
   function count(): number {
@@ -73,10 +85,12 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     return pending
   }
 
-  /** Puts what waits into the index, in the transaction that is open. */
+  /**
+   * Brings the index up to the log, in the transaction that is open. Where the first line about a place takes a text out, that
+   * is what the index has there; where the last one puts one in, that is what it is to have.
+   */
   function settle(): void {
-    // In this order FTS5 writes all of it at once.
-    prepare('INSERT INTO search (rowid, text) SELECT place, text FROM search_pending ORDER BY place').run()
+    prepare(settling).run()
     prepare('DELETE FROM search_pending').run()
     pending = null
   }

@@ -91,7 +91,7 @@ function bySearch(trail: Trail, tests: Test[]): Source | null {
   const from = `(
     SELECT rowid - ${first} AS rid FROM search WHERE search MATCH ? AND rowid > ${first} AND rowid < ${end}
     UNION ALL
-    SELECT place - ${first} FROM search_pending WHERE place > ${first} AND place < ${end}${contains}
+    SELECT place - ${first} FROM search_pending WHERE place > ${first} AND place < ${end} AND NOT gone${contains}
   ) AS s`
   const values = [grams.join(' '), ...texts.map(({ value }) => fold(String(value)))]
   return sourceFrom(trail, from, 's.rid', { sql: 'TRUE', values })

@@ -104,8 +104,10 @@ function carryOut(
       receive()
     }
     working = false
-    if (purgeBefore !== null) purge()
-    if (index.hasMuch()) settle()
+    const isPurging = purgeBefore !== null
+    if (isPurging) purge()
+    // What waits for the index holds what guests were called, too.
+    if (isPurging || index.hasMuch()) settle()
     if (stopping) {
       db.close()
       port.close()

@@ -57,13 +57,42 @@ describe('the search index', () => {
       shelf.write((tx) => tx.patch(book, id, { title: 'Der Butt', prizes: given.prizes.slice(0, 1) }))
       settle()
       assert.deepEqual([...all(), like('prizes.name', 'büchner'), like('prizes.name', 'nobel')], [0, 1, 0, 1])
-      assert.equal(inIndex(101, 'trommel'), 0)
+      if (isSettled) assert.equal(inIndex(101, 'trommel'), 0)
       shelf.write((tx) => tx.remove(book, id))
-      settle()
+      assert.deepEqual([like('title', 'butt'), like('authors.name', 'grass')], [0, 0])
+      shelf.settle()
       assert.deepEqual(
         [inIndex(101, 'butt'), inIndex(102, 'nobel'), inIndex(103, 'grass'), pending()],
         [0, 0, 0, 0],
       )
+    })
+  }
+
+  for (const titles of [
+    ['Katz und Maus', 'Aus dem Tagebuch', 'Örtlich betäubt'],
+    ['Katz und Maus', 'Aus dem Tagebuch', 'Katz und Maus'],
+    ['Katz und Maus', 'XY', 'Die Rättin'],
+  ]) {
+    it(`has what a row is called in the end: ${titles.join(', ')}`, () => {
+      const words = [...new Set(titles)]
+      const inIt = () => words.map((title) => (gramsOf(title) ? inIndex(101, title) : 0))
+      const { id } = shelf.write((tx) => tx.insert(book, { title: titles[0], published: '1961-01-01' }))
+      shelf.settle()
+      for (const title of titles.slice(1)) shelf.write((tx) => tx.patch(book, id, { title }))
+      assert.deepEqual(
+        words.map((title) => like('title', title)),
+        words.map((title) => (title === titles.at(-1) ? 1 : 0)),
+      )
+      shelf.settle()
+      assert.deepEqual(
+        inIt(),
+        words.map((title) => (title === titles.at(-1) ? 1 : 0)),
+      )
+      shelf.write((tx) => tx.remove(book, id))
+      const again = shelf.write((tx) => tx.insert(book, { title: titles[0], published: '1961-01-01' }))
+      shelf.write((tx) => tx.remove(book, again.id))
+      shelf.settle()
+      assert.deepEqual([inIt(), pending()], [words.map(() => 0), 0])
     })
   }
 
@@ -121,6 +150,8 @@ describe('the migration to the search index', () => {
     migrate(db, path, migrations().slice(0, 4))
     addRows(db)
     migrate(db, path)
+    const settle = () => db.transaction(transactions(db, resources, shapeOf).index.settle)()
+    settle()
     const everything: [number, string, number[]][] = [
       [1, 'Anna', [5]],
       [2, 'MÜLLER', [5]],
@@ -143,6 +174,7 @@ describe('the migration to the search index', () => {
     const id = db.prepare(`SELECT lower(hex(id)) FROM profile`).pluck().get() as string
     const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     db.transaction(() => begin(0, { by: 'test', requestId: null }).remove(profile as never, dashed))()
+    settle()
     for (const [number, text] of everything.slice(0, 6)) assert.deepEqual(found(db, number, text), [], text)
     db.close()
     rmSync(folder, { recursive: true })
