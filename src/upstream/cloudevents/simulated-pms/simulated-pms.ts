@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CloudEvent } from '../../../events/cloud-event.ts'
 import type * as of from '../message-data.ts'
 import type { MessageType, RequestType } from '../messages.ts'
-import { answerOffer } from './answer-offer.ts'
+import { answerOffers } from './answer-offers.ts'
 import { type Book, book } from './book.ts'
 import { type Asked, type Deed, type Fault, type Misbehaviour, takeFault } from './misbehaviour.ts'
 import type { UnitsByType } from './units.ts'
@@ -70,7 +70,7 @@ export function simulatedPms({ now, units, name = 'sim' }: SimulatedPmsOptions):
     'pms.changes.requested': changesOf,
     'pms.reservations.offered': ({ offers }: of.ReservationsOffered) => ({
       type: 'pms.offers.answered',
-      data: { answers: offers.map((offer) => answerOffer(kept, Object.keys(units), offer)) },
+      data: { answers: answerOffers(kept, Object.keys(units), offers) },
     }),
     'pms.capabilities.requested': ({ requestId }: of.CapabilitiesAsked) => ({
       type: 'pms.capabilities.replied',
