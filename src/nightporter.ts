@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { enableCompileCache, flushCompileCache } from 'node:module'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 26) {
@@ -14,4 +14,7 @@ if (isMainThread) {
   const { run } = await import('./command/run.ts')
   await run(process.argv.slice(2), new URL(import.meta.url))
   flushCompileCache()
+} else if (workerData.runs === 'checkpoints') {
+  const { runCopier } = await import('./store/checkpoint-thread.ts')
+  runCopier()
 } else await import('./writer.ts')

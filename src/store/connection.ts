@@ -9,6 +9,8 @@ export class StoreRefused extends Error {}
 const pageSize = 1024
 /** Pages of the log before they are copied back: 8 MiB. The log is reused, never truncated. */
 const checkpointPages = 8000
+/** With so many the writer copies them itself, however long that takes: the log is bounded. */
+const mostPages = 4 * checkpointPages
 
 /** The one connection that writes. A commit returns after it is on the disk; that is asserted here. */
 export function openWriter(path: string): Connection {
@@ -17,12 +19,27 @@ export function openWriter(path: string): Connection {
     db.pragma(`page_size = ${pageSize}`)
     db.pragma('journal_mode = WAL')
     db.pragma('synchronous = FULL')
-    db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    db.pragma(`wal_autocheckpoint = ${mostPages}`)
     db.pragma('foreign_keys = ON')
     db.pragma('cache_size = -8000')
     assertPragma(db, 'journal_mode', 'wal')
     assertPragma(db, 'synchronous', 2)
     assertPragma(db, 'foreign_keys', 1)
+    return db
+  })
+}
+
+/** Whether the log has grown so long that it is time to copy it back. */
+export function isLogLong(db: Connection): boolean {
+  const [{ log, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }]
+  return log - checkpointed >= checkpointPages
+}
+
+/** A connection that copies the log back, and nothing else. */
+export function openCopier(path: string): Connection {
+  return refusing(path, () => {
+    const db = connect(path, { fileMustExist: true })
+    db.pragma('synchronous = FULL')
     return db
   })
 }

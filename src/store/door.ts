@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Change, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
+import { checkpoints } from './checkpoints.ts'
 import { StoreRefused } from './connection.ts'
 import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
 
@@ -50,6 +51,12 @@ export function openDoor(options: {
   let number = 0
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
+  const log = checkpoints({
+    ...options,
+    done: () => {
+      if (end === 'open') post({ is: 'copied' })
+    },
+  })
   const purging = setInterval(purge, hour).unref()
 
   worker.on('message', (message: FromWriter) => {
@@ -57,7 +64,8 @@ export function openDoor(options: {
     else if (message.is === 'ready') {
       ready.resolve()
       purge()
-    } else if (message.is === 'refused') fail(new StoreRefused(message.why))
+    } else if (message.is === 'log-long') log.copy()
+    else if (message.is === 'refused') fail(new StoreRefused(message.why))
     else {
       version++
       for (const answer of message.answers) settle(answer)
@@ -137,6 +145,7 @@ export function openDoor(options: {
 
   async function close(): Promise<void> {
     clearInterval(purging)
+    await log.close()
     if (end === 'open') {
       end = 'closing'
       send()

@@ -28,11 +28,16 @@ export interface Answered {
 /** How long answers and places are kept. */
 export const keptForMs = 86_400_000
 
-/** `purge`: forget answers and places older than a moment, Unix milliseconds. */
-export type ToWriter = { is: 'ask'; asked: Asked[] } | { is: 'purge'; before: number } | { is: 'stop' }
+/** `purge`: forget answers and places older than a moment, Unix milliseconds. `copied`: most of the log is in the database. */
+export type ToWriter =
+  | { is: 'ask'; asked: Asked[] }
+  | { is: 'purge'; before: number }
+  | { is: 'copied' }
+  | { is: 'stop' }
 
 export type FromWriter =
   | { is: 'migrated' }
   | { is: 'ready' }
   | { is: 'refused'; why: string }
   | { is: 'answered'; answers: Answered[] }
+  | { is: 'log-long' }

@@ -4,7 +4,7 @@ import type { Change } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
-import { type Connection, openWriter, quickCheck, StoreRefused } from './connection.ts'
+import { type Connection, isLogLong, openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { idempotency } from './idempotency.ts'
 import {
   type Answered,
@@ -23,6 +23,9 @@ const longestLingerMs = 3
 const shortestGatherMs = 6
 /** Changes in one commit; the rest take the next. */
 const batchLimit = 256
+/** Where nobody waits but those that are patient, a wave takes in so many of them, for so long at most. */
+const patientLimit = 64
+const patientGatherMs = 50
 
 /** A statement, run once an hour, that takes away some of what nobody needs any more; with its values by the clock. */
 export interface Purge {
@@ -74,6 +77,8 @@ function carryOut(
   let purgeBefore: number | null = null
   let commitMs = 0
   let lastWave = 0
+  /** Whether another thread copies the log into the database, or has done so. */
+  let log: 'kept' | 'copying' | 'copied' = 'kept'
 
   port.on('message', (message: ToWriter) => {
     take(message)
@@ -83,6 +88,7 @@ function carryOut(
   function take(message: ToWriter): void {
     if (message.is === 'stop') stopping = true
     else if (message.is === 'purge') purgeBefore = message.before
+    else if (message.is === 'copied') log = 'copied'
     else for (const each of message.asked) (each.options.patient ? patient : waiting).push(each)
   }
 
@@ -101,9 +107,11 @@ function carryOut(
     while (isAnybodyWaiting()) {
       const answers = await commitWave()
       if (answers.length > 0) port.postMessage({ is: 'answered', answers } satisfies FromWriter)
+      tendLog()
       receive()
     }
     working = false
+    tendLog()
     const isPurging = purgeBefore !== null
     if (isPurging) purge()
     // What waits for the index holds what guests were called, too.
@@ -111,6 +119,21 @@ function carryOut(
     if (stopping) {
       db.close()
       port.close()
+    }
+  }
+
+  /** What was written since the copying began is little: with it the log is whole in the database, and begins anew. */
+  function tendLog(): void {
+    try {
+      if (log === 'copied') {
+        log = 'kept'
+        prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+      } else if (log === 'kept' && isLogLong(db)) {
+        log = 'copying'
+        port.postMessage({ is: 'log-long' } satisfies FromWriter)
+      }
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error
     }
   }
 
@@ -156,8 +179,11 @@ function carryOut(
         }
         const gathered = performance.now() - opened
         // Who waits is not kept from his commit by those that are patient.
-        const isMore = waiting.length > 0 || wave.every(({ options }) => options.patient)
-        isOpen = isMore && wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
+        if (wave.every(({ options }) => options.patient))
+          isOpen = wave.length < patientLimit && gathered < patientGatherMs
+        else
+          isOpen =
+            waiting.length > 0 && wave.length < batchLimit && gathered < Math.max(commitMs, shortestGatherMs)
       } while (isOpen && isAnybodyWaiting())
       commit()
       lastWave = wave.length

@@ -12,7 +12,7 @@ import type { SharedReservation } from '../../src/upstream/sync/shared-reservati
  * somebody reads one reservation after the other: `node test/bench/sync.ts [count]`.
  */
 const count = Number(process.argv[2] ?? 4000)
-const outstanding = 32
+const outstanding = 128
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const data = mkdtempSync(join(tmpdir(), 'nightporter-bench-sync-'))
 const now = Date.UTC(2026, 6, 1, 12)
@@ -99,6 +99,7 @@ async function readOn(): Promise<void> {
 async function round(number: number): Promise<void> {
   let next = 0
   const started = performance.now()
+  const cpu = process.cpuUsage()
   const one = async () => {
     while (next < count) {
       const at = next++
@@ -114,7 +115,9 @@ async function round(number: number): Promise<void> {
   }
   await Promise.all(Array.from({ length: outstanding }, one))
   const seconds = (performance.now() - started) / 1000
-  console.log(`round ${number}: ${Math.round(count / seconds)} changes/s`)
+  const { user, system } = process.cpuUsage(cpu)
+  const each = Math.round((user + system) / count)
+  console.log(`round ${number}: ${Math.round(count / seconds)} changes/s, ${each} us of CPU each`)
 }
 
 const reading = readOn()

@@ -68,17 +68,18 @@ describe('the search index', () => {
     })
   }
 
-  for (const titles of [
+  for (const [first, ...others] of [
     ['Katz und Maus', 'Aus dem Tagebuch', 'Örtlich betäubt'],
     ['Katz und Maus', 'Aus dem Tagebuch', 'Katz und Maus'],
     ['Katz und Maus', 'XY', 'Die Rättin'],
-  ]) {
+  ] as const) {
+    const titles = [first, ...others]
     it(`has what a row is called in the end: ${titles.join(', ')}`, () => {
       const words = [...new Set(titles)]
       const inIt = () => words.map((title) => (gramsOf(title) ? inIndex(101, title) : 0))
-      const { id } = shelf.write((tx) => tx.insert(book, { title: titles[0], published: '1961-01-01' }))
+      const { id } = shelf.write((tx) => tx.insert(book, { title: first, published: '1961-01-01' }))
       shelf.settle()
-      for (const title of titles.slice(1)) shelf.write((tx) => tx.patch(book, id, { title }))
+      for (const title of others) shelf.write((tx) => tx.patch(book, id, { title }))
       assert.deepEqual(
         words.map((title) => like('title', title)),
         words.map((title) => (title === titles.at(-1) ? 1 : 0)),
@@ -89,7 +90,7 @@ describe('the search index', () => {
         words.map((title) => (title === titles.at(-1) ? 1 : 0)),
       )
       shelf.write((tx) => tx.remove(book, id))
-      const again = shelf.write((tx) => tx.insert(book, { title: titles[0], published: '1961-01-01' }))
+      const again = shelf.write((tx) => tx.insert(book, { title: first, published: '1961-01-01' }))
       shelf.write((tx) => tx.remove(book, again.id))
       shelf.settle()
       assert.deepEqual([inIt(), pending()], [words.map(() => 0), 0])

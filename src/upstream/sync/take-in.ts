@@ -7,7 +7,7 @@ import type { Linked } from './linked.ts'
 import { asideOf, asideOfRefused, checkedChange, checkedPage, type ReceivedPage } from './received.ts'
 
 /** Changes that are being written at once: a commit has enough to share, and who asks the house meanwhile is not kept waiting. */
-const mostAtOnce = 32
+const mostAtOnce = 128
 /** Pages of one round. The next goes on where it was. */
 const mostPages = 10_000
 

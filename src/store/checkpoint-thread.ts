@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import { openCopier } from './connection.ts'
+
+/** How long the thread stays for more. */
+const idleMs = 10_000
+
+/**
+ * The thread that copies the log of the database back into it, on every message once, and answers when that is done: many
+ * pages are written in no order, and whoever writes meanwhile need not wait. What cannot be copied now stays in the log.
+ */
+export function runCopier(): void {
+  const port = parentPort
+  if (!port) throw new Error('the log is copied in a thread of its own')
+  const { path } = workerData as { path: string }
+  const db = openCopier(path)
+  const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  const leave = () => {
+    db.close()
+    port.close()
+  }
+  let leaving = setTimeout(leave, idleMs)
+  port.on('message', () => {
+    clearTimeout(leaving)
+    try {
+      copy.get()
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error
+    }
+    port.postMessage(null)
+    leaving = setTimeout(leave, idleMs)
+  })
+}
