@@ -309,19 +309,6 @@ describe('a webhook', () => {
     hook.answer = () => 500
     assert.partialDeepStrictEqual((await test()).body.data.attributes, { taken: false, status: 500 })
   })
-
-  it('goes on after a restart where it was', async () => {
-    await subscribe()
-    const first = await guest()
-    await hook.hears('profile.created')
-    await house.restart()
-    const second = await guest()
-    await hook.has(2)
-    assert.deepEqual(
-      hook.received.map(({ event }) => event.data.id),
-      [first, second],
-    )
-  })
 })
 
 describe('who sets up a webhook', () => {

@@ -29,7 +29,7 @@ export interface DeliveryOptions {
 }
 
 export interface Deliveries {
-  /** Delivers nothing any more; resolves when what was under way is given up and written down. */
+  /** Begins no delivery any more; resolves when what was under way is answered, or given up after a second, and written down. */
   close(): Promise<void>
 }
 
@@ -42,6 +42,8 @@ const looksAgainMs = 1_000
 const gathersMs = 10
 /** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
 const keepsPlacesAfterMs = 1_000
+/** What a receiver has taken and not yet answered would be told again after the next start. */
+const answersEndWithinMs = 1_000
 const forgetsEveryMs = 3_600_000
 const mostWebhooks = 100
 const actor = { by: 'webhooks', requestId: null }
@@ -181,7 +183,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     const row = to.row()
     const outcome = await posted(row, sending)
     // What was given up because the appliance stops has not failed.
-    if (!isOpen) return
+    if (giveUp.signal.aborted && outcome.is !== 'taken') return
     if (outcome.is !== 'unreached') reached.set(row.id, monotonic())
     await to.done(sending, outcome)
   }
@@ -217,8 +219,9 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     stop()
     clearInterval(forgetting)
     for (const timer of [lookTimer, placeTimer, gathering]) if (timer) clearTimeout(timer)
-    giveUp.abort()
+    const late = setTimeout(() => giveUp.abort(), answersEndWithinMs)
     await Promise.allSettled(underWay)
+    clearTimeout(late)
     await savePlaces()
   }
 
