@@ -61,7 +61,7 @@ export const blockUnit = change(
       const added = quantity === 0 ? unblocked(row.blocks, { first, last }) : []
       for (const dates of added) refuseHeld(tx, row, { ...dates, item }, moment)
     }
-    const blocks = blocksAfter(row.blocks ?? [], periods, moment.today)
+    const blocks = blocksAfter(row.blocks ?? [], periods, moment.night)
     if (blocks.length > mostBlocks) {
       throw invalidValue('', `A unit has at most ${mostBlocks} blocks.`, { limit: mostBlocks })
     }

@@ -17,12 +17,12 @@ export interface BlockPeriod {
 
 /**
  * The blocks of a unit after these periods, in order: none overlaps another, those that touch for the same reason are
- * one, and those that were over before `today` are forgotten.
+ * one, and those that were over before `oldest` are forgotten.
  */
 export function blocksAfter(
   blocks: readonly Block[],
   periods: readonly BlockPeriod[],
-  today: string,
+  oldest: string,
 ): Block[] {
   let after = [...blocks]
   for (const { first, last, quantity, reason } of periods) {
@@ -30,7 +30,7 @@ export function blocksAfter(
     if (quantity === 0) after.push({ startDate: first, endDate: last, reason: reason ?? null })
   }
   const inOrder = after.toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
-  return joined(inOrder).filter(({ endDate }) => endDate >= today)
+  return joined(inOrder).filter(({ endDate }) => endDate >= oldest)
 }
 
 /** What is left of a block on either side of a period. */
