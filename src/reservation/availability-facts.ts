@@ -47,14 +47,13 @@ export function factsOn(
   const units = asking.count(`SELECT count(*) ${ofType}`, unitTypeId)
   const out = asking.count(`SELECT count(*) ${ofType} AND status = 'OutOfOrder'`, unitTypeId)
   const blocked = blockedOn(asking, unitTypeId, dates)
-  const hasToday = first <= moment.today && moment.today <= last
-  const pastTheirTime = hasToday ? guestsPastTheirTime(asking, unitTypeId, moment) : 0
   return datesIn(dates).map((date) => ({
     date,
     capacity: capacity.get(capacityCounter(unitTypeId, date)) ?? null,
     units,
     out: out + (blocked.get(date) ?? 0),
-    held: (held.get(heldCounter(unitTypeId, date)) ?? 0) + (date === moment.today ? pastTheirTime : 0),
+    held:
+      (held.get(heldCounter(unitTypeId, date)) ?? 0) + guestsPastTheirTime(asking, unitTypeId, date, moment),
   }))
 }
 

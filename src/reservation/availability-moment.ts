@@ -34,6 +34,15 @@ export function momentOf(now: number, { timeZone, checkInTime, checkOutTime }: S
   }
 }
 
+/**
+ * The `lastDeparture` of a date: today's, or that of the night that is not over. Null for any other: who is still there
+ * takes nothing of nights that are over, and nobody knows of those to come.
+ */
+export function lastDepartureOf(date: string, { today, night, lastDeparture }: Moment): string | null {
+  if (date === today) return lastDeparture
+  return date === night ? night : null
+}
+
 /** The moment of a change. */
 export function momentIn(tx: Transaction): Moment {
   return momentOf(tx.now, settingsIn(tx))

@@ -1,5 +1,5 @@
 import type { Transaction } from '../resource/change.ts'
-import type { Moment } from './availability-moment.ts'
+import { lastDepartureOf, type Moment } from './availability-moment.ts'
 import type { Stay } from './resources/stay.ts'
 import type { Range } from './stay-dates.ts'
 
@@ -60,19 +60,32 @@ export function leavesAt(asked: Counting, unitId: string): number | null {
   return until === 0 ? null : until
 }
 
-/** Guests of a unit type who were to leave on `lastDeparture` or before, and are still there tonight. */
+/** Guests of a unit type who were to leave before the night of a date, and are still there. */
 export function guestsPastTheirTime(
   asked: Counting,
   unitTypeId: string,
-  { lastDeparture, today }: Pick<Moment, 'lastDeparture' | 'today'>,
+  date: string,
+  moment: Moment,
 ): number {
-  // A day use of today holds its day already.
+  const lastDeparture = lastDepartureOf(date, moment)
+  if (lastDeparture === null) return 0
+  // A day use of the date holds it already.
   return asked.count(
     `SELECT count(*) FROM stay JOIN stay_unit ON stay_unit.owner = stay.rid
      WHERE stay.status = 'InHouse' AND stay.endDate <= ? AND stay.startDate < ?
        AND stay_unit.unitTypeId = ${rid('unit_type')}`,
     lastDeparture,
-    today,
+    date,
     unitTypeId,
   )
+}
+
+/** Whether the guest of a stay is one of those. */
+export function isPastHisTime(
+  { status, startDate, endDate }: Pick<Stay, 'status' | 'startDate' | 'endDate'>,
+  date: string,
+  moment: Moment,
+): boolean {
+  const lastDeparture = lastDepartureOf(date, moment)
+  return status === 'InHouse' && lastDeparture !== null && endDate <= lastDeparture && startDate < date
 }
