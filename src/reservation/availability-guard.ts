@@ -2,45 +2,79 @@ import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { askingIn, leftIn } from './availability-facts.ts'
 import { type Moment, momentIn } from './availability-moment.ts'
-import { datesHeldBy, type HoldingStay, heldSince, typeAndDate } from './availability-nights.ts'
+import {
+  datesHeldBy,
+  type HeldDates,
+  type HoldingStay,
+  heldSince,
+  takenSince,
+  typeAndDate,
+} from './availability-nights.ts'
 import type { Dates } from './availability-period.ts'
+import type { Stay } from './resources/stay.ts'
 import { unitType } from './resources/unit-type.ts'
 import { dateAfter } from './stay-dates.ts'
 
 /** Dates named in a refusal. */
 const mostNamed = 31
 
+/** A stay as it is sold: which it is, and what it holds. */
+export type SoldStay = HoldingStay & Pick<Stay, 'id'>
+
 /** A stay that was written, with what stands before a pointer into it: `/stays/2`, or nothing. */
 export interface WrittenStay {
-  stay: HoldingStay
+  stay: SoldStay
   at: string
 }
 
 /**
  * Refuses stays that were sold where no unit of their type was left: 422 `no-eligible-unit` that names the dates. Only
- * dates from today on that the stays hold now and did not before are looked at, so that a shorter or a canceled stay is
- * never refused; for a new booking the night that is not over as well, which is sold until the morning. To be asked
- * when all of a change is written.
+ * dates that the stays hold now and did not before are looked at, so that a shorter or a canceled stay is never refused:
+ * those from today on, and the night that is not over, which is sold until the morning. To be asked when all of a change
+ * is written.
  */
 export function refuseOverbooking(
   tx: Transaction,
-  before: readonly HoldingStay[],
+  before: readonly SoldStay[],
   after: readonly WrittenStay[],
 ): void {
-  const taken = heldSince(
-    before,
-    after.map(({ stay }) => stay),
-  )
-  const more = [...taken].filter(([, by]) => by > 0).map(([key]) => typeAndDate(key))
-  if (more.length === 0) return
+  const stays = after.map(({ stay }) => stay)
+  const held = heldSince(before, stays)
+  if (![...held.values()].some((by) => by > 0)) return
   const moment = momentIn(tx)
-  const first = before.length === 0 ? moment.night : moment.today
+  const more = datesSold(held, before, stays, moment)
   const byType = Map.groupBy(more, ([unitTypeId]) => unitTypeId)
   for (const [unitTypeId, each] of byType) {
-    const dates = each.map(([, date]) => date).filter((date) => date >= first)
+    const dates = each.map(([, date]) => date)
     const short = datesWithoutUnit(tx, unitTypeId, dates, moment)
     if (short.length > 0) throw soldOut(tx, unitTypeId, short, after)
   }
+}
+
+/** Dates that are held by more than before, and taken from others by more as well: who is still there has his unit already. */
+function datesSold(
+  held: HeldDates,
+  before: readonly SoldStay[],
+  after: readonly SoldStay[],
+  moment: Moment,
+): [unitTypeId: string, date: string][] {
+  const taken = takenSince(before, after, moment)
+  const tonight = heldSince(...withoutThoseWhoWereHere(before, after))
+  return [...held]
+    .filter(([key, by]) => by > 0 && (taken.get(key) ?? 0) > 0)
+    .map(([key]) => typeAndDate(key))
+    .filter(([type, date]) => {
+      if (date >= moment.today) return true
+      return date === moment.night && (tonight.get(`${type}/${date}`) ?? 0) > 0
+    })
+}
+
+/** Who has been in house had the night that is not over: another type in the morning is none of it. */
+function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly SoldStay[]) {
+  const here = before.filter(({ status }) => status === 'InHouse' || status === 'CheckedOut')
+  const ids = new Set(here.map(({ id }) => id))
+  const others = (stays: readonly SoldStay[]) => stays.filter(({ id }) => !ids.has(id))
+  return [others(before), others(after)] as const
 }
 
 function datesWithoutUnit(

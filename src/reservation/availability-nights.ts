@@ -1,12 +1,13 @@
 import type { Transaction } from '../resource/change.ts'
 import type { Rule } from '../resource/resource.ts'
 import { tellAvailability } from './availability-changed.ts'
-import { momentIn } from './availability-moment.ts'
+import { type Moment, momentIn } from './availability-moment.ts'
 import { mostDates } from './availability-period.ts'
 import { invalidValue } from './invalid-value.ts'
 import type { Stay } from './resources/stay.ts'
 import { holdsUnits } from './status.ts'
 import { dateAfter, datesHeld, nights } from './stay-dates.ts'
+import { isPastHisTime } from './unit-occupancy.ts'
 
 /** What of a stay decides which dates of which unit types it holds. */
 export type HoldingStay = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
@@ -42,7 +43,31 @@ export function datesHeldBy(stays: readonly HoldingStay[]): HeldDates {
 
 /** What the stays hold afterwards more than before, or less where it is below zero; nothing stands there as zero. */
 export function heldSince(before: readonly HoldingStay[], after: readonly HoldingStay[]): HeldDates {
-  const [had, has] = [datesHeldBy(before), datesHeldBy(after)]
+  return difference(datesHeldBy(before), datesHeldBy(after))
+}
+
+/** The same for what they take from others, guests who are still there past their time among them. */
+export function takenSince(
+  before: readonly HoldingStay[],
+  after: readonly HoldingStay[],
+  moment: Moment,
+): HeldDates {
+  return difference(datesTakenBy(before, moment), datesTakenBy(after, moment))
+}
+
+function datesTakenBy(stays: readonly HoldingStay[], moment: Moment): HeldDates {
+  const taken = new Map(datesHeldBy(stays))
+  for (const date of new Set([moment.night, moment.today])) {
+    const late = stays.filter((stay) => isPastHisTime(stay, date, moment))
+    for (const { unitTypeId } of late.flatMap(({ units }) => units)) {
+      const key = `${unitTypeId}/${date}`
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+    }
+  }
+  return taken
+}
+
+function difference(had: HeldDates, has: HeldDates): HeldDates {
   const keys = new Set([...had.keys(), ...has.keys()])
   const changes = [...keys].map((key) => [key, (has.get(key) ?? 0) - (had.get(key) ?? 0)] as const)
   return new Map(changes.filter(([, by]) => by !== 0))
