@@ -78,10 +78,15 @@ export function cursorName(webhookId: string): string {
 
 export const cursors = { from: 'journal-cursor/webhook/', to: 'journal-cursor/webhook0' }
 
-export function setCursor(tx: Transaction, webhookId: string, sequence: number): void {
+/** The line of the journal that a webhook's cursor stands at; 0 without one. */
+export function cursorOf(tx: Transaction, webhookId: string): number {
   const name = cursorName(webhookId)
-  const before = tx.counters(name, name).get(name) ?? 0
-  if (sequence !== before) tx.add(name, sequence - before)
+  return tx.counters(name, name).get(name) ?? 0
+}
+
+export function setCursor(tx: Transaction, webhookId: string, sequence: number): void {
+  const before = cursorOf(tx, webhookId)
+  if (sequence !== before) tx.add(cursorName(webhookId), sequence - before)
 }
 
 function typesAreTypes({ after }: Parameters<Rule>[0]): void {

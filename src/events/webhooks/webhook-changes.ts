@@ -1,7 +1,7 @@
 import { type Change, change, type Document, type Transaction } from '../../resource/change.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import type { Attributes } from '../../resource/resource.ts'
-import { setCursor, webhook } from '../resources/webhook.ts'
+import { cursorOf, setCursor, webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
 
 const overlapMs = 86_400_000
@@ -27,9 +27,11 @@ export interface Place {
   sequence: number
 }
 
-/** Keeps how far webhooks have come. One that was deleted meanwhile is no matter. */
+/** Keeps how far webhooks have come. One that was deleted meanwhile, or switched on again and begins later, is no matter. */
 export const keepPlaces = change('webhook/places', (tx, places: readonly Place[]): null => {
-  for (const { webhookId, sequence } of places) if (isThere(tx, webhookId)) setCursor(tx, webhookId, sequence)
+  for (const { webhookId, sequence } of places) {
+    if (isThere(tx, webhookId) && sequence > cursorOf(tx, webhookId)) setCursor(tx, webhookId, sequence)
+  }
   return null
 })
 

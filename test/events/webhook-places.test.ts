@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { resources, shapeOf } from '../../src/api.ts'
+import { cursorOf, webhook } from '../../src/events/resources/webhook.ts'
+import { keepPlaces } from '../../src/events/webhooks/webhook-changes.ts'
+import { openWriter } from '../../src/store/connection.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { transactions } from '../../src/store/transaction.ts'
+
+describe('the place of a webhook', () => {
+  it('is not put back by what was told before it was switched on again', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'nightporter-places-'))
+    const path = join(folder, 'nightporter.db')
+    const db = openWriter(path)
+    t.after(() => {
+      db.close()
+      rmSync(folder, { recursive: true })
+    })
+    migrate(db, path)
+    const { begin } = transactions(db, resources, shapeOf)
+    const tx = () => begin(Date.UTC(2026, 5, 1), { by: 'test', requestId: null })
+    const { id } = tx().insert(webhook, { url: 'https://pms.example/hook', types: ['*'], enabled: true })
+    const toldUpTo = cursorOf(tx(), id)
+    tx().patch(webhook, id, { enabled: false })
+    tx().journal('system.missed', `webhooks/${id}`, {})
+    tx().patch(webhook, id, { enabled: true })
+    const begins = cursorOf(tx(), id)
+    assert.ok(begins > toldUpTo)
+    keepPlaces.run(tx(), [{ webhookId: id, sequence: toldUpTo }])
+    assert.equal(cursorOf(tx(), id), begins)
+    keepPlaces.run(tx(), [{ webhookId: id, sequence: begins + 1 }])
+    assert.equal(cursorOf(tx(), id), begins + 1)
+  })
+})
