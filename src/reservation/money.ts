@@ -19,6 +19,7 @@ export interface Decimal {
  * binary fractions. Undefined when it is neither.
  */
 export function decimal(value: number | string): Decimal | undefined {
+  if (Number.isSafeInteger(value)) return { units: BigInt(value), places: 0 }
   const form =
     typeof value === 'number' ? /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/ : /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
   const [, sign = '', whole, fraction = '', exponent = '0'] = form.exec(String(value)) ?? []

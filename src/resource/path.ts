@@ -19,8 +19,21 @@ export interface Path {
 /** All resources of the appliance, by type. */
 export type Resources = ReadonlyMap<string, Resource>
 
+/** Paths of a resource that were followed before: declarations never change. */
+const followed = new WeakMap<Resource, Map<string, Path>>()
+const mostFollowed = 500
+
 /** Follows a dotted path through relationships, parts, lists and objects; null when some name is not declared. */
 export function resolvePath(resources: Resources, resource: Resource, path: string): Path | null {
+  const known = followed.getOrInsertComputed(resource, () => new Map())
+  const before = known.get(path)
+  if (before) return before
+  const found = followPath(resources, resource, path)
+  if (found && known.size < mostFollowed) known.set(path, found)
+  return found
+}
+
+function followPath(resources: Resources, resource: Resource, path: string): Path | null {
   const [first = '', ...rest] = path.split('.')
   const names = [...(own(resource.aliases, first) ?? first).split('.'), ...rest]
   if (names.length > 6) return null

@@ -27,7 +27,10 @@ const mostSeen = 1_000
 
 export type ShapeOf = (resource: Resource) => Shape
 
-/** What changes work with on the writing connection. `begin` gives the transaction of one change. */
+/**
+ * What changes work with on the writing connection. `begin` gives the transaction of one change; `rolledBack` has to be
+ * called when one of them was.
+ */
 export function transactions(db: Connection, resources: Resources, shapeOf: ShapeOf) {
   const prepare = statements(db)
   const rows = rowReader(resources, prepare)
@@ -38,6 +41,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
   const { count, text, counters } = numbers(prepare)
+  /** Of resources whose rows say nothing but what is in them: whoever comes next has them as well. */
+  const lasting: Seen = new Map()
 
   function begin(now: number, actor: Actor): Transaction {
     const seen: Seen = new Map()
@@ -132,14 +137,15 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     return located(resource, id)[0]
   }
 
-  /** A row is what it was as long as its revision is; so it is read once in a change, unless that writes it. */
+  /** A row is what it was as long as its revision is; so it is read once, unless it is written. */
   function rowAt(seen: Seen, resource: Resource, rid: number, revision: number): Row {
+    const all = isWhole(resource) ? lasting : seen
     const key = `${resource.table}/${rid}`
-    const kept = seen.get(key)
+    const kept = all.get(key)
     if (kept?.revision === revision) return { ...kept }
     const row = rows.read(resource, rid)
-    if (seen.size === mostSeen) seen.clear()
-    seen.set(key, row)
+    if (all.size === mostSeen) all.clear()
+    all.set(key, all === lasting ? frozen(row) : row)
     return { ...row }
   }
 
@@ -183,11 +189,30 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     }
   }
 
-  return { begin, prepare, index }
+  /** A revision that was taken back is given again, to something else. */
+  function rolledBack(): void {
+    lasting.clear()
+  }
+
+  return { begin, rolledBack, prepare, index }
 }
 
 const columns = onceForEach(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
+)
+
+/** With all that is in it: what one change has read no other finds changed. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) frozen(each)
+  return Object.freeze(value)
+}
+
+/** Nothing of it is worked out from other rows, which may change without it. */
+const isWhole = onceForEach(({ fields }) =>
+  Object.values(fields as Fields).every(
+    ({ options, members = {} }) =>
+      !options.computed && Object.values(members).every((member) => !member.options.computed),
+  ),
 )
 
 /** What it was a part of, by the names of its fields: nobody can look that up any more. */

@@ -62,7 +62,7 @@ const mostPurged = 5_000
 function carryOut(
   port: MessagePort,
   db: Connection,
-  { begin, prepare, index }: ReturnType<typeof transactions>,
+  { begin, rolledBack, prepare, index }: ReturnType<typeof transactions>,
   { changes, purges }: { changes: readonly Change[]; purges: readonly Purge[] },
 ): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
@@ -190,6 +190,7 @@ function carryOut(
       return answers
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
+      rolledBack()
       // Where not even the transaction began, nothing was taken in hand: what waits has failed with it.
       if (wave.length === 0) wave.push(...waiting.splice(0), ...patient.splice(0))
       return wave.map(({ number }) => failed(number, error))
@@ -214,15 +215,20 @@ function carryOut(
       const output = declared.run(begin(now, options.actor), input)
       const isDone = declared.isDone?.(output) ?? true
       if (options.idempotency && isDone) kept.keep(options.idempotency, output, now)
-      if (options.dryRun) prepare('ROLLBACK TO one').run()
+      if (options.dryRun) takeBack()
       prepare('RELEASE one').run()
       return { number, output }
     } catch (error) {
       if (!db.inTransaction) throw error
-      prepare('ROLLBACK TO one').run()
+      takeBack()
       prepare('RELEASE one').run()
       return failed(number, error)
     }
+  }
+
+  function takeBack(): void {
+    prepare('ROLLBACK TO one').run()
+    rolledBack()
   }
 }
 

@@ -133,7 +133,7 @@ export function library(): Library {
   const db = openWriter(path)
   migrate(db, path)
   for (const each of resources.values()) for (const sql of tablesOf(resources, each)) db.exec(sql)
-  const { begin, index } = transactions(db, resources, shapeOf)
+  const { begin, rolledBack, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
   const reader = openReading(reading, resources, () => version)
@@ -142,9 +142,14 @@ export function library(): Library {
     db,
     reader,
     write(work, now = noon) {
-      const done = db.transaction(() => work(begin(now, { by: 'test', requestId: null })))()
-      version++
-      return done
+      try {
+        const done = db.transaction(() => work(begin(now, { by: 'test', requestId: null })))()
+        version++
+        return done
+      } catch (error) {
+        rolledBack()
+        throw error
+      }
     },
     settle: db.transaction(index.settle),
     close() {

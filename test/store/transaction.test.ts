@@ -37,6 +37,39 @@ function refused(code: ProblemCode, pointer: string | undefined, work: () => unk
   assert.throws(work, refusal(code, pointer))
 }
 
+describe('a row that a change has read', () => {
+  it('is found by the next as it is, not as one that failed had left it', () => {
+    const made = shelf.write((tx) => tx.insert(publisher, { name: 'Luchterhand', city: 'Neuwied' }).id)
+    const moved = (city: string, fails: boolean) =>
+      shelf.write((tx) => {
+        const { revision } = tx.patch(publisher, made, { city })
+        assert.deepEqual([revision, tx.find(publisher, made).city], [2, city])
+        if (fails) throw new RangeError('no')
+      })
+    assert.throws(() => moved('Darmstadt', true), RangeError)
+    assert.equal(
+      shelf.write((tx) => tx.find(publisher, made).city),
+      'Neuwied',
+    )
+    moved('Göttingen', false)
+    assert.equal(
+      shelf.write((tx) => tx.find(publisher, made).city),
+      'Göttingen',
+    )
+  })
+
+  it('cannot be changed in hand where the next would find it so', () => {
+    const made = shelf.write((tx) => tx.insert(publisher, { name: 'Steidl' }).id)
+    shelf.write((tx) => {
+      tx.find(publisher, made).name = 'Another'
+    })
+    assert.equal(
+      shelf.write((tx) => tx.find(publisher, made).name),
+      'Steidl',
+    )
+  })
+})
+
 describe('an insert', () => {
   it('is read back as it was given, field by field', () => {
     const given = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { idText } from '../../reservation/id-text.ts'
 import type { Stored } from '../../resource/fields.ts'
 import { canonical } from './canonical.ts'
@@ -20,7 +20,7 @@ export function snapshot(asked: Asked, reservationId: string): SharedReservation
 
 /** A short text that is another one for another reservation, or for the same one told in other words. */
 export function digestOf(value: SharedReservation | null): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+  return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)
 }
 
 const instant = (column: string) =>
