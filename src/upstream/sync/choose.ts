@@ -12,7 +12,8 @@ import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
 import { syncRecord } from '../resources/sync-record.ts'
 import { codesIn } from './codes.ts'
 import { resolve } from './conflicts.ts'
-import { type Differing, houseView, placeOf } from './house-view.ts'
+import { conflictsOfThoseWaiting, freeFor, tellAsItIsHere, without } from './decided-here.ts'
+import { houseView, placeOf } from './house-view.ts'
 import { changedStay } from './keep-stay.ts'
 import { differences } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
@@ -43,6 +44,7 @@ export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): D
   const side = input.counts ?? now
   if (state === 'settled' && side !== now) throw isSettled('Nothing is left to choose in this conflict.')
   if (side !== now) carryOut(tx, conflict, side, parts)
+  else if (side === 'Local' && state !== 'settled') standBy(tx, conflict, parts)
   if (state === 'open' || side !== now) resolve(tx, conflict, side === counts ? 'accepted' : 'reversed')
   const record = recordOf(tx, reservationId)
   if (record) {
@@ -58,13 +60,21 @@ function isSettled(detail: string): Problem {
   return new Problem('conflict-resolved', detail, { meta: { state: 'settled' } })
 }
 
+/** What counts is what is here: the PMS is told it. Where it has refused that, whoever it has given the unit to has to do without. */
+function standBy(tx: Transaction, conflict: SyncConflict, parts: SyncParts): void {
+  if (conflict.reason !== 'refused-by-pms') {
+    tellAsItIsHere(tx, conflict, parts)
+    return
+  }
+  const others = conflictsOfThoseWaiting(tx, conflict)
+  for (const { id } of others) choose(tx, { id, counts: 'Local' }, parts)
+  // It is offered again when the PMS has taken the unit from them.
+  if (others.length === 0) parts.offer(tx, conflict)
+}
+
 /** The other side counts: what it had said takes the place of what is here, and the PMS is told what is here then. */
-function carryOut(
-  tx: Transaction,
-  conflict: SyncConflict,
-  side: Owner,
-  { followers, offer }: SyncParts,
-): void {
+function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: SyncParts): void {
+  const { followers, offer } = parts
   const { reservationId, configurationId } = conflict
   const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
   if (!here) throw isSettled('The reservation is not here any more.')
@@ -80,6 +90,7 @@ function carryOut(
   )
   for (const each of here.stays) {
     const after = wanted.stays.find(({ localId }) => localId === each.localId)
+    if (after && side === 'Pms') freeFor(tx, configurationId, after, { parts, rights })
     changeStay(tx, each, after ?? null, followers)
   }
   for (const each of wanted.stays) {
@@ -93,11 +104,6 @@ function carryOut(
   if (record) tx.patch(syncRecord, record.id, { differing, pending: true })
   const view = houseView(snapshot(tx, reservationId)!, differing)
   if (record && (!record.base || differences(record.base, view).length > 0)) offer(tx, sharing)
-}
-
-function without({ members, goneStays }: Differing, pointers: readonly string[]): Differing {
-  const left = Object.entries(members).filter(([pointer]) => !pointers.includes(pointer))
-  return { members: Object.fromEntries(left), goneStays }
 }
 
 function changeStay(

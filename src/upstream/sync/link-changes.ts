@@ -22,7 +22,7 @@ export function linkChanges(sync: SyncChanges, telling: Telling) {
     keepPlace,
     keepInStep,
     tellLine,
-    markTouched,
+    markTouched: markTouched(sync),
     keepLease,
     applyHousekeeping,
     putAside,

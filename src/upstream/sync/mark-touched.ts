@@ -10,6 +10,7 @@ import { syncLink } from '../resources/sync-link.ts'
 import { syncRecord } from '../resources/sync-record.ts'
 import { linkIn } from './link.ts'
 import { keepPending, markForOffer } from './outbox.ts'
+import type { SyncChanges } from './sync-changes.ts'
 import type { Touched } from './touched.ts'
 
 /** Stays of one guest, or in one unit, that are looked at. */
@@ -17,36 +18,37 @@ const mostStays = 1_000
 /** For so long after it is over, the name on a stay's bill may still be put right. */
 const recentMs = 30 * 86_400_000
 
+interface TouchedInput {
+  configurationId: string
+  after: number
+  upTo: number
+  touched: Omit<Touched, 'isSetUp'>
+  /** Whether the PMS is told what is done here. */
+  isTold: boolean
+}
+
 /**
- * Puts what has happened up to a line of the journal into the outbox, and keeps that line as the place, both or neither.
- * Does nothing when another round has been there already. Answers how many reservations were marked.
+ * Puts what has happened up to a line of the journal into the outbox, gives those who waited the units that this has freed,
+ * and keeps that line as the place, all or nothing. Does nothing when another round has been there already. Answers how many
+ * reservations were marked.
  */
-export const markTouched = change(
-  'mark-touched',
-  (
-    tx,
-    input: {
-      configurationId: string
-      after: number
-      upTo: number
-      /** Null where the PMS is told nothing of what is done here. */
-      touched: Omit<Touched, 'isSetUp'> | null
-    },
-  ): number => {
-    const { configurationId, after, upTo, touched } = input
+export const markTouched = ({ serve }: Pick<SyncChanges, 'serve'>) =>
+  change('mark-touched', (tx, input: TouchedInput): number => {
+    const { configurationId, after, upTo, touched, isTold } = input
     const link = linkIn(tx, configurationId)
     if (!link || link.tailedTo !== after) return 0
-    const concerned = touched
+    const concerned = isTold
       ? reservationsOf(tx, touched).filter((id) => isShared(tx, id, configurationId))
       : []
     for (const reservationId of concerned) {
       markForOffer(tx, { configurationId, reservationId })
       keepPending(tx, { configurationId, reservationId }, true)
     }
+    // Only what others have done: who is served is told of as well, and would be served for ever.
+    if (touched.reservations.length > 0 || touched.stays.length > 0) serve(tx, configurationId)
     tx.patch(syncLink, link.id, { tailedTo: upTo })
     return concerned.length
-  },
-)
+  })
 
 function reservationsOf(tx: Transaction, touched: Omit<Touched, 'isSetUp'>): string[] {
   const { reservations, stays, profiles, payments, units } = touched

@@ -10,6 +10,7 @@ import { type GuestMoved, type MoveGuestInput, moveGuest } from './move-guest.ts
 import { confirm, refuse } from './settle-answer.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { type Asked, snapshot } from './snapshot.ts'
+import { serveAllWaiting } from './waiting.ts'
 
 /** A reservation, and the PMS it is shared with. */
 export interface Sharing {
@@ -103,6 +104,8 @@ export function syncChanges(parts: SyncParts) {
     refuseOffer,
     chooseInConflict,
     moveGuestNow,
+    /** The house has done something by itself: who waits for a unit has it, where that is free now. */
+    serve: (tx: Transaction, configurationId: string): void => serveAllWaiting(tx, configurationId, parts),
     all: [applyUpstreamChange, confirmOffer, refuseOffer, chooseInConflict, moveGuestNow],
   }
 }

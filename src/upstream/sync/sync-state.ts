@@ -2,11 +2,15 @@ import { reservation } from '../../reservation/resources/reservation.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
+import { offerWhatMayBeHad } from './let-go-there.ts'
 import type { Sharing } from './sync-changes.ts'
 
 type Values = Partial<Attributes<typeof syncRecord.fields>>
 
-/** Writes down how it stands with a reservation, in whatever state that is then, and gives its document a new revision. */
+/**
+ * Writes down how it stands with a reservation, in whatever state that is then, and gives its document a new revision. Where
+ * the PMS is known to have let go of a unit, what it has refused because of that is offered again.
+ */
 export function keepRecord(
   tx: Transaction,
   { configurationId, reservationId }: Sharing,
@@ -19,6 +23,7 @@ export function keepRecord(
   const row = record
     ? tx.patch(syncRecord, record.id, { ...values, reservationId, state })
     : tx.insert(syncRecord, { integrationId: configurationId, reservationId, ...values, state })
+  if (record?.base && values.base) offerWhatMayBeHad(tx, configurationId, record.base, values.base)
   if (!isShown && isThere(tx, reservationId)) tx.touch(reservation, reservationId)
   return row
 }

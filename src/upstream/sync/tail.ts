@@ -6,7 +6,7 @@ const linesAtOnce = 500
 const mostPages = 10_000
 
 /**
- * Puts what has happened here since the last look into the outbox. Answers whether something was set up meanwhile that
+ * Puts what has happened here since the last look into the outbox, and serves who waited for it. Answers whether something was set up meanwhile that
  * a message in quarantine may have lacked.
  */
 export async function tail(linked: Linked, actor: string): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function tail(linked: Linked, actor: string): Promise<boolean> {
     if (upTo === undefined) break
     const { isSetUp, ...touched } = touchedIn(lines, actor)
     wasSetUp ||= isSetUp
-    const input = { configurationId: configuration.id, after, upTo, touched: isTold ? touched : null }
+    const input = { configurationId: configuration.id, after, upTo, touched, isTold }
     await write(changes.markTouched, input)
     if (lines.length < linesAtOnce) break
   }

@@ -7,6 +7,7 @@ import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import type { Offer } from '../sync-side.ts'
 import { changedPointers } from './changed-pointers.ts'
+import { settleConflicts } from './conflicts.ts'
 import { keepPending } from './outbox.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
@@ -56,6 +57,7 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
   const changed = value ? changedPointers(record?.base ?? null, value) : []
   if (!value || changed.length === 0) {
     tx.remove(syncOffer, row.id)
+    if (record?.state === 'Conflict') settleConflicts(tx, reservationId, ['refused-by-pms'])
     keepPending(tx, row, false)
     return null
   }

@@ -3,6 +3,7 @@ import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { settleConflicts } from './conflicts.ts'
 import { differingFrom, houseView } from './house-view.ts'
 import { keepReservation } from './keep-reservation.ts'
+import { differences } from './same.ts'
 import { snapshot } from './snapshot.ts'
 import type { SyncParts } from './sync-changes.ts'
 import { hasOpenConflicts, keepRecord } from './sync-state.ts'
@@ -10,6 +11,12 @@ import { hasOpenConflicts, keepRecord } from './sync-state.ts'
 /** Reservations that are looked at when units become free, and how many of them are served at once. */
 const mostWaiting = 1_000
 const mostServed = 50
+
+/** Looks at everybody who waits, as the house has done something that may have freed a unit. */
+export function serveAllWaiting(tx: Transaction, configurationId: string, parts: SyncParts): void {
+  const names = waitingIn(tx, configurationId).flatMap(({ waitsFor }) => waitsFor ?? [])
+  serveWaiting(tx, configurationId, names, parts)
+}
 
 /** Gives those who have been given units there, and could not have them here, what has become free. */
 export function serveWaiting(
@@ -32,8 +39,17 @@ function nextFor(
   integrationId: string,
   free: readonly string[],
 ): { record: SyncRecord; name: string } | null {
-  if (tx.count('SELECT count(*) FROM sync_record WHERE waitsFor IS NOT NULL') === 0) return null
-  const waiting = tx.select(
+  for (const record of waitingIn(tx, integrationId)) {
+    const name = record.waitsFor?.find((each) => free.includes(each) && isFree(tx, record, each))
+    if (name !== undefined) return { record, name }
+  }
+  return null
+}
+
+/** Reservations of a PMS that wait for units. */
+export function waitingIn(tx: Transaction, integrationId: string): SyncRecord[] {
+  if (tx.count('SELECT count(*) FROM sync_record WHERE waitsFor IS NOT NULL') === 0) return []
+  return tx.select(
     syncRecord,
     [
       { path: 'waitsFor', operator: 'notnull', value: null },
@@ -42,11 +58,6 @@ function nextFor(
     [],
     mostWaiting,
   )
-  for (const record of waiting) {
-    const name = record.waitsFor?.find((each) => free.includes(each) && isFree(tx, record, each))
-    if (name !== undefined) return { record, name }
-  }
-  return null
 }
 
 function isFree(tx: Transaction, { reservationId }: SyncRecord, unitName: string): boolean {
@@ -69,6 +80,9 @@ function serve(tx: Transaction, record: SyncRecord, parts: SyncParts): string[] 
   const input = { ...sharing, local: here, view: here, result, ended: [] }
   const kept = keepReservation(tx, input, parts.followers)
   const after = snapshot(tx, reservationId)!
+  // A unit that its guest has not left in time is free for nobody yet.
+  const waitsOn = kept.waitsFor.length > 0 && kept.offered.length === 0
+  if (waitsOn && differences(here, after).length === 0) return []
   const waitsFor = kept.waitsFor.length > 0 ? [...new Set(kept.waitsFor)] : null
   if (!waitsFor) settleConflicts(tx, reservationId, ['unit-taken'])
   const goneStays = differing?.goneStays ?? []
