@@ -21,8 +21,12 @@ const baudRate = 9_600
 /** A TWN4 answers most commands for a card within so many milliseconds. */
 const encoderMs = 5
 const cards = { atOnce: 8, paced: 2 }
+/** An appliance runs for months: so many cards are made before any is counted. How long the first take is told besides. */
+const cardsBefore = 100
 /** The guest takes the card at once; the appliance looks at the gate every 400 ms, over a slow line for longer. */
 const untilTakenMs = { atOnce: 500, paced: 1_500 }
+/** How often a card is asked for again where that look came late. */
+const mostRefusals = 10
 const addedAimMs = 10
 const ratioAim = 1.15
 const lobbyServer = new URL('./lobby-server.ts', import.meta.url)
@@ -34,32 +38,45 @@ const lobbyServer = new URL('./lobby-server.ts', import.meta.url)
 export const issue: Measure = {
   name: 'issue',
   async run({ rounds }) {
-    return [await atOnce(rounds), await onSlowLines(rounds)]
+    return [...(await atOnce(rounds)), await onSlowLines(rounds)]
   },
 }
 
-async function atOnce(rounds: number): Promise<Line> {
+async function atOnce(rounds: number): Promise<Line[]> {
   const house = await filledHouse(10_000)
   const appliance = await serverProcess(lobbyServer, [house.data])
   const order = await orderFor(appliance.port, house)
   const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
   const wire = await devicesAlone(lobby.connect('dispenser'), lobby.connect('encoder'))
+  // As far apart as ours: what a processor forgets between two cards is not what the appliance adds.
+  const alone = (count: number) => times(count, untilTakenMs.atOnce, wire.issue)
+  const ours = (count: number) => times(count, untilTakenMs.atOnce, () => issued(appliance.port, order))
+  const first = { ours: await ours(cards.atOnce), wire: await alone(cards.atOnce) }
+  await ours(cardsBefore - cards.atOnce)
+  for (let card = cards.atOnce; card < cardsBefore; card++) await wire.issue()
   const results = await alternate(rounds, {
-    ours: () => times(cards.atOnce, untilTakenMs.atOnce, () => issued(appliance.port, order)),
-    // As far apart as ours: what a processor forgets between two cards is not what the appliance adds.
-    wire: () => times(cards.atOnce, untilTakenMs.atOnce, wire.issue),
+    ours: () => ours(cards.atOnce),
+    wire: () => alone(cards.atOnce),
   })
   wire.close()
   await appliance.stop()
   house.remove()
   const over = results.ours.map((each, round) => each - results.wire[round]!)
-  return {
-    measure: 'issuing a card, devices at no pace: what the appliance adds',
-    ours: `${spread(over, 'ms')} of ${short(median(results.ours))}`,
-    constant: `drivers alone ${spread(results.wire, 'ms')}`,
-    aim: `${addedAimMs} ms`,
-    met: median(over) < addedAimMs,
-  }
+  const what = 'issuing a card, devices at no pace: what the appliance adds'
+  return [
+    {
+      measure: what,
+      ours: `${spread(over, 'ms')} of ${short(median(results.ours))}`,
+      constant: `drivers alone ${spread(results.wire, 'ms')}`,
+      aim: `${addedAimMs} ms`,
+      met: median(over) < addedAimMs,
+    },
+    {
+      measure: `${what} to its first ${cards.atOnce} cards since it was started`,
+      ours: `${short(first.ours - first.wire)} ms of ${short(first.ours)}`,
+      constant: `drivers alone ${short(first.wire)} ms`,
+    },
+  ]
 }
 
 /** Dispenser and encoder at the ends of serial lines, and in their own time. */
@@ -134,10 +151,15 @@ async function ratios(lines: readonly PacedLine[], work: () => Promise<unknown>)
 /** Milliseconds of one piece of work, the middle of some. */
 async function times(count: number, pauseMs: number, work: () => Promise<unknown>): Promise<number> {
   const took: number[] = []
-  for (let index = 0; index < count; index++) {
+  let refusals = 0
+  while (took.length < count) {
     const started = performance.now()
-    await work()
-    took.push(performance.now() - started)
+    try {
+      await work()
+      took.push(performance.now() - started)
+    } catch (error) {
+      if (!String(error).includes('dispenser-busy-with-guest') || ++refusals > mostRefusals) throw error
+    }
     await pause(pauseMs)
   }
   return median(took)
