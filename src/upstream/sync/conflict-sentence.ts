@@ -5,6 +5,7 @@ import type { Transaction } from '../../resource/change.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import type { FieldGroup } from '../resources/pms-configuration.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
+import { stayGroups } from './merge-fields.ts'
 import type { Disagreement } from './merge-members.ts'
 import { same } from './same.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
@@ -107,9 +108,19 @@ function sideText(group: FieldGroup, { said }: Disagreement, side: 'local' | 'up
   const values = Object.entries(said).map(
     ([pointer, value]) => [pointer.split('/').at(-1)!, value[side]] as const,
   )
-  if (group === 'units') return unitText(values[0]?.[1])
-  if (group === 'dates') return datesText(Object.fromEntries(values), values[0]?.[1])
-  return values.map(([name, value]) => valueText(name, value)).join(', ')
+  if (values.every(([name]) => name === 'units')) return unitText(values[0]?.[1])
+  // What was refused may be of other groups as well.
+  if (group === 'dates' && !values.some(([name]) => isOfAnother(name))) {
+    return datesText(Object.fromEntries(values), values[0]?.[1])
+  }
+  return values
+    .map(([name, value]) => (name === 'units' ? unitText(value) : valueText(name, value)))
+    .join(', ')
+}
+
+function isOfAnother(name: string): boolean {
+  const group = (stayGroups as Record<string, FieldGroup | null>)[name]
+  return group !== undefined && group !== 'dates'
 }
 
 function unitText(value: unknown): string {

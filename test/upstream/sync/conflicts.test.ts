@@ -102,6 +102,20 @@ describe('A conflict', () => {
 })
 
 describe('An offer', () => {
+  it('of several things that the PMS does not want is told with each of them in words', async () => {
+    const id = await house.arrives(named('G1', { ...free, comment: 'Before.' }))
+    const units = [{ unitTypeId: house.typeIds.DBL, unitId: house.unitIds['213'] }]
+    await house.change(id, { comment: 'Here.', units })
+    await house.write(sync.refuseOffer, {
+      configurationId: house.configurationId,
+      reservationId: id,
+      offered: house.told(id),
+      reason: '213 is given to R9.',
+    })
+    assert.match(first(id).sentence, /\(.*\b213\b.*\): 213 is given to R9\. There it is .*no room/)
+    assert.match(first(id).sentence, /“Here\.”/)
+  })
+
   it('that the PMS has taken is what both have, under its names', async () => {
     const id = await house.arrives(named('D1', free))
     await house.change(id, { comment: 'Here.' })
