@@ -14,6 +14,7 @@ import { held, targetOf } from './expression.ts'
 import { journal } from './journal.ts'
 import { longReads } from './long-reads.ts'
 import { numbers } from './numbers.ts'
+import type { Place } from './places.ts'
 import { type RowReader, rowReader } from './row.ts'
 import { search } from './search.ts'
 import type { Found } from './select.ts'
@@ -63,7 +64,7 @@ export function reader(
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, counters } = numbers(prepare)
   let drawn = 0
-  const located = sinceLastWrite<[rid: number, revision: number]>(version)
+  const located = sinceLastWrite<Place>(version)
   const cursorOf = cursorReader(resources, prepare, rows, now)
   const columns = columnsInMemory(prepare, resources)
   const { atOnce, whole } = finder(resources, prepare, columns)

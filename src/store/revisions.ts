@@ -2,6 +2,7 @@ import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
 import { onceForEach } from './once-for-each.ts'
+import type { Places } from './places.ts'
 import type { RowReader } from './row.ts'
 import type { Attributes } from './row-writer.ts'
 import type { statements } from './statements.ts'
@@ -10,9 +11,15 @@ import type { statements } from './statements.ts'
  * New revisions for what shows something of a row that has changed: what its references point at, where they say
  * `touches`, and so on upwards. A document never changes without its revision.
  */
-export function revisions(resources: Resources, prepare: ReturnType<typeof statements>, rows: RowReader) {
+export function revisions(
+  resources: Resources,
+  prepare: ReturnType<typeof statements>,
+  rows: RowReader,
+  places: Places,
+) {
   function bump(resource: Resource, rid: number): void {
     prepare(`UPDATE ${resource.table} SET revision = revision + 1 WHERE rid = ?`).run(rid)
+    places.moved(resource, rid)
     for (const [name, field] of touching(resource)) {
       const above = prepare(`SELECT ${name} FROM ${resource.table} WHERE rid = ?`).pluck().get(rid)
       if (typeof above === 'number') bump(targetOf(resources, field), above)

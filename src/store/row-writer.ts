@@ -5,6 +5,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { targetOf } from './expression.ts'
 import { onceForEach } from './once-for-each.ts'
+import type { Places } from './places.ts'
 import type { RowReader } from './row.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { statements } from './statements.ts'
@@ -20,6 +21,7 @@ export function rowWriter(
   resources: Resources,
   prepare: ReturnType<typeof statements>,
   rows: RowReader,
+  places: Places,
   index: SearchIndex,
 ) {
   function insert(resource: Resource, rid: number, id: string, now: number, after: Attributes): void {
@@ -49,6 +51,7 @@ export function rowWriter(
     unlessTaken(resource, after, () =>
       prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
     )
+    places.moved(resource, rid)
     for (const [name, field] of changed) {
       if (field.kind === 'parts') replaceParts(rid, name, field, after[name])
     }
@@ -58,6 +61,7 @@ export function rowWriter(
   function remove(resource: Resource, rid: number, before: Attributes): void {
     for (const [, { table }] of partsOf(resource)) prepare(`DELETE FROM ${table} WHERE owner = ?`).run(rid)
     prepare(`DELETE FROM ${resource.table} WHERE rid = ?`).run(rid)
+    places.gone(resource, rid)
     index.drop(resource, rid, before)
   }
 

@@ -3,18 +3,32 @@ import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
 import { keptAs } from './expression.ts'
+import type { Place, Places } from './places.ts'
 import type { statements } from './statements.ts'
 import { textOf, toBlob } from './uuid.ts'
 
 export type RowReader = ReturnType<typeof rowReader>
 
-/** Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds. */
-export function rowReader(resources: Resources, prepare: ReturnType<typeof statements>) {
+/**
+ * Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds. Who alone
+ * writes them may have their places remembered.
+ */
+export function rowReader(
+  resources: Resources,
+  prepare: ReturnType<typeof statements>,
+  places: Places | null = null,
+) {
   const sqlOf = new Map<Resource, string>()
 
   /** Row number and revision, by id or by one of the resource's lookups. */
-  function find(resource: Resource, id: string): [rid: number, revision: number] | null {
-    if (uuidPattern.test(id)) return locate(resource, 'id', toBlob(id))
+  function find(resource: Resource, id: string): Place | null {
+    const known = places?.known(resource, id)
+    if (known) return known
+    if (uuidPattern.test(id)) {
+      const place = locate(resource, 'id', toBlob(id))
+      if (place) places?.keep(resource, id, place)
+      return place
+    }
     for (const name of resource.lookup) {
       const found = locate(resource, name, id)
       if (found) return found
@@ -22,9 +36,9 @@ export function rowReader(resources: Resources, prepare: ReturnType<typeof state
     return null
   }
 
-  function locate(resource: Resource, column: string, value: string | Buffer) {
+  function locate(resource: Resource, column: string, value: string | Buffer): Place | null {
     const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${column} = ?`
-    return (prepare(sql).raw().get(value) as [number, number] | undefined) ?? null
+    return (prepare(sql).raw().get(value) as Place | undefined) ?? null
   }
 
   function rid(resource: Resource, id: string): number | null {

@@ -11,6 +11,7 @@ import { documentSql } from './document.ts'
 import { holdersOf } from './holders.ts'
 import { numbers } from './numbers.ts'
 import { onceForEach } from './once-for-each.ts'
+import { type Place, rememberedPlaces } from './places.ts'
 import { missing } from './reader.ts'
 import { revisions } from './revisions.ts'
 import { rowReader } from './row.ts'
@@ -33,10 +34,11 @@ export type ShapeOf = (resource: Resource) => Shape
  */
 export function transactions(db: Connection, resources: Resources, shapeOf: ShapeOf) {
   const prepare = statements(db)
-  const rows = rowReader(resources, prepare)
+  const places = rememberedPlaces()
+  const rows = rowReader(resources, prepare, places)
   const index = searchIndex(prepare)
-  const writer = rowWriter(resources, prepare, rows, index)
-  const { bump, touchTargets } = revisions(resources, prepare, rows)
+  const writer = rowWriter(resources, prepare, rows, places, index)
+  const { bump, touchTargets } = revisions(resources, prepare, rows, places)
   const newId = uuids()
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
@@ -127,7 +129,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     prepare(sql).run(now, type, subject, JSON.stringify(data), actor.by, actor.requestId)
   }
 
-  function located(resource: Resource, id: string): [rid: number, revision: number] {
+  function located(resource: Resource, id: string): Place {
     const found = rows.find(resource, id)
     if (found === null) throw missing(resource, id)
     return found
@@ -192,6 +194,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   /** A revision that was taken back is given again, to something else. */
   function rolledBack(): void {
     lasting.clear()
+    places.forget()
   }
 
   return { begin, rolledBack, prepare, index }
