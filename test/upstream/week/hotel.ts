@@ -89,18 +89,18 @@ export async function stateOf(ask: Ask, configurationId: string): Promise<SyncSt
   return reply.body.data.attributes
 }
 
-/** Resolves when neither side has anything left for the other. */
+/** Resolves when neither side has anything left for the other, but for what was refused where that is said. */
 export async function atRest(
   ask: Ask,
   configurationId: string,
   pms: SimulatedPms,
-  { patienceMs = 60_000, urge = false } = {},
+  { patienceMs = 60_000, urge = false, refused = false } = {},
 ): Promise<void> {
   let state: SyncState | null = null
   const end = performance.now() + patienceMs
   for (let urged = 0; performance.now() < end; ) {
     state = await stateOf(ask, configurationId)
-    if (isAtRest(state, pms)) return
+    if (isAtRest(state, pms, refused ? await countRefused(ask) : 0)) return
     if (urge && performance.now() - urged > 150) {
       urged = performance.now()
       await ask('POST', `/api/config/v1/pms-configurations/${configurationId}/actions/pull`)
@@ -110,9 +110,24 @@ export async function atRest(
   assert.fail(`not at rest within ${patienceMs / 1_000} s: ${JSON.stringify(state)}`)
 }
 
-function isAtRest({ outbox, eventsBehind, pullCursor, inboxLag }: SyncState, pms: SimulatedPms): boolean {
+async function countRefused(ask: Ask): Promise<number> {
+  const filter = 'filter[state]=open&filter[reason]=refused-by-pms&page[size]=100'
+  const reply = await ask('GET', `/api/config/v1/sync-conflicts?${filter}`)
+  assert.equal(reply.status, 200, reply.text)
+  return reply.body.data.length
+}
+
+function isAtRest(
+  { outbox, eventsBehind, pullCursor, inboxLag }: SyncState,
+  pms: SimulatedPms,
+  refused: number,
+): boolean {
   const page = pms.book.changesAfter(pullCursor, 1)
   return (
-    outbox === 0 && eventsBehind === 0 && inboxLag === 0 && pullCursor !== null && page?.changes.length === 0
+    outbox === refused &&
+    eventsBehind === 0 &&
+    inboxLag === 0 &&
+    pullCursor !== null &&
+    page?.changes.length === 0
   )
 }
