@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { noLimits } from '../no-limits.ts'
 import { appliance } from './appliance.ts'
+import { requestText } from './load.ts'
 import type { Line, Measure } from './measure.ts'
+import { windowOn } from './rounds.ts'
 import { serverProcess } from './server-process.ts'
 import { median, short, spread } from './statistics.ts'
 
 const changesAim = 2_000
 const waitAim = 50
+/** Of the bare route beside it: by it one can see how fast the machine was at that hour. */
+const [connections, answerBytes] = [16, 2_000]
 const carriers = ['http', 'mqtt'] as const
 
 interface CaughtUp {
@@ -24,14 +28,24 @@ interface CaughtUp {
 /** What a PMS in a process of its own has changed, taken in while guests are looked up and served. */
 export const sync: Measure = {
   name: 'sync',
-  async run({ rounds, size }) {
+  async run({ rounds, seconds, size }) {
+    const koa = await serverProcess(new URL('./constant-koa.ts', import.meta.url), [String(answerBytes)])
+    const constant = async () => {
+      const next = () => requestText('GET', '/one/1', 'constant')
+      return (await windowOn(koa, { connections, seconds, next })).perSecond
+    }
     const count = Math.max(500, Math.round(size / 10))
     const lines: Line[] = []
     for (const carrier of carriers) {
       const all: CaughtUp[] = []
-      for (let round = 0; round < rounds; round++) all.push(await caughtUp(carrier, count))
-      lines.push(...linesOf(carrier.toUpperCase(), count, all))
+      const beside: number[] = []
+      for (let round = 0; round < rounds; round++) {
+        beside.push(await constant())
+        all.push(await caughtUp(carrier, count))
+      }
+      lines.push(...linesOf(carrier.toUpperCase(), count, all, beside))
     }
+    await koa.stop()
     return lines
   },
 }
@@ -119,12 +133,19 @@ function p99(waits: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? Number.NaN
 }
 
-function linesOf(carrier: string, count: number, all: readonly CaughtUp[]): Line[] {
+function linesOf(
+  carrier: string,
+  count: number,
+  all: readonly CaughtUp[],
+  constant: readonly number[],
+): Line[] {
   const rate = (name: 'loaded' | 'changed', what: string): Line => {
     const values = all.map((each) => each[name])
     return {
       measure: `PMS over ${carrier}: ${count} reservations ${what}, on the disk`,
       ours: spread(values, '/s'),
+      constant: `${short(median([...constant]))} requests/s`,
+      ratio: short(median(values) / median([...constant])),
       aim: `>= ${changesAim}/s`,
       met: median(values) >= changesAim,
     }
