@@ -114,7 +114,7 @@ function datesAfterTheFact(
 }
 
 /**
- * The unit a key opens, a lease has given away, or a guest is in, is his. Otherwise place by place where both know the same
+ * The unit a key opens, a lease has given away, or a guest is in or was in, is his. Otherwise place by place where both know the same
  * places, so that a unit given here and a comment on the places there do not meet.
  */
 function unitsOf(scene: Scene, facts: PhysicalFacts, { base, local, upstream }: Sides): Units {
@@ -164,6 +164,7 @@ function heldBy(
   lost: readonly string[],
   merged: Units,
 ): ConflictReason | null {
+  if (status === 'CheckedOut') return 'guest-was-here'
   if (status === undefined || !isLive(status)) return null
   const id = localId ?? ''
   if (lost.some((name) => facts.locked[id]?.includes(name))) return 'key-is-out'

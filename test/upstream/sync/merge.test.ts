@@ -151,6 +151,28 @@ const cases: Record<string, Case> = {
     conflict: ['status', 'Local', 'guest-was-here'],
     keepsLocal: true,
   },
+  'who has left was where he was': {
+    base: { status: 'CheckedOut', ...unit('212') },
+    local: { status: 'CheckedOut', ...unit('212') },
+    upstream: { status: 'CheckedOut', ...unit('214') },
+    is: unit('212'),
+    conflict: ['units', 'Local', 'guest-was-here'],
+    keepsLocal: true,
+  },
+  'a unit that the PMS has taken from who has left is his still': {
+    base: { status: 'Confirmed', ...unit('212') },
+    local: { status: 'CheckedOut', ...unit('212') },
+    upstream: { status: 'Confirmed', ...unit(null) },
+    is: { status: 'CheckedOut', ...unit('212') },
+    conflict: ['units', 'Local', 'guest-was-here'],
+    keepsLocal: true,
+  },
+  'the unit of who left without one is what the PMS says': {
+    base: { status: 'CheckedOut', ...unit(null) },
+    local: { status: 'CheckedOut', ...unit(null) },
+    upstream: { status: 'CheckedOut', ...unit('214') },
+    is: unit('214'),
+  },
   'of two that went the same way the one that went further counts': {
     local: { status: 'InHouse' },
     upstream: { status: 'CheckedOut' },

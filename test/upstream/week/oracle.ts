@@ -101,7 +101,7 @@ function together(
 
 const here = ['InHouse', 'CheckedOut']
 
-/** A guest who is here came when he came, and one who has left has left. */
+/** A guest who is here came when he came, and one who has left has left, and was where he was. */
 function afterTheFact(
   found: Expected,
   place: string,
@@ -117,6 +117,11 @@ function afterTheFact(
     found.add(`${place} dates`)
     Object.assign(mine, { [name]: before[name] })
   }
+  const rooms = (stay: SharedStay) => (stay.units ?? []).flatMap(({ unitName }) => unitName ?? [])
+  const isElsewhere = rooms(before).some((room) => !rooms(mine).includes(room))
+  if (before.status !== 'CheckedOut' || !isElsewhere) return
+  found.add(`${place} units`)
+  Object.assign(mine, { units: before.units })
 }
 
 const way = ['Tentative', 'Confirmed', 'InHouse', 'CheckedOut']
