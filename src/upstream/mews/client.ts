@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Answered, exchanges } from '../http/exchange.ts'
-import { faultOfSilence, jsonIn } from '../http/faults.ts'
+import { faultOfSilence, objectIn } from '../http/faults.ts'
 import { quiet } from '../http/left-alone.ts'
 
 /** Asks the Connector API. Every operation is a POST whose body says who asks. */
@@ -70,7 +70,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
         mayRepeat: !changes,
       })
       pms.heard(answer)
-      if (answer.status === 200) return jsonIn(answer.body) as T
+      if (answer.status === 200) return objectIn(answer.body) as T
       throw failureOf(answer, operation, changes)
     } catch (error) {
       throw faultOfSilence(error, { what: operation, changes })

@@ -9,8 +9,8 @@ type Body = Record<string, unknown>
 /** What goes wrong with the next request of an operation; each once. */
 export interface MewsFault {
   at: string
-  /** `silence` answers nothing; `cut` drops the line, before or after it was carried out; a number is a status. */
-  does: 'silence' | 'cut-before' | 'cut-after' | number
+  /** `silence` answers nothing; `cut` drops the line, before or after it was carried out; a number is a status; `null` is JSON. */
+  does: 'silence' | 'cut-before' | 'cut-after' | 'null' | number
   message?: string
   /** Told when it happens. */
   taken?(): void
@@ -130,6 +130,7 @@ export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews
     fault?.taken?.()
     if (fault?.does === 'silence') return
     if (fault?.does === 'cut-before') return void response.destroy()
+    if (fault?.does === 'null') return answer(response, 200, null)
     if (typeof fault?.does === 'number')
       return answer(response, fault.does, { Message: fault.message ?? 'As told.' })
     const done = operations[operation]?.(rest) ?? [404, { Message: 'There is no such operation.' }]

@@ -138,6 +138,16 @@ describe('what Mews tells', () => {
     }
   })
 
+  it('is a failure where the answer says nothing', async () => {
+    const again = await mewsBench()
+    try {
+      again.there.faults.push({ at: 'reservations/getAll/2023-06-06', does: 'null' })
+      await assert.rejects(async () => again.side.pull(null, calling()), { code: 'vendor-error' })
+    } finally {
+      await again.close()
+    }
+  })
+
   it('is a failure where our tokens are wrong', async () => {
     bench.there.accessToken = 'ANOTHER'
     await assert.rejects(async () => bench.side.pull(null, calling()), {
