@@ -26,6 +26,9 @@ import { toText, uuids } from './uuid.ts'
 type Seen = Map<string, Row>
 const mostSeen = 1_000
 
+/** Where what is set up is found. */
+const configuration = '/api/config/v1'
+
 export type ShapeOf = (resource: Resource) => Shape
 
 /**
@@ -43,7 +46,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
   const { count, text, counters } = numbers(prepare)
-  /** Of resources whose rows say nothing but what is in them: whoever comes next has them as well. */
+  /** Of the configuration, where rows say nothing but what is in them: whoever comes next asks for them as well. */
   const lasting: Seen = new Map()
 
   function begin(now: number, actor: Actor): Transaction {
@@ -141,7 +144,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
   /** A row is what it was as long as its revision is; so it is read once, unless it is written. */
   function rowAt(seen: Seen, resource: Resource, rid: number, revision: number): Row {
-    const all = isWhole(resource) ? lasting : seen
+    const all = isLasting(resource) ? lasting : seen
     const key = `${resource.table}/${rid}`
     const kept = all.get(key)
     if (kept?.revision === revision) return { ...kept }
@@ -210,12 +213,14 @@ function frozen<Value>(value: Value): Value {
   return Object.freeze(value)
 }
 
-/** Nothing of it is worked out from other rows, which may change without it. */
-const isWhole = onceForEach(({ fields }) =>
-  Object.values(fields as Fields).every(
-    ({ options, members = {} }) =>
-      !options.computed && Object.values(members).every((member) => !member.options.computed),
-  ),
+/** Configuration of which nothing is worked out from other rows, which may change without it. */
+const isLasting = onceForEach(
+  ({ base, fields }) =>
+    base === configuration &&
+    Object.values(fields as Fields).every(
+      ({ options, members = {} }) =>
+        !options.computed && Object.values(members).every((member) => !member.options.computed),
+    ),
 )
 
 /** What it was a part of, by the names of its fields: nobody can look that up any more. */
@@ -232,7 +237,7 @@ function configured(
   before: Attributes,
   after: Attributes,
 ) {
-  if (base !== '/api/config/v1') return {}
+  if (base !== configuration) return {}
   const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
   if (settings.length === 0) return {}
   return {

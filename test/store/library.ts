@@ -28,6 +28,7 @@ const scopes = { read: 'units.read', write: 'units.write' }
 export const genre = resource('genre', { path: 'genres', scopes, fields: { name: text({ unique: true }) } })
 
 export const publisher = resource('publisher', {
+  base: '/api/config/v1',
   path: 'publishers',
   scopes,
   fields: { name: text({ required: true, search: 104 }), city: text() },
