@@ -18,6 +18,8 @@ export interface Transaction {
   insert<F extends Fields>(resource: Resource<F>, attributes: Attributes<F>): Row<F>
   /** Throws not-found. The id may be one of the resource's lookups. */
   find<F extends Fields>(resource: Resource<F>, id: string): Row<F>
+  /** The revision of a row now; null when it is not there. The id may be one of the resource's lookups. */
+  revision(resource: Resource, id: string): number | null
   /** At most `limit` rows (1,000 unless said otherwise), in the order asked for, else in the order of creation. */
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
   /** Sets some fields. Writes only what differs; without a difference there is no new revision and no event. */

@@ -57,6 +57,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       actor,
       insert: (resource, attributes) => insert(tx, resource, attributes as Attributes) as never,
       find: (resource, id) => read(resource, id) as never,
+      revision: (resource, id) => rows.find(resource, id)?.[1] ?? null,
       select: (resource, where, sort, limit) => select(seen, resource, where, sort, limit) as never,
       patch: (resource, id, changes) =>
         patch(tx, resource, read(resource, id), changes as Attributes) as never,

@@ -142,7 +142,7 @@ function revive(tx: Transaction, id: string): void {
 }
 
 function isThere(tx: Transaction, webhookId: string): boolean {
-  return tx.select(webhook, [{ path: 'id', operator: 'eq', value: webhookId }], [], 1).length > 0
+  return tx.revision(webhook, webhookId) !== null
 }
 
 function found(tx: Transaction, id: string): WebhookDelivery | undefined {

@@ -93,7 +93,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
     direction === 'ToPms' ? onlyKnown(base, local, upstream) : merge({ base, local, upstream, policy, facts })
   const result = { ...merged.result, externalId: change.externalId }
   const localAt = merged.conflicts.length > 0 ? changeTimes(tx, local) : {}
-  const revision = revisionOf(tx, reservationId)
+  const revision = tx.revision(reservation, reservationId)
   if (!record) tx.patch(reservation, reservationId, { integrationId: configurationId })
   const kept = keepReservation(
     tx,
@@ -101,7 +101,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
     parts.followers,
   )
   const after = kept.hasWorked ? (kept.now ?? snapshot(tx, reservationId)!) : here
-  const isShown = revisionOf(tx, reservationId) !== revision
+  const isShown = tx.revision(reservation, reservationId) !== revision
   return conclude(
     tx,
     input,
@@ -139,10 +139,6 @@ function withReturned(
     ...base,
     stays: [...base.stays, ...stays.filter(({ localId }) => returned.includes(localId ?? ''))],
   }
-}
-
-function revisionOf(tx: Transaction, reservationId: string): number {
-  return tx.count(`SELECT revision FROM reservation WHERE id = unhex(replace(?, '-', ''))`, reservationId)
 }
 
 /** When the stays were changed last. */

@@ -35,7 +35,7 @@ export function hasOpenConflicts(tx: Transaction, reservationId: string): boolea
 }
 
 export function isThere(tx: Transaction, reservationId: string): boolean {
-  return tx.count(`SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`, reservationId) > 0
+  return tx.revision(reservation, reservationId) !== null
 }
 
 /** Null for a reservation that is shared with nobody. */
