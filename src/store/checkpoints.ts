@@ -7,9 +7,10 @@ import { Worker } from 'node:worker_threads'
 export function checkpoints({ path, entry, done }: { path: string; entry: URL; done: () => void }) {
   let worker: Worker | null = null
   let isCopying = false
+  let isOpen = true
 
   function copy(): void {
-    if (isCopying) return
+    if (isCopying || !isOpen) return
     isCopying = true
     worker ??= started()
     worker.postMessage(null)
@@ -34,8 +35,9 @@ export function checkpoints({ path, entry, done }: { path: string; entry: URL; d
     done()
   }
 
-  /** Resolves when the thread has left the file. */
+  /** Copies nothing any more; resolves when the thread has left the file. */
   async function close(): Promise<void> {
+    isOpen = false
     isCopying = false
     await worker?.terminate()
   }

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { plain } from '../../src/api.ts'
+import { checkpoints } from '../../src/store/checkpoints.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { type OpenDoor, openDoor } from '../../src/store/door.ts'
 
@@ -51,5 +52,21 @@ describe('the log of the database', () => {
     assert.deepEqual(db.pragma('integrity_check', { simple: true }), 'ok')
     assert.equal(db.prepare('SELECT count(*) FROM unit_type').pluck().get(), made)
     db.close()
+  })
+
+  it('is left alone once the store is closed, however long it has become', async () => {
+    let threads = 0
+    const count = () => threads++
+    process.on('worker', count)
+    const copied = Promise.withResolvers<void>()
+    const log = checkpoints({ path, entry, done: copied.resolve })
+    log.copy()
+    await copied.promise
+    assert.equal(threads, 1)
+    await log.close()
+    log.copy()
+    await turn()
+    process.off('worker', count)
+    assert.equal(threads, 1)
   })
 })
