@@ -144,11 +144,11 @@ export function refuse(tx: Transaction, input: RefuseInput): { conflictId: strin
   const sharing = { configurationId, reservationId }
   const record = recordOf(tx, reservationId)
   const base = record?.base ?? null
-  const found = base ? differences(offered, base).slice(0, mostSaid) : []
+  const found = base ? unlikeKnown(base, offered).slice(0, mostSaid) : []
   const first = found[0]?.pointer ?? ''
   const [, top, id] = first.split('/')
   const said: Said = Object.fromEntries(
-    found.map(({ pointer, told, has }) => [pointer, { base: has, local: told, upstream: has }]),
+    found.map(({ pointer, known, offered }) => [pointer, { base: known, local: offered, upstream: known }]),
   )
   const disagreement = {
     stayId: top === 'stays' ? (id ?? null) : null,
@@ -162,6 +162,21 @@ export function refuse(tx: Transaction, input: RefuseInput): { conflictId: strin
   const [conflictId = ''] = keepConflicts(tx, sharing, [disagreement], seen)
   keepRecord(tx, sharing, record, { pending: true }, { hasConflicts: true })
   return { conflictId }
+}
+
+/** What was offered otherwise than the PMS has it; where it is all new there, what it has never told of. */
+function unlikeKnown(base: SharedReservation, offered: SharedReservation) {
+  const otherwise = differences(base, offered).map(({ pointer, told: known, has }) => ({
+    pointer,
+    known,
+    offered: has,
+  }))
+  if (otherwise.length > 0) return otherwise
+  return differences(offered, base).map(({ pointer, told, has: known }) => ({
+    pointer,
+    known,
+    offered: told,
+  }))
 }
 
 function groupOf(pointer: string): FieldGroup {

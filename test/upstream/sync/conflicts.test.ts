@@ -116,6 +116,20 @@ describe('An offer', () => {
     assert.match(first(id).sentence, /“Here\.”/)
   })
 
+  it('that the PMS does not want is told without what it has never said anything of', async () => {
+    const id = await house.arrives(named('G2', { ...free, comment: 'Before.' }))
+    const { profileType } = house.told(id).stays[0]!.guests![0]!
+    assert.equal(profileType, 'Private')
+    await house.change(id, { comment: 'Here.' })
+    await house.write(sync.refuseOffer, {
+      configurationId: house.configurationId,
+      reservationId: id,
+      offered: house.told(id),
+      reason: 'No.',
+    })
+    assert.match(first(id).sentence, /\(“Here\.”\): No\. There it is “Before\.”/)
+  })
+
   it('that the PMS has taken is what both have, under its names', async () => {
     const id = await house.arrives(named('D1', free))
     await house.change(id, { comment: 'Here.' })
