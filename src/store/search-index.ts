@@ -41,7 +41,7 @@ export type SearchIndex = ReturnType<typeof searchIndex>
  * found is compared with the row.
  */
 export function searchIndex(prepare: ReturnType<typeof statements>) {
-  /** About how many letters wait: those that were rolled back are counted too. */
+  /** How many letters wait; null when that is not known. */
   let pending: number | null = null
 
   function put(resource: Resource, rid: number, after: Attributes): void {
@@ -95,7 +95,12 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     pending = null
   }
 
-  return { put, replace, drop, settle, hasMuch: () => count() >= enoughToSettle }
+  /** What was settled in a change that was taken back waits again. */
+  function rolledBack(): void {
+    pending = null
+  }
+
+  return { put, replace, drop, settle, rolledBack, hasMuch: () => count() >= enoughToSettle }
 }
 
 /** Where the rows of a field begin in the index; those of the next end them. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Actor, Document, Transaction } from '../resource/change.ts'
 import type { Field, Fields } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
@@ -199,6 +198,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   function rolledBack(): void {
     lasting.clear()
     places.forget()
+    index.rolledBack()
   }
 
   return { begin, rolledBack, prepare, index }
@@ -216,8 +216,9 @@ function frozen<Value>(value: Value): Value {
 
 /** Configuration of which nothing is worked out from other rows, which may change without it. */
 const isLasting = onceForEach(
-  ({ base, fields }) =>
+  ({ base, bookkeeping, fields }) =>
     base === configuration &&
+    !bookkeeping &&
     Object.values(fields as Fields).every(
       ({ options, members = {} }) =>
         !options.computed && Object.values(members).every((member) => !member.options.computed),
@@ -266,8 +267,26 @@ function changedFields({ fields }: Resource, before: Row, after: Attributes): Na
     ([name, field]) =>
       !field.options.computed &&
       after[name] !== (before as Attributes)[name] &&
-      !isDeepStrictEqual(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
+      !isSameJson(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
   )
+}
+
+/** Whether both would be written as the same JSON, whatever the order of their members. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((each, at) => isSameJson(each, b[at]))
+    )
+  }
+  const [one, other] = [a as Attributes, b as Attributes]
+  for (const name in one) if (!isSameJson(one[name], other[name])) return false
+  for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false
+  return true
 }
 
 /** Absent and null are the same; so are an empty list and none. Of parts only what is kept counts. */

@@ -119,6 +119,22 @@ describe('the search index', () => {
     assert.equal(like('title', 'volume 205'), 1)
   })
 
+  it('is settled as soon when a change that had settled it was taken back', () => {
+    let made = 0
+    const insert = (titles: number, word: string, fails = false) =>
+      shelf.write((tx) => {
+        for (let at = 0; at < titles; at++)
+          tx.insert(book, { title: `${word} ${made++} `.padEnd(200, '.'), published: '1971-01-01' })
+        if (fails) throw new RangeError('no')
+      })
+    shelf.settle()
+    insert(190, 'tome')
+    assert.throws(() => insert(30, 'draft', true), RangeError)
+    assert.deepEqual([pending(), inIndex(101, 'tome')], [190, 0])
+    insert(20, 'tome')
+    assert.deepEqual([pending(), inIndex(101, 'tome')], [10, 200])
+  })
+
   it('is asked for groups of three letters, some from all over a long text, and not for fewer', () => {
     assert.equal(gramsOf('Ön'), null)
     assert.equal(gramsOf('😀Lo'), '"😀lo"')
