@@ -48,6 +48,7 @@ type Step = { does: string; who: Who; a: number; b: number; c: number }
 let folder: string
 let db: Connection
 let begin: ReturnType<typeof transactions>['begin']
+let rolledBack: ReturnType<typeof transactions>['rolledBack']
 let house: House
 
 before(() => {
@@ -55,7 +56,7 @@ before(() => {
   const path = join(folder, 'nightporter.db')
   db = openWriter(path)
   migrate(db, path)
-  begin = transactions(db, resources, shapeOf).begin
+  ;({ begin, rolledBack } = transactions(db, resources, shapeOf))
 })
 after(() => {
   db.close()
@@ -94,15 +95,20 @@ function attempt(work: (tx: Transaction) => void, keep = true): string | null {
   db.exec('SAVEPOINT attempt')
   try {
     work(at())
-    if (!keep) db.exec('ROLLBACK TO attempt')
+    if (!keep) takeBack()
     return null
   } catch (error) {
-    db.exec('ROLLBACK TO attempt')
+    takeBack()
     if (!(error instanceof Problem)) throw error
     return error.code
   } finally {
     db.exec('RELEASE attempt')
   }
+}
+
+function takeBack(): void {
+  db.exec('ROLLBACK TO attempt')
+  rolledBack()
 }
 
 const all = (tx = at()) => tx.select(stay, [], [], 10_000)
@@ -350,6 +356,7 @@ function inAHouse(work: () => void): void {
     work()
   } finally {
     db.exec('ROLLBACK')
+    rolledBack()
   }
 }
 
