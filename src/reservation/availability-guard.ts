@@ -69,12 +69,17 @@ function datesSold(
     })
 }
 
-/** Who has been in house had the night that is not over: another type in the morning is none of it. */
+/** Who has been in house had the night that is not over: another type in the morning is none of it, another unit besides is. */
 function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly SoldStay[]) {
-  const here = before.filter(({ status }) => status === 'InHouse' || status === 'CheckedOut')
-  const ids = new Set(here.map(({ id }) => id))
-  const others = (stays: readonly SoldStay[]) => stays.filter(({ id }) => !ids.has(id))
+  const had = new Map(before.filter(wasHere).map(({ id, units }) => [id, units.length]))
+  const more = after.filter(({ id, units }) => units.length > (had.get(id) ?? 0))
+  for (const { id } of more) had.delete(id)
+  const others = (stays: readonly SoldStay[]) => stays.filter(({ id }) => !had.has(id))
   return [others(before), others(after)] as const
+}
+
+function wasHere({ status }: SoldStay): boolean {
+  return status === 'InHouse' || status === 'CheckedOut'
 }
 
 function datesWithoutUnit(

@@ -173,10 +173,13 @@ const naive = {
 
 /**
  * Dates that are held more often than before, and for which there is no unit: from today on, and the night that is not
- * over, which is nothing new to those who were in house.
+ * over, which is nothing new to those who were in house and have no more units than they had.
  */
 function oversold(before: World, after: World): string[] {
-  const here = before.stays.filter(({ status }) => status === 'InHouse' || status === 'CheckedOut')
+  const here = before.stays.filter(({ id, status, units }) => {
+    const now = after.stays.find((each) => each.id === id)
+    return ['InHouse', 'CheckedOut'].includes(status) && (now?.units.length ?? 0) <= units.length
+  })
   const others = ({ stays }: World) => stays.filter(({ id }) => !here.some((each) => each.id === id))
   return house.types.flatMap((type) =>
     window.filter((date) => {
@@ -233,6 +236,8 @@ const sales: Record<string, (tx: Transaction, step: Step, row: Stay | undefined)
   retype: (tx, step, row) =>
     row &&
     update(tx, step.who, row, { units: row.units.map(() => ({ unitTypeId: house.types[step.b % 3]! })) }),
+  more: (tx, step, row) =>
+    row && update(tx, step.who, row, { units: [...row.units, { unitTypeId: house.types[step.b % 3]! }] }),
   confirm: (tx, step, row) => row && update(tx, step.who, row, { status: 'Confirmed' }),
   cancel: (tx, step, row) => row && update(tx, step.who, row, { status: 'Canceled' }),
   add: (tx, step, row) =>

@@ -97,6 +97,20 @@ describe('The night that is not over', () => {
     assert.equal(moved.status, 204, moved.text)
   })
 
+  it('is sold as well to a guest in house who takes another unit besides', async () => {
+    const { unitTypeId, unitIds } = await house.rooms(2)
+    const units = [{ unitTypeId, unitId: unitIds[0] }]
+    const guest = await house.stay({ units, ...tonight, status: 'InHouse' })
+    const late = await house.stay({ units: [{ unitTypeId }], ...tonight })
+    const more = { units: [...units, { unitTypeId }] }
+    for (const at of [monday, afterMidnight]) {
+      house.clock.set(at)
+      isSoldOut(await change(guest.path, more))
+    }
+    assert.equal((await change(late.path, { status: 'Canceled' })).status, 204)
+    assert.equal((await change(guest.path, more)).status, 204)
+  })
+
   it('and those after it are left to the guest who is past his time, however many were promised a unit', async () => {
     const { unitTypeId, unitIds } = await house.rooms(2)
     const unit = (at: number) => [{ unitTypeId, unitId: unitIds[at] }]
