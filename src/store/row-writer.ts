@@ -16,7 +16,14 @@ export type Attributes = Record<string, unknown>
 /** A field with the name it is declared under. */
 export type Named = [name: string, field: Field]
 
-/** Puts rows and their parts into their tables. Problems point at the field that could not be kept. */
+/** What is to be written of one list of parts, its items in their order. */
+interface PartRows {
+  table: string
+  columns: string[]
+  items: Stored[][]
+}
+
+/** Puts rows and their parts into their tables. Problems point at the field that could not be kept: then nothing was written. */
 export function rowWriter(
   resources: Resources,
   prepare: ReturnType<typeof statements>,
@@ -28,11 +35,12 @@ export function rowWriter(
     const columns = columnsOf(resource).filter(([name]) => after[name] !== undefined && after[name] !== null)
     const names = ['rid', 'id', 'createdAt', 'updatedAt', 'revision', ...columns.map(([name]) => name)]
     const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
+    const parts = partsOf(resource).map((named) => partRows(named, after))
     unlessTaken(resource, after, () => {
       const sql = `INSERT INTO ${resource.table} (${names}) VALUES (${names.map(() => '?')})`
       prepare(sql).run(rid, toBlob(id), now, now, 1, ...values)
     })
-    for (const [name, field] of partsOf(resource)) insertParts(rid, name, field, after[name])
+    for (const rows of parts) insertParts(rid, rows)
     index.put(resource, rid, after)
   }
 
@@ -46,15 +54,14 @@ export function rowWriter(
     after: Attributes,
   ): void {
     const columns = changed.filter(([, { kind }]) => kind !== 'parts')
+    const parts = changed.filter(([, { kind }]) => kind === 'parts').map((named) => partRows(named, after))
     const sets = ['updatedAt = ?', 'revision = revision + 1', ...columns.map(([name]) => `${name} = ?`)]
     const values = columns.map(([name, field]) => stored(`/${name}`, field, after[name]))
     unlessTaken(resource, after, () =>
       prepare(`UPDATE ${resource.table} SET ${sets} WHERE rid = ?`).run(now, ...values, rid),
     )
     places.moved(resource, rid)
-    for (const [name, field] of changed) {
-      if (field.kind === 'parts') replaceParts(rid, name, field, after[name])
-    }
+    for (const rows of parts) replaceParts(rid, rows)
     index.replace(resource, rid, before, after)
   }
 
@@ -76,26 +83,28 @@ export function rowWriter(
   }
 
   /** Parts are always replaced as a whole. */
-  function replaceParts(owner: number, name: string, field: Field, value: unknown): void {
-    prepare(`DELETE FROM ${field.table} WHERE owner = ?`).run(owner)
-    insertParts(owner, name, field, value)
+  function replaceParts(owner: number, rows: PartRows): void {
+    prepare(`DELETE FROM ${rows.table} WHERE owner = ?`).run(owner)
+    insertParts(owner, rows)
   }
 
-  function insertParts(owner: number, name: string, field: Field, value: unknown): void {
-    for (const [position, item] of ((value ?? []) as unknown[]).entries()) {
-      writePart(owner, position, `/${name}/${position}`, field, item)
-    }
+  function insertParts(owner: number, { table, columns, items }: PartRows): void {
+    const names = ['owner', 'position', ...columns]
+    const sql = `INSERT INTO ${table} (${names}) VALUES (${names.map(() => '?')})`
+    for (const [position, values] of items.entries()) prepare(sql).run(owner, position, ...values)
   }
 
-  function writePart(owner: number, position: number, pointer: string, field: Field, item: unknown): void {
-    const attributes = field.only ? { [field.only]: item } : (item as Attributes)
-    const columns = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
-    const values = columns.map(([member, each]) =>
-      stored(field.only ? pointer : `${pointer}/${member}`, each, attributes[member] ?? each.options.default),
-    )
-    const names = ['owner', 'position', ...columns.map(([member]) => member)]
-    const sql = `INSERT INTO ${field.table} (${names}) VALUES (${names.map(() => '?')})`
-    prepare(sql).run(owner, position, ...values)
+  /** Looked up before anything is written: whoever catches a Problem goes on with what was there. */
+  function partRows([name, field]: Named, attributes: Attributes): PartRows {
+    const members = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
+    const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
+      const given = field.only ? { [field.only]: item } : (item as Attributes)
+      const pointer = `/${name}/${position}`
+      return members.map(([member, each]) =>
+        stored(field.only ? pointer : `${pointer}/${member}`, each, given[member] ?? each.options.default),
+      )
+    })
+    return { table: field.table!, columns: members.map(([member]) => member), items }
   }
 
   return { insert, update, remove }

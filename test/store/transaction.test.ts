@@ -142,6 +142,18 @@ describe('a patch', () => {
 })
 
 describe('what points elsewhere', () => {
+  it('is looked up before anything is written: who catches the Problem goes on with what was there', () => {
+    const before = read()
+    const authors = [{ name: 'B', publisherId: '0197c0de-0000-7000-8000-000000000001' }]
+    const inserts = shelf.write((tx) => {
+      refused('reference-unknown', '/authors/0/publisherId', () => tx.patch(book, id, { pages: 5, authors }))
+      const title = `Nowhere ${number}`
+      refused('reference-unknown', '/authors/0/publisherId', () => tx.insert(book, { title, authors }))
+      return tx.select(book, [{ path: 'title', operator: 'eq', value: title }])
+    })
+    assert.deepEqual([read(), inserts], [before, []])
+  })
+
   it('must point at something', () => {
     const nowhere = '0197c0de-0000-7000-8000-000000000001'
     const name = `Nowhere ${number}`
