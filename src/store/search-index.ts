@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import type { Field, Fields } from '../resource/fields.ts'
 import type { Resource } from '../resource/resource.ts'
 import { fold } from './filter.ts'
@@ -31,6 +32,11 @@ const settling = `INSERT INTO search (search, rowid, text)
     UNION ALL
     SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone
   ) ORDER BY place, gone DESC`
+
+/** The same without taking anything out. */
+const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM (
+    SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone
+  ) ORDER BY place`
 
 export type SearchIndex = ReturnType<typeof searchIndex>
 
@@ -90,7 +96,13 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
    * is what the index has there; where the last one puts one in, that is what it is to have.
    */
   function settle(): void {
-    prepare(settling).run()
+    try {
+      prepare(settling).run()
+    } catch (error) {
+      // Where more is to be taken out than is there, the index is wrong; what is left in it is found in vain, and all goes on.
+      if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CORRUPT_VTAB') throw error
+      prepare(addingAlone).run()
+    }
     prepare('DELETE FROM search_pending').run()
     pending = null
   }

@@ -108,6 +108,17 @@ describe('the search index', () => {
     assert.equal(inIndex(101, 'hundejahre'), 0)
   })
 
+  it('goes on where more is to be taken out of it than it has', () => {
+    const own = library()
+    const gone = own.db.prepare('INSERT INTO search_pending (place, text, gone) VALUES (?, ?, 1)')
+    for (let at = 0; at < 5; at++)
+      gone.run(firstOf(101) + 1_000 + at, 'a title that was never in the index '.repeat(9))
+    own.write((tx) => tx.insert(book, { title: 'Ein weites Feld', published: '1995-01-01' }))
+    own.settle()
+    assert.deepEqual([found(own.db, 101, 'weites').length, found(own.db, 101, 'never in')], [1, []])
+    own.close()
+  })
+
   it('is settled before too much waits for it', () => {
     const length = 200
     shelf.write((tx) => {
