@@ -115,7 +115,7 @@ function carryOut(
     const isPurging = purgeBefore !== null
     if (isPurging) purge()
     // What waits for the index holds what guests were called, too.
-    if (isPurging || index.hasMuch()) settle()
+    settle({ anyway: isPurging })
     if (stopping) {
       db.close()
       port.close()
@@ -152,9 +152,9 @@ function carryOut(
   }
 
   /** What waits for the search index goes into it while nobody else does. A failure is tried again. */
-  function settle(): void {
+  function settle({ anyway }: { anyway: boolean }): void {
     try {
-      db.transaction(index.settle).immediate()
+      if (anyway || index.hasMuch()) db.transaction(index.settle).immediate()
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error
     }
