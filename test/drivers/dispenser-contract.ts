@@ -222,7 +222,7 @@ export function dispenserContract(name: string, { setUp, open, commands, codes }
       })
     })
 
-    describe('when a motion goes wrong', { concurrency: true }, () => {
+    describe('when a motion goes wrong', { concurrency: 8 }, () => {
       for (const to of Object.keys(commands.move) as Motion[]) {
         for (const does of misdeeds) {
           it(`move to ${to}: ${does}`, async () => {
