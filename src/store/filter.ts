@@ -56,8 +56,6 @@ interface Place {
 
 function within(resources: Resources, place: Place, tests: Test[]): Condition[] {
   const here = tests.filter(({ path }) => path.steps.length === 0)
-  if (here.length === tests.length)
-    return here.map((test) => comparison(resources, columnOf(place, test.path), test))
   const further = Map.groupBy(
     tests.filter(({ path }) => path.steps.length > 0),
     ({ path }) => JSON.stringify(path.steps[0], (key, value) => (key === 'resource' ? undefined : value)),

@@ -25,18 +25,13 @@ interface Searched {
 const mostPending = 40_000
 const enoughToSettle = 4_000
 
+/** The first line about a place takes out what the index has there; the last one puts in what it is to have. */
+const takenOut = 'SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone'
+const putIn = 'SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone'
 /** In this order FTS5 writes all of it at once. */
 const settling = `INSERT INTO search (search, rowid, text)
-  SELECT iif(gone, 'delete', NULL), place, text FROM (
-    SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone
-    UNION ALL
-    SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone
-  ) ORDER BY place, gone DESC`
-
-/** The same without taking anything out. */
-const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM (
-    SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone
-  ) ORDER BY place`
+  SELECT iif(gone, 'delete', NULL), place, text FROM (${takenOut} UNION ALL ${putIn}) ORDER BY place, gone DESC`
+const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM (${putIn}) ORDER BY place`
 
 export type SearchIndex = ReturnType<typeof searchIndex>
 
@@ -51,28 +46,20 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   let pending: number | null = null
 
   function put(resource: Resource, rid: number, after: Attributes): void {
-    for (const { number, textOf } of searchedOf(resource)) insert(number, rid, textOf(after))
+    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(after), 0)
   }
 
   function replace(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
     for (const { number, textOf } of searchedOf(resource)) {
       const [old, now] = [textOf(before), textOf(after)]
       if (old === now) continue
-      remove(number, rid, old)
-      insert(number, rid, now)
+      log(number, rid, old, 1)
+      log(number, rid, now, 0)
     }
   }
 
   function drop(resource: Resource, rid: number, before: Attributes): void {
-    for (const { number, textOf } of searchedOf(resource)) remove(number, rid, textOf(before))
-  }
-
-  function insert(number: number, rid: number, text: string): void {
-    log(number, rid, text, 0)
-  }
-
-  function remove(number: number, rid: number, text: string): void {
-    log(number, rid, text, 1)
+    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(before), 1)
   }
 
   function log(number: number, rid: number, text: string, gone: 0 | 1): void {
@@ -91,10 +78,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     return pending
   }
 
-  /**
-   * Brings the index up to the log, in the transaction that is open. Where the first line about a place takes a text out, that
-   * is what the index has there; where the last one puts one in, that is what it is to have.
-   */
+  /** Brings the index up to the log, in the transaction that is open. */
   function settle(): void {
     try {
       prepare(settling).run()

@@ -1,10 +1,11 @@
 import type { Actor, Document, Transaction } from '../resource/change.ts'
-import type { Field, Fields } from '../resource/fields.ts'
+import type { Fields } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter, SortKey } from '../resource/query.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
+import { changedFields } from './changed-fields.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { holdersOf } from './holders.ts'
@@ -16,17 +17,11 @@ import { revisions } from './revisions.ts'
 import { rowReader } from './row.ts'
 import { type Attributes, type Named, rowWriter } from './row-writer.ts'
 import { searchIndex } from './search-index.ts'
+import { type RowAt, seenRows } from './seen-rows.ts'
 import { selectPage } from './select.ts'
 import { lastingPlan, statements } from './statements.ts'
 import { entomb, nextRid } from './tombstone.ts'
 import { toText, uuids } from './uuid.ts'
-
-/** Rows that a change has read, by their table and number. */
-type Seen = Map<string, Row>
-const mostSeen = 1_000
-
-/** Where what is set up is found. */
-const configuration = '/api/config/v1'
 
 export type ShapeOf = (resource: Resource) => Shape
 
@@ -45,19 +40,18 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
   const { count, text, counters } = numbers(prepare)
-  /** Of the configuration, where rows say nothing but what is in them: whoever comes next asks for them as well. */
-  const lasting: Seen = new Map()
+  const seen = seenRows(rows.read)
 
   function begin(now: number, actor: Actor): Transaction {
-    const seen: Seen = new Map()
-    const read = (resource: Resource, id: string) => rowAt(seen, resource, ...located(resource, id))
+    const rowAt = seen.ofOneChange()
+    const read = (resource: Resource, id: string) => rowAt(resource, ...located(resource, id))
     const tx: Transaction = {
       now,
       actor,
       insert: (resource, attributes) => insert(tx, resource, attributes as Attributes) as never,
       find: (resource, id) => read(resource, id) as never,
       revision: (resource, id) => rows.find(resource, id)?.[1] ?? null,
-      select: (resource, where, sort, limit) => select(seen, resource, where, sort, limit) as never,
+      select: (resource, where, sort, limit) => select(rowAt, resource, where, sort, limit) as never,
       patch: (resource, id, changes) =>
         patch(tx, resource, read(resource, id), changes as Attributes) as never,
       remove: (resource, id) => remove(tx, resource, id),
@@ -142,20 +136,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     return located(resource, id)[0]
   }
 
-  /** A row is what it was as long as its revision is; so it is read once, unless it is written. */
-  function rowAt(seen: Seen, resource: Resource, rid: number, revision: number): Row {
-    const all = isLasting(resource) ? lasting : seen
-    const key = `${resource.table}/${rid}`
-    const kept = all.get(key)
-    if (kept?.revision === revision) return { ...kept }
-    const row = rows.read(resource, rid)
-    if (all.size === mostSeen) all.clear()
-    all.set(key, all === lasting ? frozen(row) : row)
-    return { ...row }
-  }
-
   function select(
-    seen: Seen,
+    rowAt: RowAt,
     resource: Resource,
     where: Filter[],
     sort: SortKey[] = [],
@@ -166,7 +148,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const found = prepare(lastingPlan(resource, where, statement!.sql))
       .raw()
       .all(...statement!.values, limit) as [rid: number, revision: number][]
-    return found.map(([rid, revision]) => rowAt(seen, resource, rid, revision))
+    return found.map(([rid, revision]) => rowAt(resource, rid, revision))
   }
 
   function document(resource: Resource, idOrLookup: string): Document {
@@ -196,7 +178,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
   /** A revision that was taken back is given again, to something else. */
   function rolledBack(): void {
-    lasting.clear()
+    seen.forget()
     places.forget()
     index.rolledBack()
   }
@@ -206,23 +188,6 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
 const columns = onceForEach(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
-)
-
-/** With all that is in it: what one change has read no other finds changed. */
-function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) frozen(each)
-  return Object.freeze(value)
-}
-
-/** Configuration of which nothing is worked out from other rows, which may change without it. */
-const isLasting = onceForEach(
-  ({ base, bookkeeping, fields }) =>
-    base === configuration &&
-    !bookkeeping &&
-    Object.values(fields as Fields).every(
-      ({ options, members = {} }) =>
-        !options.computed && Object.values(members).every((member) => !member.options.computed),
-    ),
 )
 
 /** What it was a part of, by the names of its fields: nobody can look that up any more. */
@@ -239,7 +204,7 @@ function configured(
   before: Attributes,
   after: Attributes,
 ) {
-  if (base !== configuration) return {}
+  if (base !== '/api/config/v1') return {}
   const settings = fields.filter(([, { options }]) => !options.readOnly && !options.operational)
   if (settings.length === 0) return {}
   return {
@@ -261,41 +226,6 @@ const defaultsOf = onceForEach(({ fields }): Attributes => {
   const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
   return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
 })
-
-function changedFields({ fields }: Resource, before: Row, after: Attributes): Named[] {
-  return Object.entries(fields).filter(
-    ([name, field]) =>
-      !field.options.computed &&
-      after[name] !== (before as Attributes)[name] &&
-      !isSameJson(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
-  )
-}
-
-/** Whether both would be written as the same JSON, whatever the order of their members. */
-function isSameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) &&
-      Array.isArray(b) &&
-      a.length === b.length &&
-      a.every((each, at) => isSameJson(each, b[at]))
-    )
-  }
-  const [one, other] = [a as Attributes, b as Attributes]
-  for (const name in one) if (!isSameJson(one[name], other[name])) return false
-  for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false
-  return true
-}
-
-/** Absent and null are the same; so are an empty list and none. Of parts only what is kept counts. */
-function comparable({ kind, members = {}, only }: Field, value: unknown): unknown {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
-  if (kind !== 'parts' || only || !Array.isArray(value)) return value
-  const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
-  return value.map((item) => kept.map(([name, { options }]) => item[name] ?? options.default ?? null))
-}
 
 function refuseImmutable(changed: Named[], before: Row): void {
   for (const [name, { options }] of changed) {
