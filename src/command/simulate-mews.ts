@@ -1,23 +1,16 @@
 import { systemClock } from '../host/clock.ts'
-import { unitsIn } from '../upstream/cloudevents/simulated-pms/units.ts'
 import { simulatedClerk } from '../upstream/mews/simulated-clerk.ts'
 import { type MewsFault, type SimulatedMews, simulatedMews } from '../upstream/mews/simulated-mews.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { howToSetUp } from './point-a-box.ts'
-import type { SimulatePmsOptions } from './simulate-pms.ts'
+import { type SimulatePmsOptions, unitsSold } from './simulate-pms.ts'
 import { stopAsked } from './stop-asked.ts'
 
 const { now } = systemClock
 
 /** Plays a property at Mews until SIGTERM or SIGINT, with a clerk who changes reservations by himself. One line a deed. */
 export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
-  const units = unitsIn(options.unitTypes)
-  if (!units) {
-    throw new CommandFailed(
-      'usage',
-      `--unit-types: expected CODE or CODE:FIRST-LAST, not ${options.unitTypes}.`,
-    )
-  }
+  const units = unitsSold(options)
   const faults = (options.misbehave ?? []).map(faultIn)
   const mews = await served(options.on ?? [])
   for (const [category, names] of Object.entries(units)) {

@@ -25,13 +25,7 @@ const { now } = systemClock
 
 /** Plays a PMS until SIGTERM or SIGINT, with a clerk who changes reservations by himself. One line a deed. */
 export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
-  const units = unitsIn(options.unitTypes)
-  if (!units) {
-    throw new CommandFailed(
-      'usage',
-      `--unit-types: expected CODE or CODE:FIRST-LAST, not ${options.unitTypes}.`,
-    )
-  }
+  const units = unitsSold(options)
   const clerks: Clerk[] = []
   const open = (): SimulatedPms => {
     const pms = simulatedPms({ now, units, name: nameOfNow() })
@@ -47,6 +41,13 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   await stopAsked()
   if (timer) clearInterval(timer)
   await close()
+}
+
+/** The units of each type that `--unit-types` names. Throws CommandFailed for anything else. */
+export function unitsSold({ unitTypes }: SimulatePmsOptions): UnitsByType {
+  const units = unitsIn(unitTypes)
+  if (units) return units
+  throw new CommandFailed('usage', `--unit-types: expected CODE or CODE:FIRST-LAST, not ${unitTypes}.`)
 }
 
 /** Another each time, so that a box takes none of these for those it heard of before. */
