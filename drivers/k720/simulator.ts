@@ -47,6 +47,8 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
     // Deaf to a command means deaf to its copies as well.
     if (name && name === ignored) return
     ignored = null
+    // A copy of what waits for its ENQ: the host has not heard the ACK in time. It is the same command still.
+    if (name && pending?.name === name) return say('ack')
     const wrong = name ? misbehaviourFor(name, machine.misbehaviours) : undefined
     if (wrong?.does === 'silence') ignored = name
     else {

@@ -81,6 +81,16 @@ describe('k720', { concurrency: true }, () => {
     assert.equal(said.filter((each) => each === enq).length, frames.length)
   })
 
+  it('meets what the machine does wrong also where it had to say the command twice', async () => {
+    const { dispenser, machine, tamper } = await bench()
+    machine.misbehaviours.push({ at: 'move-encoder', does: 'late' })
+    let lost = 0
+    tamper.machine = (said) => (said === '063030' && machine.misbehaviours.length === 0 && lost++ === 0 ? null : said)
+    await assert.rejects(dispenser.move('encoder'), fault('dispenser-timeout', true))
+    assert.ok(lost > 1)
+    assert.equal(machine.at, 'encoder')
+  })
+
   it('writes what the machine keeps for good only where it has another setting', async () => {
     const other = await bench({ onReset: 3, onInsert: 2 })
     assert.deepEqual([other.machine.onReset, other.machine.onInsert], [1, 1])
