@@ -85,7 +85,8 @@ describe('k720', { concurrency: true }, () => {
     const { dispenser, machine, tamper } = await bench()
     machine.misbehaviours.push({ at: 'move-encoder', does: 'late' })
     let lost = 0
-    tamper.machine = (said) => (said === '063030' && machine.misbehaviours.length === 0 && lost++ === 0 ? null : said)
+    tamper.machine = (said) =>
+      said === '063030' && machine.misbehaviours.length === 0 && lost++ === 0 ? null : said
     await assert.rejects(dispenser.move('encoder'), fault('dispenser-timeout', true))
     assert.ok(lost > 1)
     assert.equal(machine.at, 'encoder')
