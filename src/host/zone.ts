@@ -5,9 +5,19 @@
  * for what is no date, time or zone.
  */
 export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
+  const asked = `${date}T${time} ${edge} ${zone}`
+  const before = answered.get(asked)
+  if (before !== undefined) return before
   const local = Temporal.PlainDateTime.from(`${date}T${time}`)
-  return local.toZonedDateTime(zone, { disambiguation: disambiguation[edge] }).epochMilliseconds
+  const instant = local.toZonedDateTime(zone, { disambiguation: disambiguation[edge] }).epochMilliseconds
+  if (answered.size === mostAnswered) answered.clear()
+  answered.set(asked, instant)
+  return instant
 }
+
+/** A house asks for the same hours of the same days again and again, four times for each stay that it writes. */
+const answered = new Map<string, number>()
+const mostAnswered = 2_000
 
 /** Both words move a skipped time forward; they differ on a repeated one alone. */
 const disambiguation = { start: 'compatible', end: 'later' } as const

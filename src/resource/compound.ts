@@ -96,11 +96,11 @@ export function texts<const Options extends ListOptions = Record<never, never>>(
   }
 }
 
-/** Kept whole as JSON under a schema of its own; never filtered into. */
+/** Kept whole as JSON under a schema of its own; never filtered into. What is computed stands in documents alone, in no row. */
 export function json<Value = unknown, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<Value, Need<Options>> {
+): Field<Value, Options extends { computed: string } ? 'documents' : Need<Options>> {
   return {
     kind: 'scalar',
     schema,

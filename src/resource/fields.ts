@@ -54,7 +54,7 @@ export interface FieldOptions {
   foundBy?: string
 }
 
-/** A field type with its options. Need only tells TypeScript which attributes are required. */
+/** A field type with its options. Need only tells TypeScript which attributes are required, and which no row has. */
 export interface Field<Value = unknown, Need = unknown> extends FieldType<Value> {
   options: FieldOptions & { need?: Need }
   /** The type this field points at, when it is a reference. */

@@ -93,11 +93,11 @@ export interface Rules {
 }
 
 type Value<F> = F extends Field<infer V, infer _> ? V : never
-type RequiredNames<F> = { [K in keyof F]: F[K] extends Field<unknown, 'required'> ? K : never }[keyof F]
+type NamesOf<F, Need> = { [K in keyof F]: F[K] extends Field<unknown, Need> ? K : never }[keyof F]
 
 /** Attributes as TypeScript sees them. */
-export type Attributes<F extends Fields> = { [K in RequiredNames<F>]: Value<F[K]> } & {
-  [K in Exclude<keyof F, RequiredNames<F>>]?: Value<F[K]> | null
+export type Attributes<F extends Fields> = { [K in NamesOf<F, 'required'>]: Value<F[K]> } & {
+  [K in Exclude<keyof F, NamesOf<F, 'required' | 'documents'>>]?: Value<F[K]> | null
 }
 
 /** A kept resource: its attributes with its id and what the store adds. */

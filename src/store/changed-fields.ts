@@ -1,16 +1,21 @@
 import type { Field } from '../resource/fields.ts'
 import type { Resource, Row } from '../resource/resource.ts'
+import { onceForEach } from './once-for-each.ts'
 import type { Attributes, Named } from './row-writer.ts'
 
 /** The fields that a row would keep otherwise than it does. */
-export function changedFields({ fields }: Resource, before: Row, after: Attributes): Named[] {
-  return Object.entries(fields).filter(
+export function changedFields(resource: Resource, before: Row, after: Attributes): Named[] {
+  return keptFields(resource).filter(
     ([name, field]) =>
-      !field.options.computed &&
       after[name] !== (before as Attributes)[name] &&
       !isSameJson(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
   )
 }
+
+/** Those that have a column or a table: what is computed is never written. */
+export const keptFields = onceForEach(({ fields }): Named[] =>
+  Object.entries(fields).filter(([, { options }]) => !options.computed),
+)
 
 /** Whether both would be written as the same JSON, whatever the order of their members. */
 function isSameJson(a: unknown, b: unknown): boolean {

@@ -10,8 +10,8 @@ import { textOf, toBlob } from './uuid.ts'
 export type RowReader = ReturnType<typeof rowReader>
 
 /**
- * Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds. Who alone
- * writes them may have their places remembered.
+ * Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds, without the
+ * JSON that is worked out for documents alone. Who alone writes them may have their places remembered.
  */
 export function rowReader(
   resources: Resources,
@@ -66,8 +66,8 @@ export function rowReader(
 
 function rowSql(resources: Resources, resource: Resource): string {
   const fields: Fields = { ...resource.fields, ...common }
-  const members = Object.entries(fields).map(
-    ([name, field]) => `'${name}', ${keptAs(resources, resource.table, name, field)}`,
-  )
+  const members = Object.entries(fields)
+    .filter(([, { shown, options }]) => !(options.computed && shown === 'json'))
+    .map(([name, field]) => `'${name}', ${keptAs(resources, resource.table, name, field)}`)
   return `SELECT json_object('id', ${textOf(`${resource.table}.id`)}, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`
 }

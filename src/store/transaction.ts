@@ -5,7 +5,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Filter, SortKey } from '../resource/query.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
-import { changedFields } from './changed-fields.ts'
+import { changedFields, keptFields } from './changed-fields.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { holdersOf } from './holders.ts'
@@ -76,7 +76,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.insert(resource, rids(resource), id, now, after)
     touchTargets(resource, after)
     if (!resource.bookkeeping) {
-      const audit = configured(tx, resource, columns(resource), {}, after)
+      const audit = configured(tx, resource, keptFields(resource), {}, after)
       tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
         revision: 1,
         ...audit,
@@ -116,7 +116,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     writer.remove(resource, rid, row as Attributes)
     touchTargets(resource, row as Attributes)
     if (resource.bookkeeping) return
-    const audit = configured(tx, resource, columns(resource), row as Attributes, {})
+    const audit = configured(tx, resource, keptFields(resource), row as Attributes, {})
     const data = { revision: row.revision, ...wholeOf(resource, row as Attributes), ...audit }
     tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
   }
@@ -148,7 +148,11 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const found = prepare(lastingPlan(resource, where, statement!.sql))
       .raw()
       .all(...statement!.values, limit) as [rid: number, revision: number][]
-    return found.map(([rid, revision]) => rowAt(resource, rid, revision))
+    return found.map(([rid, revision]) => {
+      const row = rowAt(resource, rid, revision)
+      if (!places.known(resource, row.id)) places.keep(resource, row.id, [rid, revision])
+      return row
+    })
   }
 
   function document(resource: Resource, idOrLookup: string): Document {
@@ -185,10 +189,6 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
   return { begin, rolledBack, prepare, index }
 }
-
-const columns = onceForEach(({ fields }): Named[] =>
-  Object.entries(fields).filter(([, { options }]) => !options.computed),
-)
 
 /** What it was a part of, by the names of its fields: nobody can look that up any more. */
 function wholeOf({ fields }: Resource, row: Attributes): Attributes {

@@ -27,7 +27,7 @@ const fields = {
     { readOnly: true, hidden: true, max: mostBlocks },
   ),
   /** Why and when nobody can be given it: `from` and `until`, both in it, are null while it is out of order. */
-  maintenance: json<{ from: string | null; until: string | null; reason: string | null }[]>(
+  maintenance: json(
     {
       type: 'array',
       items: wholeObject({

@@ -24,8 +24,10 @@ describe('A reservation that a PMS tells of', () => {
       status: 'Confirmed',
       arrival: '2026-07-01',
       departure: '2026-07-04',
-      sync: { state: 'Synced', pmsRevision: String(house.recordOf(id).upstreamRevision) },
     })
+    const { state, pmsRevision } = house.shownSync(id)
+    assert.equal(state, 'Synced')
+    assert.equal(pmsRevision, String(house.recordOf(id).upstreamRevision))
     assert.deepEqual(unitNames(id), ['214'])
     assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
   })
@@ -171,7 +173,7 @@ describe('What has happened in the house', () => {
       state: 'open',
     })
     assert.match(conflict!.sentence, /Ms Kern-C1/)
-    assert.equal((house.row(id).sync as { state: string }).state, 'Conflict')
+    assert.equal(house.shownSync(id).state, 'Conflict')
     await house.tell(null, { externalId: 'C1' })
     assert.equal(house.row(id).status, 'InHouse')
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plain, reservations, stays, sync } from '../../../src/api.ts'
+import { plain, reservations, shapeOf, stays, sync } from '../../../src/api.ts'
 import { type OpenStore, openStore } from '../../../src/open-store.ts'
 import { reservation } from '../../../src/reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
@@ -133,6 +133,12 @@ export async function openSyncHouse() {
     resource: (type: string) => store.keeping.resources.get(type)!,
     unit: (name: string) => reader.row(store.keeping.resources.get('unit')!, unitIds[name]!)!,
     row: (id: string) => reader.row(reservation, id)!,
+    /** What the reservation's document says of its sync. */
+    shownSync(id: string) {
+      const document = reader.document(reservation, id, shapeOf(reservation))
+      const { sync } = JSON.parse(document!.text).attributes
+      return sync as { state: string; pmsRevision: string | null }
+    },
     /** Lines of the journal about a subject, oldest first. */
     journal: (subject: string) => reader.journal(0, 100_000).filter((line) => line.subject === subject),
     elapse: (ms: number) => {
