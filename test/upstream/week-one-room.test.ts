@@ -138,6 +138,23 @@ describe('a room that two desks have given while there was no line', () => {
     await desks.expectAgreement()
     assert.deepEqual((await desks.rooms()).there, [room, null])
   })
+
+  it('is changed for the other’s by a desk without a line, where the PMS looks at one offer after the other', async (t) => {
+    const desks = await openDesks(t, httpLine)
+    const { pms, line, ours, theirs, deskGives } = desks
+    await deskGives(ours, room)
+    await deskGives(theirs, otherRoom)
+    await desks.rest()
+    inTurn(pms)
+    await desks.cutNoticed()
+    await deskGives(ours, null)
+    await deskGives(theirs, room)
+    await deskGives(ours, otherRoom)
+    await line.mend()
+    await desks.rest()
+    await desks.expectAgreement()
+    assert.deepEqual(await desks.rooms(), { here: [otherRoom, room], there: [otherRoom, room] })
+  })
 })
 
 function inTurn(pms: Desks['pms']): void {

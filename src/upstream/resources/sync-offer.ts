@@ -1,5 +1,5 @@
 import { json } from '../../resource/compound.ts'
-import { instant, integer, reference, text, uuid } from '../../resource/fields.ts'
+import { flag, instant, integer, reference, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import type { Offer } from '../sync-side.ts'
 
@@ -31,6 +31,8 @@ export const syncOffer = resource('sync-offer', {
     notBefore: integer({ required: true, readOnly: true }),
     /** Why the PMS will not have it: it is offered again when it has changed, or when somebody asks for it. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
+    /** Its units are left out of the next offer, for those who wait for what it has there. */
+    letsGo: flag({ readOnly: true, default: false }),
   },
   indexes: [
     { fields: ['configurationId', 'reservationId'], unique: true, why: 'one of a reservation' },

@@ -5,7 +5,7 @@ import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 
 /** Refused offers that are looked at when units become free at the PMS. */
-const mostRefused = 1_000
+export const mostRefused = 1_000
 
 /** Offers again what the PMS has refused of whoever has one of the units here that it has let go of. */
 export function offerWhatMayBeHad(
@@ -48,7 +48,15 @@ export function unitsLetGo(before: SharedReservation, after: SharedReservation):
   return [...new Set(lost.map(({ unitName }) => unitName))]
 }
 
-function givenIn({ status, units = [], startDate, endDate }: SharedStay) {
+/** A unit on the nights of a stay. */
+export interface Given {
+  unitName: string
+  startDate: string
+  endDate: string
+}
+
+/** Those of a stay that is not over. */
+export function givenIn({ status, units = [], startDate, endDate }: SharedStay): Given[] {
   if (status !== undefined && !isLive(status)) return []
   return units.flatMap(({ unitName }) => (unitName ? [{ unitName, startDate, endDate }] : []))
 }

@@ -21,7 +21,7 @@ export function outboxRow(tx: Transaction, sharing: Sharing): SyncOffer | null {
 /** Puts a reservation into the outbox, or says of one that is there that it has changed since: it is offered at once. */
 export function markForOffer(tx: Transaction, { configurationId, reservationId }: Sharing): void {
   const row = outboxRow(tx, { configurationId, reservationId })
-  const anew = { attempts: 0, notBefore: 0, refused: null }
+  const anew = { attempts: 0, notBefore: 0, refused: null, letsGo: false }
   if (row) tx.patch(syncOffer, row.id, { ...anew, marks: row.marks + 1 })
   else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
 }

@@ -4,6 +4,7 @@ import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { outboxRow } from './outbox.ts'
+import { firstToLetGo } from './ring-there.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
 import { isThere } from './sync-state.ts'
 
@@ -34,7 +35,7 @@ export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
     const { answer } = input
     // What it says now may hold what it was offered, by another answer that was lost: until it is merged it is not let go.
     if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
-    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null })
+    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null, letsGo: false })
     if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
     if (answer.is === 'refused') refused(tx, row, offer, isChanged, input, sync)
     return answer.is
@@ -114,10 +115,14 @@ function refused(
   const { configurationId, reservationId, answer } = input
   if (answer.is !== 'refused') return
   const reason = answer.reason.slice(0, 1_000)
-  refuseOffer.run(tx, { configurationId, reservationId, offered, reason })
+  // That it will not let go either says nothing new to the desk, which was told what it has refused first.
+  if (!row.letsGo) refuseOffer.run(tx, { configurationId, reservationId, offered, reason })
   const after = outboxRow(tx, input)
   // What has changed since it was offered may be to the PMS's liking.
-  if (after && !isChanged && after.marks === row.marks) tx.patch(syncOffer, row.id, { refused: reason })
+  if (!after || isChanged || after.marks !== row.marks) return
+  const last = tx.patch(syncOffer, row.id, { refused: reason })
+  const first = row.letsGo ? null : firstToLetGo(tx, last)
+  if (first) tx.patch(syncOffer, first.id, { refused: null, attempts: 0, notBefore: 0, letsGo: true })
 }
 
 /** Offers that the PMS could not be asked about one by one: they let others go first. */

@@ -9,6 +9,7 @@ import type { Offer } from '../sync-side.ts'
 import { changedPointers } from './changed-pointers.ts'
 import { settleConflicts } from './conflicts.ts'
 import { keepPending } from './outbox.ts'
+import { withoutWanted } from './ring-there.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import { recordOf } from './sync-state.ts'
@@ -53,7 +54,8 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
   const { reservationId } = row
   const record = recordOf(tx, reservationId)
   const isThere = tx.count(thereSql, reservationId) > 0
-  const value = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
+  const whole = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
+  const value = whole && row.letsGo ? withoutWanted(record?.base ?? null, whole) : whole
   const changed = value ? changedPointers(record?.base ?? null, value) : []
   if (!value || changed.length === 0) {
     tx.remove(syncOffer, row.id)

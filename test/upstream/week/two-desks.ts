@@ -72,6 +72,12 @@ export async function openDesks(t: TestContext, openLine: OpenLine) {
         await ask('POST', `/api/config/v1/pms-configurations/${id}/actions/pull`)
       }
     },
+    /** Cuts the line, and has the house find that out: from then on it makes no offers. */
+    async cutNoticed(): Promise<void> {
+      await line.cut()
+      const reply = await ask('POST', `/api/config/v1/pms-configurations/${id}/actions/pull`)
+      assert.equal(reply.status, 502, reply.text)
+    },
     desk,
     deskGives,
     pmsGives(externalId: string, unitName: string | null): void {

@@ -1,0 +1,2 @@
+-- An offer that is made without its units first, so that others who wait for what it has there can have theirs.
+ALTER TABLE sync_offer ADD COLUMN letsGo INTEGER;

@@ -1,0 +1,92 @@
+import type { Transaction } from '../../resource/change.ts'
+import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
+import { houseView } from './house-view.ts'
+import { type Given, givenIn, mostRefused } from './let-go-there.ts'
+import { differences } from './same.ts'
+import type { SharedReservation } from './shared-reservation.ts'
+import { snapshot } from './snapshot.ts'
+import { recordOf } from './sync-state.ts'
+
+/** A reservation whose offer was refused, by what it has at the PMS and is to have. */
+interface Standing {
+  row: SyncOffer
+  givesUp: Given[]
+  wants: Given[]
+  /** Nobody is in its units: it can be without for a moment. */
+  canWait: boolean
+}
+
+/**
+ * Of reservations that have at the PMS what the next of them is to have, the last what the first is: a PMS that looks at one
+ * offer after the other refuses them all for ever. Gives the offer of one that can let go before the others have moved;
+ * null where the one that was refused is in no such ring, or everybody in it is in house.
+ */
+export function firstToLetGo(tx: Transaction, { id, configurationId }: SyncOffer): SyncOffer | null {
+  const refused = tx.select(
+    syncOffer,
+    [
+      { path: 'configurationId', operator: 'eq', value: configurationId },
+      { path: 'refused', operator: 'notnull', value: null },
+    ],
+    [],
+    mostRefused,
+  )
+  const own = refused.find((each) => each.id === id)
+  const first = own && standingOf(tx, own)
+  if (!first || first.givesUp.length === 0 || first.wants.length === 0) return null
+  const others = refused.filter((each) => each !== own).flatMap((row) => standingOf(tx, row) ?? [])
+  return ringFrom(first, others)?.find(({ canWait }) => canWait)?.row ?? null
+}
+
+function standingOf(tx: Transaction, row: SyncOffer): Standing | null {
+  const record = recordOf(tx, row.reservationId)
+  const here = record?.base ? snapshot(tx, row.reservationId) : null
+  if (!record?.base || !here) return null
+  const view = houseView(here, record.differing)
+  const [has, is] = [record.base.stays.flatMap(givenIn), view.stays.flatMap(givenIn)]
+  return {
+    row,
+    givesUp: has.filter((each) => !is.some((other) => areTogether(each, other))),
+    wants: is.filter((each) => !has.some((other) => areTogether(each, other))),
+    canWait: view.stays.every(({ status }) => status !== 'InHouse'),
+  }
+}
+
+/** The shortest way from one that was refused over those whose units are wanted back to it; null where there is none. */
+function ringFrom(first: Standing, others: readonly Standing[]): Standing[] | null {
+  let ways = [[first]]
+  let left = [...others]
+  while (ways.length > 0) {
+    const closed = ways.find((way) => way.length > 1 && isInTheWay(way.at(-1)!, first))
+    if (closed) return closed
+    ways = ways.flatMap((way) => {
+      const next = left.filter((each) => isInTheWay(way.at(-1)!, each))
+      left = left.filter((each) => !next.includes(each))
+      return next.map((each) => [...way, each])
+    })
+  }
+  return null
+}
+
+function isInTheWay({ wants }: Standing, { givesUp }: Standing): boolean {
+  return wants.some((each) => givesUp.some((other) => areTogether(each, other)))
+}
+
+function areTogether(one: Given, other: Given): boolean {
+  return one.unitName === other.unitName && one.startDate < other.endDate && other.startDate < one.endDate
+}
+
+/** The reservation without the units that it has not got there yet; whole where that would say nothing new. */
+export function withoutWanted(base: SharedReservation | null, whole: SharedReservation): SharedReservation {
+  if (!base) return whole
+  const stays = whole.stays.map((stay) => {
+    const was = base.stays.find(({ localId }) => localId === stay.localId)
+    const hasIt = (name: string) => was?.units?.some(({ unitName }) => unitName === name)
+    const units = stay.units?.map((each) =>
+      each.unitName && !hasIt(each.unitName) ? { ...each, unitName: null } : each,
+    )
+    return { ...stay, ...(units && { units }) }
+  })
+  const value = { ...whole, stays }
+  return differences(base, value).length > 0 ? value : whole
+}
