@@ -5,7 +5,7 @@ import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 
 /** Refused offers that are looked at when units become free at the PMS. */
-export const mostRefused = 1_000
+const mostRefused = 1_000
 
 /** Offers again what the PMS has refused of whoever has one of the units here that it has let go of. */
 export function offerWhatMayBeHad(

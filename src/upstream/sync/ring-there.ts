@@ -1,11 +1,14 @@
 import type { Transaction } from '../../resource/change.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import { houseView } from './house-view.ts'
-import { type Given, givenIn, mostRefused } from './let-go-there.ts'
+import { type Given, givenIn } from './let-go-there.ts'
 import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import { recordOf } from './sync-state.ts'
+
+/** Refused offers that are looked at for a ring: rooms that went round were given on the same days. */
+const mostLookedAt = 100
 
 /** A reservation whose offer was refused, by what it has at the PMS and is to have. */
 interface Standing {
@@ -21,20 +24,19 @@ interface Standing {
  * offer after the other refuses them all for ever. Gives the offer of one that can let go before the others have moved;
  * null where the one that was refused is in no such ring, or everybody in it is in house.
  */
-export function firstToLetGo(tx: Transaction, { id, configurationId }: SyncOffer): SyncOffer | null {
+export function firstToLetGo(tx: Transaction, own: SyncOffer): SyncOffer | null {
+  const first = standingOf(tx, own)
+  if (!first || first.givesUp.length === 0 || first.wants.length === 0) return null
   const refused = tx.select(
     syncOffer,
     [
-      { path: 'configurationId', operator: 'eq', value: configurationId },
+      { path: 'configurationId', operator: 'eq', value: own.configurationId },
       { path: 'refused', operator: 'notnull', value: null },
     ],
-    [],
-    mostRefused,
+    [{ path: 'since', descending: true }],
+    mostLookedAt,
   )
-  const own = refused.find((each) => each.id === id)
-  const first = own && standingOf(tx, own)
-  if (!first || first.givesUp.length === 0 || first.wants.length === 0) return null
-  const others = refused.filter((each) => each !== own).flatMap((row) => standingOf(tx, row) ?? [])
+  const others = refused.filter(({ id }) => id !== own.id).flatMap((row) => standingOf(tx, row) ?? [])
   return ringFrom(first, others)?.find(({ canWait }) => canWait)?.row ?? null
 }
 
