@@ -31,8 +31,10 @@ export const syncOffer = resource('sync-offer', {
     notBefore: integer({ required: true, readOnly: true }),
     /** Why the PMS will not have it: it is offered again when it has changed, or when somebody asks for it. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
-    /** Its units are left out of the next offer, for those who wait for what it has there. */
+    /** Units that it has not got there yet are left out of the next offer, for those who wait for what it has there. */
     letsGo: flag({ readOnly: true, default: false }),
+    /** They were left out, and that was taken or refused, since somebody has changed it here or has asked for it. */
+    hasLetGo: flag({ readOnly: true, default: false }),
   },
   indexes: [
     { fields: ['configurationId', 'reservationId'], unique: true, why: 'one of a reservation' },

@@ -69,7 +69,7 @@ function standBy(tx: Transaction, conflict: SyncConflict, parts: SyncParts): voi
   const others = conflictsOfThoseWaiting(tx, conflict)
   for (const { id } of others) choose(tx, { id, counts: 'Local' }, parts)
   // It is offered again when the PMS has taken the unit from them.
-  if (others.length === 0) parts.offer(tx, conflict)
+  if (others.length === 0) parts.offer(tx, conflict, { isAnew: true })
 }
 
 /** The other side counts: what it had said takes the place of what is here, and the PMS is told what is here then. */

@@ -41,7 +41,7 @@ export const markTouched = ({ serve }: Pick<SyncChanges, 'serve'>) =>
       ? reservationsOf(tx, touched).filter((id) => isShared(tx, id, configurationId))
       : []
     for (const reservationId of concerned) {
-      markForOffer(tx, { configurationId, reservationId })
+      markForOffer(tx, { configurationId, reservationId }, { isAnew: true })
       keepPending(tx, { configurationId, reservationId }, true)
     }
     // Only what others have done: who is served is told of as well, and would be served for ever.

@@ -18,12 +18,23 @@ export function outboxRow(tx: Transaction, sharing: Sharing): SyncOffer | null {
   return found ?? null
 }
 
-/** Puts a reservation into the outbox, or says of one that is there that it has changed since: it is offered at once. */
-export function markForOffer(tx: Transaction, { configurationId, reservationId }: Sharing): void {
+/**
+ * Puts a reservation into the outbox, or says of one that is there that it has changed since: it is offered at once. `isAnew`
+ * where somebody here has changed it or decided about it, and not the two sides what one of them has told.
+ */
+export function markForOffer(
+  tx: Transaction,
+  { configurationId, reservationId }: Sharing,
+  { isAnew = false } = {},
+): void {
   const row = outboxRow(tx, { configurationId, reservationId })
-  const anew = { attempts: 0, notBefore: 0, refused: null, letsGo: false }
-  if (row) tx.patch(syncOffer, row.id, { ...anew, marks: row.marks + 1 })
-  else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
+  const anew = { attempts: 0, notBefore: 0, refused: null }
+  if (row) {
+    // What was sent is settled as what it was.
+    const letsGo = Boolean(row.letsGo && row.offer)
+    const marks = row.marks + 1
+    tx.patch(syncOffer, row.id, { ...anew, marks, letsGo, ...(isAnew && { hasLetGo: false }) })
+  } else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
 }
 
 /** Says of a reservation that the PMS knows whether it has something that is not known to be there. */

@@ -2,7 +2,8 @@ import type { Transaction } from '../../resource/change.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import { houseView } from './house-view.ts'
 import { type Given, givenIn } from './let-go-there.ts'
-import { differences } from './same.ts'
+import { tripledStays } from './match.ts'
+import { differences, same } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import { recordOf } from './sync-state.ts'
@@ -15,7 +16,7 @@ interface Standing {
   row: SyncOffer
   givesUp: Given[]
   wants: Given[]
-  /** Nobody is in its units: it can be without for a moment. */
+  /** Nobody is in its units, and it was not without them in vain: it can be so for a moment. */
   canWait: boolean
 }
 
@@ -48,10 +49,15 @@ function standingOf(tx: Transaction, row: SyncOffer): Standing | null {
   const [has, is] = [record.base.stays.flatMap(givenIn), view.stays.flatMap(givenIn)]
   return {
     row,
-    givesUp: has.filter((each) => !is.some((other) => areTogether(each, other))),
-    wants: is.filter((each) => !has.some((other) => areTogether(each, other))),
-    canWait: view.stays.every(({ status }) => status !== 'InHouse'),
+    givesUp: missingIn(is, has),
+    wants: missingIn(has, is),
+    canWait: !row.hasLetGo && view.stays.every(({ status }) => status !== 'InHouse'),
   }
+}
+
+/** Of the second what the first does not have. */
+function missingIn(others: readonly Given[], given: readonly Given[]): Given[] {
+  return given.filter((each) => !others.some((other) => areTogether(each, other)))
 }
 
 /** The shortest way from one that was refused over those whose units are wanted back to it; null where there is none. */
@@ -75,20 +81,38 @@ function isInTheWay({ wants }: Standing, { givesUp }: Standing): boolean {
 }
 
 function areTogether(one: Given, other: Given): boolean {
-  return one.unitName === other.unitName && one.startDate < other.endDate && other.startDate < one.endDate
+  if (one.unitName !== other.unitName) return false
+  // Who leaves on the day of his arrival has the unit on that day.
+  return one.startDate === other.startDate || (one.startDate < other.endDate && other.startDate < one.endDate)
 }
 
 /** The reservation without the units that it has not got there yet; whole where that would say nothing new. */
 export function withoutWanted(base: SharedReservation | null, whole: SharedReservation): SharedReservation {
   if (!base) return whole
+  const has = base.stays.flatMap(givenIn)
   const stays = whole.stays.map((stay) => {
-    const was = base.stays.find(({ localId }) => localId === stay.localId)
-    const hasIt = (name: string) => was?.units?.some(({ unitName }) => unitName === name)
+    const wanted = missingIn(has, givenIn(stay)).map(({ unitName }) => unitName)
     const units = stay.units?.map((each) =>
-      each.unitName && !hasIt(each.unitName) ? { ...each, unitName: null } : each,
+      each.unitName && wanted.includes(each.unitName) ? { ...each, unitName: null } : each,
     )
     return { ...stay, ...(units && { units }) }
   })
   const value = { ...whole, stays }
   return differences(base, value).length > 0 ? value : whole
+}
+
+/** What a PMS has taken of that: where it has kept a unit all the same, this is no word of its own about it. */
+export function takenWithout(
+  base: SharedReservation | null,
+  offered: SharedReservation,
+  value: SharedReservation | undefined,
+): SharedReservation {
+  if (!base || !value) return offered
+  const triples = tripledStays({ base: base.stays, local: offered.stays, upstream: value.stays })
+  const stays = offered.stays.map((stay) => {
+    const triple = triples.find(({ local }) => local === stay)
+    const had = triple?.base?.units
+    return had && same(had, triple.upstream?.units) ? { ...stay, units: had } : stay
+  })
+  return { ...offered, stays }
 }

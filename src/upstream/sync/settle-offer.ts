@@ -4,9 +4,9 @@ import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { outboxRow } from './outbox.ts'
-import { firstToLetGo } from './ring-there.ts'
+import { firstToLetGo, takenWithout } from './ring-there.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
-import { isThere } from './sync-state.ts'
+import { isThere, recordOf } from './sync-state.ts'
 
 export interface SettleInput {
   configurationId: string
@@ -35,7 +35,8 @@ export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
     const { answer } = input
     // What it says now may hold what it was offered, by another answer that was lost: until it is merged it is not let go.
     if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
-    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null, letsGo: false })
+    const hasLetGo = row.hasLetGo === true || (row.letsGo === true && answer.is !== 'outdated')
+    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null, letsGo: false, hasLetGo })
     if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
     if (answer.is === 'refused') refused(tx, row, offer, isChanged, input, sync)
     return answer.is
@@ -52,10 +53,11 @@ function accepted(
   const { configurationId, reservationId, answer, policy, direction } = input
   if (answer.is !== 'accepted') return
   const { externalId, revision, value } = answer
+  const base = recordOf(tx, reservationId)?.base ?? null
   confirmOffer.run(tx, {
     configurationId,
     reservationId,
-    offered,
+    offered: row.letsGo ? takenWithout(base, offered, value) : offered,
     externalId,
     revision,
     value,
@@ -122,7 +124,7 @@ function refused(
   if (!after || isChanged || after.marks !== row.marks) return
   const last = tx.patch(syncOffer, row.id, { refused: reason })
   const first = row.letsGo ? null : firstToLetGo(tx, last)
-  if (first) tx.patch(syncOffer, first.id, { refused: null, attempts: 0, notBefore: 0, letsGo: true })
+  if (first) tx.patch(syncOffer, first.id, { refused: null, letsGo: true })
 }
 
 /** Offers that the PMS could not be asked about one by one: they let others go first. */
@@ -148,7 +150,8 @@ export const offerAgain = change(
       ...tx.select(syncOffer, [of, { path: 'refused', operator: 'notnull', value: null }], [], mostAtOnce),
       ...tx.select(syncOffer, [of, { path: 'notBefore', operator: 'gt', value: tx.now }], [], mostAtOnce),
     ]
-    for (const { id } of rows) tx.patch(syncOffer, id, { refused: null, attempts: 0, notBefore: 0 })
+    for (const { id } of rows)
+      tx.patch(syncOffer, id, { refused: null, attempts: 0, notBefore: 0, hasLetGo: false })
     return rows.length
   },
 )

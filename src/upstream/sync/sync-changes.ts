@@ -22,8 +22,8 @@ export interface Sharing {
 export interface SyncParts {
   /** What other rooms do when a stay takes a status. */
   followers: readonly Follower[]
-  /** Something of the house was kept that the PMS does not have: it is to be offered. */
-  offer(tx: Transaction, sharing: Sharing): void
+  /** Something of the house was kept that the PMS does not have: it is to be offered. `isAnew` where a person has decided it. */
+  offer(tx: Transaction, sharing: Sharing, how?: { isAnew: boolean }): void
   /** The names of the stay's units that were given away by a lease of the PMS that is valid. */
   leasedUnits(tx: Transaction, sharing: Sharing & { stayId: string }): readonly string[]
 }
