@@ -47,6 +47,8 @@ async function loadAjv(): Promise<Compile> {
     strictRequired: false,
     // An error knows its schema, whose description or comment says what its pattern is for.
     verbose: true,
+    // Nobody is answered while a schema is compiled; made shorter, its code takes half as long again and runs no faster.
+    code: { optimize: false },
   })
   formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
   return (schema) => ajv.compile(schema)
