@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts'
+
 /**
  * The moment, in Unix milliseconds, at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A time
  * that a clock change repeats is its earlier moment as a start and its later one as an end, so that a stay is never
@@ -5,27 +7,32 @@
  * for what is no date, time or zone.
  */
 export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
-  const asked = `${date}T${time} ${edge} ${zone}`
-  const before = answered.get(asked)
-  if (before !== undefined) return before
-  const local = Temporal.PlainDateTime.from(`${date}T${time}`)
-  const instant = local.toZonedDateTime(zone, { disambiguation: disambiguation[edge] }).epochMilliseconds
-  if (answered.size === mostAnswered) answered.clear()
-  answered.set(asked, instant)
-  return instant
+  return instantAt(`${date}T${time} ${edge} ${zone}`)
 }
 
 /** A house asks for the same hours of the same days again and again, four times for each stay that it writes. */
-const answered = new Map<string, number>()
-const mostAnswered = 2_000
+const instantAt = remembered(2_000, (asked: string) => {
+  const [local = '', edge = '', zone = ''] = asked.split(' ')
+  const ambiguous = disambiguation[edge as keyof typeof disambiguation]
+  return Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: ambiguous })
+    .epochMilliseconds
+})
 
 /** Both words move a skipped time forward; they differ on a repeated one alone. */
 const disambiguation = { start: 'compatible', end: 'later' } as const
 
 /** The calendar day in the zone at a moment in Unix milliseconds, YYYY-MM-DD. */
 export function localDate(instant: number, zone: string): string {
-  return zoned(instant, zone).toPlainDate().toString()
+  return dateAt(`${Math.floor(instant / 1_000)} ${zone}`)
 }
+
+/** A day begins, and a clock is changed, at a whole second: within one the date is the same. */
+const dateAt = remembered(100, (asked: string) => {
+  const [second = '', zone = ''] = asked.split(' ')
+  return zoned(Number(second) * 1_000, zone)
+    .toPlainDate()
+    .toString()
+})
 
 /** The time of day in the zone at a moment in Unix milliseconds, HH:MM, the minute that has begun. */
 export function localTime(instant: number, zone: string): string {

@@ -1,3 +1,4 @@
+import { remembered } from '../host/remembered.ts'
 import { localInstant } from '../host/zone.ts'
 import { Problem } from '../resource/problem.ts'
 import { invalidValue } from './invalid-value.ts'
@@ -117,13 +118,9 @@ export function timeOfDay(text: string, pointer: string): string {
 const millisecondsPerDay = 86_400_000
 
 /** Days are counted in UTC, where each is equally long. */
-function dayOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`)
-}
+const dayOf = remembered(4_000, (date: string) => Date.parse(`${date}T00:00:00Z`))
 
-function dateOf(day: number): string {
-  return new Date(day).toISOString().slice(0, 10)
-}
+const dateOf = remembered(4_000, (day: number) => new Date(day).toISOString().slice(0, 10))
 
 function isDay(date: string): boolean {
   const day = dayOf(date)

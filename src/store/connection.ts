@@ -30,9 +30,9 @@ export function openWriter(path: string): Connection {
 }
 
 /** Whether the log has grown so long that it is time to copy it back. */
-export function isLogLong(db: Connection): boolean {
-  const [{ log, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }]
-  return log - checkpointed >= checkpointPages
+export function isLogLong(prepare: (sql: string) => Database.Statement): boolean {
+  const found = prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
+  return found.log - found.checkpointed >= checkpointPages
 }
 
 /** A connection that copies the log back, and nothing else. */

@@ -128,7 +128,7 @@ function carryOut(
       if (log === 'copied') {
         log = 'kept'
         prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
-      } else if (log === 'kept' && isLogLong(db)) {
+      } else if (log === 'kept' && isLogLong(prepare)) {
         log = 'copying'
         port.postMessage({ is: 'log-long' } satisfies FromWriter)
       }

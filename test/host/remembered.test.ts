@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { remembered } from '../../src/host/remembered.ts'
+
+describe('Work that is remembered', () => {
+  it('is done once for a question, until there are too many of them', () => {
+    const asked: number[] = []
+    const double = remembered(2, (question: number) => {
+      asked.push(question)
+      return question * 2
+    })
+    assert.deepEqual([1, 2, 1, 2, 3, 1].map(double), [2, 4, 2, 4, 6, 2])
+    assert.deepEqual(asked, [1, 2, 3, 1])
+  })
+
+  it('throws each time, and remembers nothing of that', () => {
+    let times = 0
+    const fails = remembered(2, () => {
+      times++
+      throw new RangeError('no')
+    })
+    assert.throws(() => fails(1), RangeError)
+    assert.throws(() => fails(1), RangeError)
+    assert.equal(times, 2)
+  })
+})
