@@ -1,5 +1,8 @@
 import { remembered } from './remembered.ts'
 
+/** A house has one; a test, or a change of the settings, has another. */
+const mostZones = 20
+
 /**
  * The moment, in Unix milliseconds, at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A time
  * that a clock change repeats is its earlier moment as a start and its later one as an end, so that a stay is never
@@ -7,32 +10,35 @@ import { remembered } from './remembered.ts'
  * for what is no date, time or zone.
  */
 export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
-  return instantAt(`${date}T${time} ${edge} ${zone}`)
+  return instantsOf[edge](zone)(`${date}T${time}`)
 }
 
 /** A house asks for the same hours of the same days again and again, four times for each stay that it writes. */
-const instantAt = remembered(2_000, (asked: string) => {
-  const [local = '', edge = '', zone = ''] = asked.split(' ')
-  const ambiguous = disambiguation[edge as keyof typeof disambiguation]
-  return Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: ambiguous })
-    .epochMilliseconds
-})
+const instantsWith = (disambiguation: 'compatible' | 'later') =>
+  remembered(mostZones, (zone: string) =>
+    remembered(
+      2_000,
+      (local: string) =>
+        Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
+    ),
+  )
 
 /** Both words move a skipped time forward; they differ on a repeated one alone. */
-const disambiguation = { start: 'compatible', end: 'later' } as const
+const instantsOf = { start: instantsWith('compatible'), end: instantsWith('later') }
 
 /** The calendar day in the zone at a moment in Unix milliseconds, YYYY-MM-DD. */
 export function localDate(instant: number, zone: string): string {
-  return dateAt(`${Math.floor(instant / 1_000)} ${zone}`)
+  return datesIn(zone)(Math.floor(instant / 1_000))
 }
 
 /** A day begins, and a clock is changed, at a whole second: within one the date is the same. */
-const dateAt = remembered(100, (asked: string) => {
-  const [second = '', zone = ''] = asked.split(' ')
-  return zoned(Number(second) * 1_000, zone)
-    .toPlainDate()
-    .toString()
-})
+const datesIn = remembered(mostZones, (zone: string) =>
+  remembered(100, (second: number) =>
+    zoned(second * 1_000, zone)
+      .toPlainDate()
+      .toString(),
+  ),
+)
 
 /** The time of day in the zone at a moment in Unix milliseconds, HH:MM, the minute that has begun. */
 export function localTime(instant: number, zone: string): string {
