@@ -1,5 +1,5 @@
 import { json } from '../../resource/compound.ts'
-import { flag, instant, integer, reference, text, uuid } from '../../resource/fields.ts'
+import { instant, integer, oneOf, reference, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import type { Offer } from '../sync-side.ts'
 
@@ -31,10 +31,11 @@ export const syncOffer = resource('sync-offer', {
     notBefore: integer({ required: true, readOnly: true }),
     /** Why the PMS will not have it: it is offered again when it has changed, or when somebody asks for it. */
     refused: text({ readOnly: true, min: 0, max: 1000 }),
-    /** Units that it has not got there yet are left out of the next offer, for those who wait for what it has there. */
-    letsGo: flag({ readOnly: true, default: false }),
-    /** They were left out, and that was taken or refused, since somebody has changed it here or has asked for it. */
-    hasLetGo: flag({ readOnly: true, default: false }),
+    /**
+     * Whether units that it has not got there yet are left out for those who wait for what it has there: of the next offer, or
+     * they were already, and that was taken or refused, since somebody has changed it here or has asked for it.
+     */
+    withoutUnits: oneOf(['next', 'done'], { readOnly: true }),
   },
   indexes: [
     { fields: ['configurationId', 'reservationId'], unique: true, why: 'one of a reservation' },

@@ -1,6 +1,7 @@
 import { isLive } from '../../reservation/status.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
+import { refusedOffers } from './refused-offers.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -16,15 +17,7 @@ export function offerWhatMayBeHad(
 ): void {
   const names = unitsLetGo(before, after)
   if (names.length === 0) return
-  const refused = tx.select(
-    syncOffer,
-    [
-      { path: 'configurationId', operator: 'eq', value: configurationId },
-      { path: 'refused', operator: 'notnull', value: null },
-    ],
-    [],
-    mostRefused,
-  )
+  const refused = refusedOffers(tx, configurationId, mostRefused)
   for (const { id, reservationId } of refused) {
     const stays = snapshot(tx, reservationId)?.stays ?? []
     const hasOne = stays.some(({ units = [] }) =>

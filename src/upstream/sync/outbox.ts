@@ -31,9 +31,9 @@ export function markForOffer(
   const anew = { attempts: 0, notBefore: 0, refused: null }
   if (row) {
     // What was sent is settled as what it was.
-    const letsGo = Boolean(row.letsGo && row.offer)
-    const marks = row.marks + 1
-    tx.patch(syncOffer, row.id, { ...anew, marks, letsGo, ...(isAnew && { hasLetGo: false }) })
+    const isKept = row.withoutUnits === 'next' ? row.offer : !isAnew
+    const withoutUnits = isKept ? (row.withoutUnits ?? null) : null
+    tx.patch(syncOffer, row.id, { ...anew, marks: row.marks + 1, withoutUnits })
   } else tx.insert(syncOffer, { ...anew, configurationId, reservationId, marks: 1, since: tx.now })
 }
 

@@ -1,8 +1,9 @@
 import type { Transaction } from '../../resource/change.ts'
-import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
+import type { SyncOffer } from '../resources/sync-offer.ts'
 import { houseView } from './house-view.ts'
 import { type Given, givenIn } from './let-go-there.ts'
 import { tripledStays } from './match.ts'
+import { refusedOffers } from './refused-offers.ts'
 import { differences, same } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
@@ -28,15 +29,7 @@ interface Standing {
 export function firstToLetGo(tx: Transaction, own: SyncOffer): SyncOffer | null {
   const first = standingOf(tx, own)
   if (!first || first.givesUp.length === 0 || first.wants.length === 0) return null
-  const refused = tx.select(
-    syncOffer,
-    [
-      { path: 'configurationId', operator: 'eq', value: own.configurationId },
-      { path: 'refused', operator: 'notnull', value: null },
-    ],
-    [{ path: 'since', descending: true }],
-    mostLookedAt,
-  )
+  const refused = refusedOffers(tx, own.configurationId, mostLookedAt, 'newest')
   const others = refused.filter(({ id }) => id !== own.id).flatMap((row) => standingOf(tx, row) ?? [])
   return ringFrom(first, others)?.find(({ canWait }) => canWait)?.row ?? null
 }
@@ -51,7 +44,7 @@ function standingOf(tx: Transaction, row: SyncOffer): Standing | null {
     row,
     givesUp: missingIn(is, has),
     wants: missingIn(has, is),
-    canWait: !row.hasLetGo && view.stays.every(({ status }) => status !== 'InHouse'),
+    canWait: row.withoutUnits !== 'done' && view.stays.every(({ status }) => status !== 'InHouse'),
   }
 }
 

@@ -4,6 +4,7 @@ import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { outboxRow } from './outbox.ts'
+import { refusedOffers } from './refused-offers.ts'
 import { firstToLetGo, takenWithout } from './ring-there.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
 import { isThere, recordOf } from './sync-state.ts'
@@ -35,8 +36,9 @@ export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
     const { answer } = input
     // What it says now may hold what it was offered, by another answer that was lost: until it is merged it is not let go.
     if (answer.is === 'outdated') outdated(tx, row, offer, isChanged, input, sync)
-    const hasLetGo = row.hasLetGo === true || (row.letsGo === true && answer.is !== 'outdated')
-    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null, letsGo: false, hasLetGo })
+    const wasTried = row.withoutUnits === 'next' ? answer.is !== 'outdated' : row.withoutUnits === 'done'
+    const withoutUnits = wasTried ? 'done' : null
+    tx.patch(syncOffer, row.id, { offer: null, offeredMarks: null, withoutUnits })
     if (answer.is === 'accepted') accepted(tx, row, offer, isChanged, input, sync)
     if (answer.is === 'refused') refused(tx, row, offer, isChanged, input, sync)
     return answer.is
@@ -53,11 +55,11 @@ function accepted(
   const { configurationId, reservationId, answer, policy, direction } = input
   if (answer.is !== 'accepted') return
   const { externalId, revision, value } = answer
-  const base = recordOf(tx, reservationId)?.base ?? null
+  const taken = () => takenWithout(recordOf(tx, reservationId)?.base ?? null, offered, value)
   confirmOffer.run(tx, {
     configurationId,
     reservationId,
-    offered: row.letsGo ? takenWithout(base, offered, value) : offered,
+    offered: row.withoutUnits === 'next' ? taken() : offered,
     externalId,
     revision,
     value,
@@ -118,13 +120,14 @@ function refused(
   if (answer.is !== 'refused') return
   const reason = answer.reason.slice(0, 1_000)
   // That it will not let go either says nothing new to the desk, which was told what it has refused first.
-  if (!row.letsGo) refuseOffer.run(tx, { configurationId, reservationId, offered, reason })
+  const wasWithout = row.withoutUnits === 'next'
+  if (!wasWithout) refuseOffer.run(tx, { configurationId, reservationId, offered, reason })
   const after = outboxRow(tx, input)
   // What has changed since it was offered may be to the PMS's liking.
   if (!after || isChanged || after.marks !== row.marks) return
   const last = tx.patch(syncOffer, row.id, { refused: reason })
-  const first = row.letsGo ? null : firstToLetGo(tx, last)
-  if (first) tx.patch(syncOffer, first.id, { refused: null, letsGo: true })
+  const first = wasWithout ? null : firstToLetGo(tx, last)
+  if (first) tx.patch(syncOffer, first.id, { refused: null, withoutUnits: 'next' })
 }
 
 /** Offers that the PMS could not be asked about one by one: they let others go first. */
@@ -147,11 +150,13 @@ export const offerAgain = change(
   (tx, { configurationId }: { configurationId: string }): number => {
     const of = { path: 'configurationId', operator: 'eq', value: configurationId } as const
     const rows = [
-      ...tx.select(syncOffer, [of, { path: 'refused', operator: 'notnull', value: null }], [], mostAtOnce),
+      ...refusedOffers(tx, configurationId, mostAtOnce),
       ...tx.select(syncOffer, [of, { path: 'notBefore', operator: 'gt', value: tx.now }], [], mostAtOnce),
     ]
-    for (const { id } of rows)
-      tx.patch(syncOffer, id, { refused: null, attempts: 0, notBefore: 0, hasLetGo: false })
+    for (const { id, withoutUnits } of rows) {
+      const anew = { refused: null, attempts: 0, notBefore: 0 }
+      tx.patch(syncOffer, id, { ...anew, withoutUnits: withoutUnits === 'next' ? 'next' : null })
+    }
     return rows.length
   },
 )

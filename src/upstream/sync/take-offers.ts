@@ -55,7 +55,7 @@ function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
   const record = recordOf(tx, reservationId)
   const isThere = tx.count(thereSql, reservationId) > 0
   const whole = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
-  const value = whole && row.letsGo ? withoutWanted(record?.base ?? null, whole) : whole
+  const value = whole && row.withoutUnits === 'next' ? withoutWanted(record?.base ?? null, whole) : whole
   const changed = value ? changedPointers(record?.base ?? null, value) : []
   if (!value || changed.length === 0) {
     tx.remove(syncOffer, row.id)
