@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigRefused } from './config.ts'
 import { isLoopback } from './gate/gate.ts'
+import type { Clock } from './host/clock.ts'
 
 const mostConnections = 1_000
 const answersEndWithinMs = 2_000
@@ -42,11 +43,11 @@ export function urlOf(server: Server, { tls }: Config): string {
 }
 
 /** Takes no more requests while `work` is done, and lets those under way end; after that, whatever is still open goes. */
-export async function closing(server: Server, work: () => Promise<void>): Promise<void> {
+export async function closing(server: Server, clock: Clock, work: () => Promise<void>): Promise<void> {
   const drained = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()
   await work()
-  const force = setTimeout(() => server.closeAllConnections(), answersEndWithinMs)
+  const force = clock.setTimeout(() => server.closeAllConnections(), answersEndWithinMs)
   await drained
-  clearTimeout(force)
+  force.cancel()
 }

@@ -51,6 +51,8 @@ export interface Appliance {
   /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
   sampleGuest(): string | null
   lobby: SimulatedLobby
+  /** Commands that are under way, or wait for the writer. */
+  pendingWrites(): number
   /** Every operation it answers to. */
   interfaces: readonly Interface[]
   /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
@@ -75,11 +77,11 @@ export async function start(
   { entry, clock = systemClock, lobby, adapters = ownAdapters, lockDrivers = ownLockDrivers }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
-  const store = await openStore(config.data, entry, clock.now)
+  const store = await openStore(config.data, entry, clock)
   try {
     return await openHouse(config, store, {
       clock,
-      lobby: lobby ?? simulatedLobby(demoLobby(config.data)),
+      lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock }),
       adapters,
       lockDrivers,
     })
@@ -105,17 +107,16 @@ async function openHouse(
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
 
-  const recorder = config.recorderMegabytes > 0 ? await recorderOf(config, { now, log }) : null
+  const recorder = config.recorderMegabytes > 0 ? await recorderOf(config, { clock, log }) : null
   const room = access({
     keeping,
     failed,
     workshop: {
       drivers,
       lockDrivers,
-      openWire: (path, options) => wireTo(lobby, path, options),
+      openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
       ...vault,
-      now,
-      monotonic: clock.monotonic,
+      clock,
       log: (event) => {
         const { bay, what, fault } = event
         log.info({ bay, what, fault: fault?.message }, 'device')
@@ -125,13 +126,14 @@ async function openHouse(
     },
   })
   const events = feed({
+    clock,
     reader,
     resources: keeping.resources,
     origin: () => ({ source: sourceOf(keeping), houseId: keptSettings(reader)?.id ?? 'none' }),
     written: store.written,
     failed,
   })
-  const streams = eventStreams({ feed: events, monotonic: clock.monotonic })
+  const streams = eventStreams({ feed: events, clock })
   const watch = deviceWatch(room, clock)
   const desk = keyDesk(room)
   const services = keyServices(room, desk, keyServiceDrivers)
@@ -139,7 +141,7 @@ async function openHouse(
     keeping,
     adapters,
     bus: bus({ source: () => sourceOf(keeping), now, failed }),
-    now,
+    clock,
     unseal: vault.unseal,
     mark: vault.mark,
     interfaceVersion: reservationVersion,
@@ -165,7 +167,7 @@ async function openHouse(
     },
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
-    events: { feed: events, streams, source: () => sourceOf(keeping), now, ...vault },
+    events: { feed: events, streams, source: () => sourceOf(keeping), clock, ...vault },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
     recorder,
@@ -189,7 +191,7 @@ async function openHouse(
     within: onBehalfOf,
   })
   const server = await listen(app.callback(), config)
-  const close = () => closing(server, closeRooms).then(store.close)
+  const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     watch.close()
     streams.close()
@@ -206,13 +208,12 @@ async function openHouse(
     feed: events,
     speaking: keeping,
     door,
-    now,
-    monotonic: clock.monotonic,
+    clock,
     unseal: vault.unseal,
     written: store.written,
     failed,
   })
-  const telling = availabilityTelling({ reader, door, written: store.written, failed })
+  const telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   await room.start()
   services.follow()
@@ -224,6 +225,7 @@ async function openHouse(
     pairingCode,
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
+    pendingWrites: store.waiting,
     interfaces,
     broken: store.lost,
     close,
@@ -232,12 +234,12 @@ async function openHouse(
 
 function recorderOf(
   { data, recorderMegabytes }: Config,
-  { now, log }: { now: () => number; log: Log },
+  { clock, log }: { clock: Clock; log: Log },
 ): Promise<Recorder> {
   return flightRecorder({
     data,
     bytes: recorderMegabytes * 1_048_576,
-    now,
+    clock,
     stopped: (err) => log.warn({ err }, 'the flight recorder stopped; it tries again each minute'),
     resumed: (lost) => log.warn({ lost }, 'the flight recorder goes on'),
   })

@@ -16,5 +16,6 @@ if (isMainThread) {
   flushCompileCache()
 } else if (workerData.runs === 'checkpoints') {
   const { runCopier } = await import('./store/checkpoint-thread.ts')
-  runCopier()
+  const { systemClock } = await import('./host/clock.ts')
+  runCopier(systemClock)
 } else await import('./writer.ts')

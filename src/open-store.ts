@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
+import type { Clock } from './host/clock.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
 import { propertyDay } from './reservation/property-day.ts'
@@ -26,19 +27,20 @@ export interface OpenStore {
 }
 
 /** Opens the store of a data folder for this program alone. Rejects with StoreRefused, and leaves nothing open then. */
-export async function openStore(data: string, entry: URL, now: () => number): Promise<OpenStore> {
+export async function openStore(data: string, entry: URL, clock: Clock): Promise<OpenStore> {
+  const { now } = clock
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const path = join(data, 'nightporter.db')
   const lock = lockStore(path)
   const isNew = !existsSync(path)
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
-  const door = openDoor({ path, entry, now, lost: lost.reject })
+  const door = openDoor({ path, entry, clock, lost: lost.reject })
   try {
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
     if (!isCurrent(path)) await door.migrated
     const connection = openReader(path)
-    const reading = reader(connection, resources, door.version, now)
+    const reading = reader(connection, resources, door.version, clock)
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, now)) },
       isNew,

@@ -32,6 +32,7 @@ import {
   type SimulatedCard,
   type Technology,
 } from './devices/simulated-card.ts'
+import type { Clock } from './host/clock.ts'
 
 /** What stands in a lobby without hardware: a dispenser, and an encoder whose antenna is where its cards are held. */
 export interface SimulatedLobby {
@@ -44,6 +45,7 @@ export interface SimulatedLobby {
 export const simulated = 'simulated:'
 
 export interface LobbyOptions {
+  clock: Clock
   /** The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`. */
   pocket: string | null
   /** Blank cards in the stacker. */
@@ -62,7 +64,7 @@ export interface LobbyOptions {
  */
 export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   const dispenser = machine(filled(options))
-  const encoder = reader({ antenna: dispenser, pace: options.pace })
+  const encoder = reader({ clock: options.clock, antenna: dispenser, pace: options.pace })
   const plays: Record<string, (wire: Duplex) => Promise<void>> = {
     dispenser: (wire) => simulateCrt571(wire, dispenser),
     encoder: (wire) => simulateTwn4(wire, encoder),
@@ -131,7 +133,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
       imitatedLockPc(model, options) ??
       imitatedCloud(model, options) ??
       imitatedKeySystem(model, options) ??
-      imitatedPms(model) ??
+      imitatedPms(model, options) ??
       imitatedEncoder(model, antenna, options),
   )
 }
@@ -150,37 +152,43 @@ function imitatedDispenser(
   return { antenna, device: played(model, k720Commands, antenna, simulateK720) }
 }
 
-function imitatedEncoder(model: string, antenna: Antenna, { pace }: LobbyOptions): SimulatedDevice {
-  if (model !== reportEncoderWord) return played(model, commands, reader({ antenna, pace }), simulateTwn4)
-  return played(model, ifd510Commands, ifd510Reader({ antenna, pace }), simulateIfd510)
+function imitatedEncoder(model: string, antenna: Antenna, { clock, pace }: LobbyOptions): SimulatedDevice {
+  if (model !== reportEncoderWord)
+    return played(model, commands, reader({ clock, antenna, pace }), simulateTwn4)
+  return played(model, ifd510Commands, ifd510Reader({ clock, antenna, pace }), simulateIfd510)
 }
 
 /** Null when the model is no lock PC. */
-function imitatedLockPc(model: string, { cards, seed = null, pace }: LobbyOptions): SimulatedDevice | null {
+function imitatedLockPc(
+  model: string,
+  { clock, cards, seed = null, pace }: LobbyOptions,
+): SimulatedDevice | null {
   if (model !== lockPcWord) return null
-  const pc = simulatedHouse({ cards, seed, pace })
+  const pc = simulatedHouse({ clock, cards, seed, pace })
   const commands = Object.fromEntries(simulatedCommands.map((name) => [name, name]))
   return played(model, commands, pc, simulateLockPc)
 }
 
 /** Null when the model is no cloud. */
-function imitatedCloud(model: string, { pace }: LobbyOptions): SimulatedDevice | null {
+function imitatedCloud(model: string, { clock, pace }: LobbyOptions): SimulatedDevice | null {
   if (model !== cloudWord) return null
-  return played(model, cloudCalls, simulatedCloud({ commandMs: pace * 3_000 }), simulateTtlock)
+  return played(model, cloudCalls, simulatedCloud({ clock, commandMs: pace * 3_000 }), simulateTtlock)
 }
 
 /** Null when the model is no key system that is reached over a link of its own. */
-function imitatedKeySystem(model: string, { seed = null }: LobbyOptions): SimulatedDevice | null {
+function imitatedKeySystem(model: string, { clock, seed = null }: LobbyOptions): SimulatedDevice | null {
   const framing = simulatedLines[model]
   if (!framing) return null
-  const system = simulatedKeySystem(framing, seed)
+  const system = simulatedKeySystem(framing, seed, clock)
   const { misbehaviours } = system
   return { model, commands: simulatedRequests, misbehaviours, play: system.play }
 }
 
 /** Null when the model is no PMS. */
-function imitatedPms(model: string): SimulatedDevice | null {
-  return model === simulatedPmsWord ? { model, commands: simulatedPmsRequests, ...simulatedClerk() } : null
+function imitatedPms(model: string, { clock }: LobbyOptions): SimulatedDevice | null {
+  return model === simulatedPmsWord
+    ? { model, commands: simulatedPmsRequests, ...simulatedClerk(clock) }
+    : null
 }
 
 function played<Device extends { misbehaviours: Misbehaviour[] }>(
@@ -193,8 +201,17 @@ function played<Device extends { misbehaviours: Misbehaviour[] }>(
   return { model, commands: Object.keys(table), misbehaviours, play: (wire) => play(wire, device) }
 }
 
-function filled({ pocket, cards, technology = 'classic', takenAfterMs, pace, seed = null }: LobbyOptions) {
+function filled({
+  clock,
+  pocket,
+  cards,
+  technology = 'classic',
+  takenAfterMs,
+  pace,
+  seed = null,
+}: LobbyOptions) {
   return {
+    clock,
     stack: blankCards(cards, seed, technology),
     takenAfterMs,
     pace,

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import { openWire, parseAddress } from './devices/wire.ts'
+import type { Clock } from './host/clock.ts'
 import { type SimulatedLobby, simulated } from './simulated-lobby.ts'
 
 /** Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with an Error. */
 export async function wireTo(
   lobby: SimulatedLobby,
   path: string,
-  options: { baudRate: number; signal: AbortSignal },
+  options: { clock: Clock; baudRate: number; signal: AbortSignal },
 ): Promise<Duplex> {
   if (path.startsWith(simulated)) return lobby.connect(path.slice(simulated.length))
   const parsed = parseAddress(path)

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../src/config.ts'
 import type { LockDriver } from '../src/devices/driver.ts'
-import { type SettableClock, settableClock } from '../src/host/clock.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
+import { type SettableClock, type TestClock, testClock } from './test-clock.ts'
 
 const entry = new URL('../src/nightporter.ts', import.meta.url)
 
@@ -19,6 +19,8 @@ export interface TestAppliance {
   clock: SettableClock
   data: string
   ask: Ask
+  /** Lets time go by while work is under way, for what is waited for without asking the appliance. */
+  during<T>(work: Promise<T>): Promise<T>
   /** Stops it and starts it again on the same data. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -42,8 +44,10 @@ export interface AskOptions {
 export type Ask = (method: string, path: string, options?: AskOptions) => Promise<Reply>
 
 export interface TestOptions extends Partial<Config> {
-  /** Unix milliseconds at the start; the clock then stands still until a test moves it. */
+  /** Unix milliseconds at the start; 2026-06-01 17:00 in Lisbon unless said otherwise. */
   now?: number
+  /** Time that goes by while the appliance is asked for something, unless another clock is given. */
+  clock?: SettableClock
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
   /** Ways to a PMS instead of those of the build. */
@@ -56,10 +60,10 @@ export interface TestOptions extends Partial<Config> {
 export const monday = Date.UTC(2026, 5, 1, 16, 0, 0)
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...config } = options
+  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...more } = options
+  const { clock = testClock({ wallMs: now, always: false }), ...config } = more
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
-  const clock = settableClock(now)
-  const lobby = simulatedLobby({ pocket: null, cards: 60, takenAfterMs, pace: 0 })
+  const lobby = simulatedLobby({ clock, pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () =>
     start(readConfig({ port: 0, logLevel: 'silent', rateLimits: noLimits, ...config, data }), {
       entry,
@@ -68,18 +72,23 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       ...(adapters && { adapters }),
       ...(lockDrivers && { lockDrivers }),
     })
+  const virtual = 'during' in clock ? (clock as TestClock) : null
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
+  const during = <T>(work: Promise<T>): Promise<T> => virtual?.during(work) ?? work
+  test.during = during
+  virtual?.standsWhile(() => test.appliance.pendingWrites() > 0)
   test.ask = async (method, path, how) => {
-    const reply = await askAt(test.appliance.url, method, path, how)
+    const reply = await during(askAt(test.appliance.url, method, path, how))
     expectDocumented(test.appliance, method, path, reply)
     return reply
   }
   test.restart = async () => {
-    await test.appliance.close()
+    await during(test.appliance.close())
     test.appliance = await open()
   }
   test.stop = async () => {
-    await test.appliance.close()
+    await during(test.appliance.close())
+    virtual?.retire()
     if (!config.data) rmSync(data, { recursive: true, force: true })
   }
   return test

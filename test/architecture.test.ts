@@ -15,7 +15,7 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 const mayKnow: Record<string, readonly string[]> = {
   resource: [],
   devices: [],
-  flight: ['resource', 'jsonapi', 'devices'],
+  flight: ['resource', 'host', 'jsonapi', 'devices'],
   host: [],
   store: ['resource'],
   jsonapi: ['resource'],
@@ -68,13 +68,20 @@ interface Import {
   file: string
   /** A path from the root of the project, or the name of a package. */
   of: string
+  /** Gone once the types are stripped. */
+  isType: boolean
 }
 
+/** Whoever needs the time is given a clock: its type is everyone's, the clock of the machine is not. */
+const clock = 'src/host/clock.ts'
+
 function importsOf(file: string): Import[] {
-  const found = textOf(file).matchAll(/(?:(?<!')\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
-  return [...found].map(([, name = '']) => ({
+  const text = textOf(file)
+  const found = text.matchAll(/(?:(?<!')\bfrom|\bimport\(|^import) ?'([^']+)'/gm)
+  return [...found].map(({ index, 1: name = '' }) => ({
     file,
     of: name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
+    isType: text.slice(text.lastIndexOf('\nimport ', index) + 1, index).startsWith('import type '),
   }))
 }
 
@@ -100,9 +107,10 @@ describe('rooms', () => {
   })
 
   it('import only what the table allows', () => {
-    const forbidden = local.filter(({ file, of }) => {
+    const forbidden = local.filter(({ file, of, isType }) => {
       if (!isInRoom(file)) return false
       const room = roomOf(file)
+      if (isType && of === clock) return false
       return !of.startsWith(`src/${room}/`) && !mayKnow[room]?.includes(roomOf(of))
     })
     assert.deepEqual(forbidden.map(line), none)
@@ -117,10 +125,13 @@ describe('rooms', () => {
     assert.deepEqual([...users], ['src/drivers.ts', 'src/simulated-door.ts', 'src/simulated-lobby.ts'])
   })
 
-  it('give a driver the devices room and its own folder, nothing else', () => {
+  it('give a driver the devices room, its own folder and the clock as a type, nothing else', () => {
     const forbidden = local.filter(
-      ({ file, of }) =>
-        file.startsWith('drivers/') && !of.startsWith(`${dirname(file)}/`) && !of.startsWith('src/devices/'),
+      ({ file, of, isType }) =>
+        file.startsWith('drivers/') &&
+        !of.startsWith(`${dirname(file)}/`) &&
+        !of.startsWith('src/devices/') &&
+        !(isType && of === clock),
     )
     assert.deepEqual(forbidden.map(line), none)
   })
@@ -188,11 +199,30 @@ describe('the version', () => {
 })
 
 describe('time', () => {
-  it('is read from the clock of the box at one place', () => {
-    const readers = filesIn('src/**/*.ts').filter((file) =>
-      /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b/.test(textOf(file)),
-    )
-    assert.deepEqual(readers, ['src/host/clock.ts'])
+  const clockSources: [name: string, pattern: RegExp][] = [
+    ['setTimeout', /(?<![\w.]|globalThis\.)setTimeout\b|\bglobalThis\.setTimeout\b/],
+    ['setInterval', /(?<![\w.])setInterval\b/],
+    ['node:timers', /'(node:)?timers(\/promises)?'/],
+    ['AbortSignal.timeout', /\bAbortSignal\.timeout\b/],
+    ['Date.now', /\bDate\.now\b/],
+    ['new Date()', /\bnew Date\(\s*\)|\bnew Date\b(?!\()/],
+    ['performance.now', /\bperformance\b\s*\??\.?\s*\bnow\b|\bnode:perf_hooks\b/],
+    ['process.hrtime', /\bhrtime\b/],
+    ['Temporal.Now', /\bTemporal\.Now\.(?!timeZoneId\b)/],
+  ]
+
+  /** Without comments, which may speak of anything. */
+  const codeOf = (file: string) =>
+    textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=\s)\/\/ .*$/gm, '')
+
+  it('comes from one clock: nobody else starts a timer or reads a clock', () => {
+    const clocks = [clock, 'src/host/virtual-clock.ts']
+    const users = sources.filter((file) => !clocks.includes(file))
+    const found = users.flatMap((file) => {
+      const code = codeOf(file)
+      return clockSources.filter(([, pattern]) => pattern.test(code)).map(([name]) => `${file} uses ${name}`)
+    })
+    assert.deepEqual(found, none)
   })
 })
 

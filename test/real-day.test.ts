@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,11 @@ import { simulateCrt571 } from '../drivers/crt571/simulator.ts'
 import { type Door, door } from '../drivers/hkr1/door.ts'
 import { simulateTwn4 } from '../drivers/twn4/simulator.ts'
 import { openWire } from '../src/devices/wire.ts'
+import { systemClock } from '../src/host/clock.ts'
 import { localInstant } from '../src/host/zone.ts'
 import { type Reply, startAppliance, type TestAppliance } from './appliance.ts'
+import { programMissing } from './programs.ts'
+import { settableClock } from './test-clock.ts'
 
 const bookings = join(import.meta.dirname, '../../shared/data/resort-bookings.csv.gz')
 const day = '2015-07-06'
@@ -46,11 +49,7 @@ function arrivals(): Booking[] {
   return rows.filter((row) => isToday(row) && row.reservation_status === 'Check-Out')
 }
 
-const missing = !existsSync(bookings)
-  ? 'left out: the real bookings are not here'
-  : spawnSync('socat', ['-V']).error
-    ? 'left out: socat is not installed'
-    : false
+const missing = existsSync(bookings) ? programMissing('socat') : 'left out: the real bookings are not here'
 
 describe('one real day of a resort', { skip: missing }, () => {
   let house: TestAppliance
@@ -74,7 +73,11 @@ describe('one real day of a resort', { skip: missing }, () => {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nightporter-lines-'))
-    house = await startAppliance({ sample: false, now: localInstant(day, '16:00', zone, 'start') })
+    house = await startAppliance({
+      sample: false,
+      // Its devices are at the ends of serial lines, which take real time.
+      clock: settableClock(localInstant(day, '16:00', zone, 'start')),
+    })
     const [, code] = /Pairing code (\d{8})/.exec(house.appliance.notes.join('\n')) ?? []
     token = (await house.ask('POST', '/api/config/v1/pairing', { token: null, body: { code } })).body.meta
       .token
@@ -154,7 +157,7 @@ describe('one real day of a resort', { skip: missing }, () => {
     const [near, far] = [join(folder, name), join(folder, `${name}-device`)]
     lines.push(spawn('socat', [`pty,raw,echo=0,link=${near}`, `pty,raw,echo=0,link=${far}`]))
     await waitUntil(async () => existsSync(near) && existsSync(far))
-    void play(await openWire({ transport: 'serial', path: far }))
+    void play(await openWire({ transport: 'serial', path: far }, { clock: systemClock }))
     return near
   }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { DeviceHealth } from '../src/access/equipment/device-health.ts'
-import { settableClock } from '../src/host/clock.ts'
 import type { Request } from '../src/jsonapi/route.ts'
 import { statusRoutes } from '../src/status.ts'
 import { checksOf, type Health, obstacleOf, worstOf } from '../src/status-checks.ts'
@@ -12,6 +11,7 @@ import { shortStatus } from '../src/status-document.ts'
 import type { Facts } from '../src/status-facts.ts'
 import type { PmsContact } from '../src/upstream/contacts.ts'
 import type { SyncNumbers } from '../src/upstream/sync/numbers.ts'
+import { settableClock } from './test-clock.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
 const clock = { source: 'chrony', skewMs: 3, synced: true } as const

@@ -7,6 +7,7 @@ import { DeviceFault } from '../src/devices/fault.ts'
 import { type Role, roles } from '../src/gate/scopes.ts'
 import { version } from '../src/main.ts'
 import { type Reply, startAppliance, type TestAppliance } from './appliance.ts'
+import { passTime } from './test-clock.ts'
 import { scriptedAdapter } from './upstream/scripted-adapter.ts'
 
 const path = '/api/v2/status'
@@ -16,7 +17,8 @@ describe('the status', () => {
   before(async () => {
     house = await startAppliance()
     // Devices are opened while the first requests are answered already.
-    while ((await status()).devices.pass < 2);
+    do await passTime(2_000)
+    while ((await status()).devices.pass < 2)
   })
   after(() => house.stop())
 

@@ -37,9 +37,9 @@ interface Selected {
  * that would clear the dispenser's errors and close its entry unseen. Until the dispenser has, each call rejects with
  * `dispenser-reset-required`. Options: `address` 0..15, that of the dispenser.
  */
-export function crt571Antenna(wire: Duplex, { model, patience, options }: DeviceOptions): CardEncoder {
+export function crt571Antenna(wire: Duplex, { model, patience, options, clock }: DeviceOptions): CardEncoder {
   const { commands } = profileOf(model)
-  const ours = line(wire, typeof options.address === 'number' ? options.address : 0, patience)
+  const ours = line(wire, typeof options.address === 'number' ? options.address : 0, patience, clock)
   const { field } = ours
   const { ask, askCard } = antennaAsking(ours, commands)
   const inTurn = oneAtATime(callsWaiting, 'encoder-busy')

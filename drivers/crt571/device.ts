@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import type {
   CardDispenser,
   CardPosition,
@@ -49,12 +48,12 @@ export interface Service {
  */
 export function crt571(
   wire: Duplex,
-  { model, patience, options }: DeviceOptions,
+  { model, patience, options, clock }: DeviceOptions,
 ): Required<CardDispenser> & Service {
   const { commands, foreign } = profileOf(model)
   const address = typeof options.address === 'number' ? options.address : 0
   const reachable = positions.filter((to) => reaches(commands, to, options.contacts === true))
-  const ours = line(wire, address, patience)
+  const ours = line(wire, address, patience, clock)
   const { field, close } = ours
   const { ask, tryMotion } = asking(ours, commands)
   const inTurn = oneAtATime(callsWaiting, 'dispenser-offline')
@@ -147,7 +146,7 @@ export function crt571(
     let latest = reply
     for (let looks = 0; !arrives.includes(latest.card); looks++) {
       if (looks === limits.looks) throw unproved(name, `done, but its sensors show ${latest.card}`)
-      await pause(limits.lookMs * patience)
+      await clock.sleep(limits.lookMs * patience)
       latest = await sensors(name)
     }
     return latest

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { trunkOf } from '../../src/devices/branch.ts'
 import { deadline } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { damagedPacket } from './errors.ts'
 import type { ControlWord } from './framing.ts'
 import { control, frame } from './framing.ts'
@@ -30,8 +31,8 @@ export interface Line {
 }
 
 /** The host's end of the wire, or of a branch of it. `patience` multiplies every deadline. */
-export function line(wire: Duplex, address: number, patience: number): Line {
-  const port = portOf(wire, patience)
+export function line(wire: Duplex, address: number, patience: number, clock: Clock): Line {
+  const port = portOf(wire, patience, clock)
   const { heard: box } = port
 
   return { exchange, field: port.field, close: () => void wire.destroy() }
@@ -100,8 +101,8 @@ export function line(wire: Duplex, address: number, patience: number): Line {
 
   /** Listens for ACK and reply after a command was sent. */
   async function hearOut(command: Command): Promise<{ reply: Reply; tidy: boolean } | Failure['end']> {
-    const ackBy = deadline(limits.ackMs * patience)
-    const replyBy = deadline(command.withinMs * patience)
+    const ackBy = deadline(clock, limits.ackMs * patience)
+    const replyBy = deadline(clock, command.withinMs * patience)
     let acked = false
     let tidy = true
     let naks = 0
@@ -141,7 +142,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
     let crossing: Reply | null = null
     const aborted = (await eot()) || (await eot())
     const quietMs = (aborted ? limits.quietMs : limits.longQuietMs) * patience
-    const by = deadline(limits.settleMs * patience)
+    const by = deadline(clock, limits.settleMs * patience)
     for (;;) {
       const heard = await box.next(quietMs)
       if (heard === 'late') port.clear = await written()
@@ -151,7 +152,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
 
     async function eot(): Promise<boolean> {
       say('eot')
-      const by = deadline(limits.ackMs * patience)
+      const by = deadline(clock, limits.ackMs * patience)
       for (;;) {
         const heard = await box.next(by.left())
         if (heard === 'late' || heard === 'gone') return false

@@ -3,6 +3,7 @@ import { trunkOf } from '../../src/devices/branch.ts'
 import { type Inbox, inbox } from '../../src/devices/inbox.ts'
 import type { Bytes } from '../../src/devices/listening.ts'
 import { listen } from '../../src/devices/listening.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { Heard } from './framing.ts'
 import { deframer } from './framing.ts'
 import { limits } from './protocol.ts'
@@ -31,22 +32,25 @@ export interface Port {
 
 const ports = new WeakMap<Duplex, Port>()
 
-/** The port of a wire, or of the wire it is a branch of. Whoever comes first says with what patience it listens. */
-export function portOf(wire: Duplex, patience: number): Port {
+/**
+ * The port of a wire, or of the wire it is a branch of. Whoever comes first says with what patience it listens, and by which
+ * clock.
+ */
+export function portOf(wire: Duplex, patience: number, clock: Clock): Port {
   const trunk = trunkOf(wire)
   const known = ports.get(trunk)
   if (known) return known
-  const made = port(trunk, patience)
+  const made = port(trunk, patience, clock)
   ports.set(trunk, made)
   return made
 }
 
-function port(wire: Duplex, patience: number): Port {
-  const heard = inbox<Sound>()
+function port(wire: Duplex, patience: number, clock: Clock): Port {
+  const heard = inbox<Sound>(clock)
   let unwritten = 0
   let allWritten = () => {}
   let last: Promise<unknown> = Promise.resolve()
-  listen(wire, deframer(), limits.gapMs * patience, heard.put, heard.end)
+  listen(wire, deframer(), clock, limits.gapMs * patience, heard.put, heard.end)
 
   return {
     heard,
@@ -64,9 +68,9 @@ function port(wire: Duplex, patience: number): Port {
     async written(ms) {
       if (unwritten > 0) {
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
+          const timer = clock.setTimeout(resolve, ms)
           allWritten = () => {
-            clearTimeout(timer)
+            timer.cancel()
             resolve()
           }
         })

@@ -4,6 +4,7 @@ import { listen } from '../../src/devices/listening.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import { misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import { type CardPath, cardPath } from '../../src/devices/simulated-card-path.ts'
+import type { Timer } from '../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from './antenna-protocol.ts'
 import type { ControlWord, Heard } from './framing.ts'
 import { control, deframer, frame } from './framing.ts'
@@ -36,7 +37,7 @@ const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, mo
 const gapMs = 20
 
 /** A machine just switched on, with an empty stacker unless `options.stack` fills it. Its antenna is the encoder's. */
-export function machine(options: Partial<Machine> = {}): Machine {
+export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
   return {
     ...cardPath(options),
     model: 'crt571',
@@ -57,8 +58,8 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   const antenna = simulatedAntenna(machine)
   let lastReply: Uint8Array | undefined
-  let running: NodeJS.Timeout | undefined
-  return new Promise((resolve) => listen(wire, deframer(), gapMs, hear, resolve))
+  let running: Timer | null = null
+  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
 
   function hear(sound: Heard | Bytes) {
     if (sound.kind === 'control') return heed(sound.word)
@@ -71,8 +72,8 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   function heed(word: ControlWord) {
     if (word === 'nak' && lastReply) write(lastReply)
     if (word !== 'eot') return
-    clearTimeout(running)
-    running = undefined
+    running?.cancel()
+    running = null
     say('eot')
   }
 
@@ -88,13 +89,13 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     say('ack')
     lastReply = undefined
     const finish = () => {
-      running = undefined
+      running = null
       const refused = wrong?.does === 'refuse' && { code: wrong.code ?? '10' }
       const result = refused || carryOut(name, data)
       if (wrong?.does !== 'late') reply(cm, pm, result, wrong?.does === 'garble')
     }
     if (machine.pace === 0) finish()
-    else running = setTimeout(finish, tookMs[commands[name]!.kind] * machine.pace)
+    else running = machine.clock.setTimeout(finish, tookMs[commands[name]!.kind] * machine.pace)
   }
 
   function carryOut(name: CommandName, data: Uint8Array): Result {

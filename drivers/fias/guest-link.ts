@@ -14,13 +14,13 @@ import { wires } from './wires.ts'
 export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readDate, open }
 
 function open(setup: GuestLinkSetup): GuestLink {
-  const { name, now, wallTime, unread, family, handle } = setup
+  const { name, clock, wallTime, unread, family, handle } = setup
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
   const source = wires(settings, setup.openWire)
-  const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: now(), fault })
-  const orders = handle && keyOrders({ options, handle, unanswered })
+  const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
+  const orders = handle && keyOrders({ clock, options, handle, unanswered })
   const wanted = [
     ...setup.wanted.map(([record, fields]) => [record, fields.join('')] as const),
     ...(orders ? keyRecords : []),
@@ -31,7 +31,7 @@ function open(setup: GuestLinkSetup): GuestLink {
 
   const line = bay<VendorLink>({
     name,
-    now,
+    clock,
     log(event) {
       setup.log(event)
       if (event.what === 'online') return
@@ -48,6 +48,7 @@ function open(setup: GuestLinkSetup): GuestLink {
       }
       const device: VendorLink = vendorLink(wire, {
         ...settings,
+        clock,
         page,
         wallTime,
         family,

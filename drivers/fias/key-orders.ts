@@ -1,4 +1,5 @@
 import type { ServiceAnswer, ServiceSetup } from '../../src/devices/key-service.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { FiasRecord } from './record.ts'
 import { serviceFields, serviceRequest } from './service-request.ts'
 import type { VendorLink } from './vendor-link.ts'
@@ -18,6 +19,7 @@ const mostAtWork = 16
 const silentMs = 120_000
 
 export interface KeyOrderOptions {
+  clock: Clock
   /** Authorizations by name: the position of each in KO. */
   options: ReadonlyMap<string, number>
   handle: ServiceSetup['handle']
@@ -31,7 +33,7 @@ export interface KeyOrders {
   take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean
 }
 
-export function keyOrders({ options, handle, unanswered }: KeyOrderOptions): KeyOrders {
+export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOptions): KeyOrders {
   let atWork = 0
 
   return {
@@ -52,7 +54,7 @@ export function keyOrders({ options, handle, unanswered }: KeyOrderOptions): Key
     if (atWork >= mostAtWork) return { outcome: 'busy', text: 'Too many requests' }
     atWork++
     const { promise: silence, resolve } = Promise.withResolvers<ServiceAnswer>()
-    const timer = setTimeout(
+    const timer = clock.setTimeout(
       () => resolve({ outcome: 'refused', text: 'No answer; look at the card' }),
       silentMs,
     )
@@ -61,7 +63,7 @@ export function keyOrders({ options, handle, unanswered }: KeyOrderOptions): Key
     } catch {
       return { outcome: 'refused', text: 'Unexpected error; look at the card' }
     } finally {
-      clearTimeout(timer)
+      timer.cancel()
       atWork--
     }
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../../src/host/clock.ts'
 import { type Framing, lrc } from './framing.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
 import { type FiasRecord, recordText } from './record.ts'
@@ -39,6 +40,7 @@ export interface KeySystemDeed {
 
 /** A key system of some vendor, which may be changed at any time. */
 export interface SimulatedKeySystem {
+  clock: Clock
   framing: Framing
   /** What it announces: the record, and the fields it wants with it. */
   wanted: [id: string, fields: string][]
@@ -50,7 +52,7 @@ export interface SimulatedKeySystem {
   manners: SerialManners
   book: KeyBook
   /** What its clock shows, as DA and TI. */
-  clock(): { DA: string; TI: string }
+  shown(): { DA: string; TI: string }
   /** The requests that have come, the newest 1,000. */
   requests: FiasRecord[]
   /** Everything else that has come, the newest 1,000. */
@@ -72,7 +74,10 @@ const most = 1_000
 const requestKinds = ['KR', 'KD', 'KM', 'KZ']
 
 /** A key system with these rooms; null for any room. */
-export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly string[] | null } = {}) {
+export function keySystem(
+  over: Partial<SimulatedKeySystem> &
+    Pick<SimulatedKeySystem, 'clock'> & { rooms?: readonly string[] | null },
+) {
   let held: (() => void)[] = []
   let current: SimulatedLine | null = null
 
@@ -84,7 +89,7 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
     deeds: [],
     manners: { naks: 0, unacknowledged: 0 },
     book: bookOf(over.rooms ?? null, () => randomBytes(4).toString('hex').toUpperCase()),
-    clock: () => ({ DA: '260801', TI: '120000' }),
+    shown: () => ({ DA: '260801', TI: '120000' }),
     requests: [],
     linkRecords: [],
     release() {
@@ -96,6 +101,7 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
       current?.close()
       const { promise: gone, resolve } = Promise.withResolvers<void>()
       const line = simulatedLine(wire, system.framing, system.manners, {
+        clock: system.clock,
         hear: (record) => hear(line, record),
         gone: resolve,
       })
@@ -116,9 +122,9 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
 
   function describe(line: SimulatedLine): void {
     line.send(
-      recordText('LD', { ...system.clock(), 'V#': '1.0', IF: 'DL', RT: system.asks }),
+      recordText('LD', { ...system.shown(), 'V#': '1.0', IF: 'DL', RT: system.asks }),
       ...system.wanted.map(([id, fields]) => recordText('LR', { RI: id, FL: fields })),
-      recordText('LA', system.clock()),
+      recordText('LA', system.shown()),
     )
   }
 
@@ -147,7 +153,7 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
     else if (does !== 'late') {
       if (does === 'describe') describe(line)
       const way = ways[does] ?? plainly
-      way(line, does === 'check' ? withCheck(text, Number(code)) : text, record)
+      way(line, does === 'check' ? withCheck(text, Number(code)) : text, record, system.clock)
     }
   }
 
@@ -159,14 +165,14 @@ export function keySystem(over: Partial<SimulatedKeySystem> & { rooms?: readonly
       WS,
       'G#': reservation,
       ...done,
-      ...system.clock(),
+      ...system.shown(),
     }
     for (const name of system.leavesOut) delete answer[name]
     return recordText(id === 'KZ' && !status ? 'KZ' : 'KA', answer)
   }
 }
 
-type Way = (line: SimulatedLine, text: string, request: FiasRecord) => void
+type Way = (line: SimulatedLine, text: string, request: FiasRecord, clock: Clock) => void
 
 const plainly: Way = (line, text) => line.send(text)
 
@@ -179,9 +185,9 @@ const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
     line.send(recordText('KA', other), text)
   },
   'one-piece': (line, text) => line.send(recordText('LS', alive), text),
-  'alive-first': (line, text) => {
+  'alive-first': (line, text, _request, clock) => {
     line.send(recordText('LS', alive))
-    setTimeout(() => line.send(text), 20)
+    clock.setTimeout(() => line.send(text), 20)
   },
   split: (line, text) => line.sendSplit(text),
   garble: (line) => line.raw(Buffer.from('\x02KA|ASO', 'latin1')),

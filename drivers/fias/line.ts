@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
 import { ack, enq, type Framing, frame, frames, type Heard, longestRecord, nak } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
@@ -19,6 +20,7 @@ export class NotSent extends Error {
 }
 
 export interface LineOptions {
+  clock: Clock
   framing: Framing
   page: CodePage
   /** Stretches or shortens every deadline; 1 unless said otherwise. */
@@ -52,15 +54,16 @@ const gapMs = 2_000
 const mayWait = 64
 
 /** A line over an open wire. Never throws. */
-export function line(wire: Duplex, { framing, page, patience, hear, unread, gone }: LineOptions): Line {
+export function line(wire: Duplex, options: LineOptions): Line {
+  const { clock, framing, page, patience, hear, unread, gone } = options
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
-  const signs = inbox<'ack' | 'nak'>()
+  const signs = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
   /** What the last record got for an answer; a NAK before there was one, so that it comes (again). */
   let answered = nak
   let ended = false
 
-  listen<Heard>(wire, frames(framing), gapMs * patience, take, () => {
+  listen<Heard>(wire, frames(framing), clock, gapMs * patience, take, () => {
     ended = true
     signs.end()
     gone()
@@ -103,12 +106,12 @@ export function line(wire: Duplex, { framing, page, patience, hear, unread, gone
 
   async function sendPlain(bytes: Buffer): Promise<void> {
     if (ended) throw new NotSent('the line is closed', false)
-    const left = deadline(takenMs * patience)
+    const left = deadline(clock, takenMs * patience)
     // Nothing is piled up behind what the other side has not taken: it would all be carried out later.
-    while (wire.writableLength > 0 && !ended && left.left() > 0) await moment(20)
+    while (wire.writableLength > 0 && !ended && left.left() > 0) await clock.sleep(20)
     if (ended || wire.writableLength > 0) throw new NotSent('the line takes no bytes', false)
     const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost' | 'late'>()
-    setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
+    clock.setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
     wire.write(bytes, (error) => resolve(error ? 'lost' : 'taken'))
     if ((await taken) !== 'taken') {
       // The rest of it may leave at any time as long as the line is open.
@@ -142,8 +145,4 @@ export function line(wire: Duplex, { framing, page, patience, hear, unread, gone
     }
     return said
   }
-}
-
-function moment(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

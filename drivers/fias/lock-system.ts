@@ -26,12 +26,13 @@ type Fields = Record<string, string | null>
 
 /** A key system that is asked over FIAS, ourselves being the PMS. */
 export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
-  const { name, now, wallTime, instantOf } = setup
+  const { name, clock, wallTime, instantOf } = setup
+  const { now } = clock
   const settings = lineSettings(setup.connection)
   const { workstation, options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
   const source = wires(settings, setup.openWire)
-  const answers = outstanding(owedMs * settings.patience)
+  const answers = outstanding(owedMs * settings.patience, clock)
   const queues = new Map<string, ReturnType<typeof oneAtATime>>()
   let active: PmsLink | null = null
   /** What was wanted when the link was last of use. */
@@ -42,7 +43,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
 
   const line = bay<PmsLink>({
     name,
-    now,
+    clock,
     log: setup.log,
     offlineCode: 'lock-system-unreachable',
     startTimeoutMs: source.startTimeoutMs,
@@ -51,6 +52,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
       const wire = await source.open(signal)
       const device: PmsLink = pmsLink(wire, {
         ...settings,
+        clock,
         page,
         wallTime: () => wallTime(now()),
         answered: (record) => void answers.hear(record),
@@ -100,7 +102,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   }
 
   async function ask(id: string, fields: Fields, call: LockCall): Promise<FiasRecord> {
-    const left = deadline(call.timeoutMs)
+    const left = deadline(clock, call.timeoutMs)
     return inTurn(fields.KC ?? null)(async () => {
       if (call.signal.aborted || left.left() <= 0)
         throw new DeviceFault('lock-system-busy', `${name}: its turn came too late`)

@@ -1,4 +1,5 @@
 import { deadline } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { FiasRecord } from './record.ts'
 
 /** By what an answer is known for the one to this request. Null for what was not sent. */
@@ -20,7 +21,7 @@ export interface Awaited {
  * The requests that are under way, and those whose answer never came. Nothing but these marks says whose an answer is, and
  * one that comes too late must not be taken for the next one's.
  */
-export function outstanding(owedMs: number) {
+export function outstanding(owedMs: number, clock: Clock) {
   const pending = new Set<Entry>()
   let owed: { marks: Marks; until: ReturnType<typeof deadline> }[] = []
 
@@ -31,7 +32,7 @@ export function outstanding(owedMs: number) {
 
   function giveUp(entry: Entry, why: 'late' | 'gone'): void {
     if (!pending.delete(entry)) return
-    owed.push({ marks: entry.marks, until: deadline(owedMs) })
+    owed.push({ marks: entry.marks, until: deadline(clock, owedMs) })
     entry.settle(why)
   }
 
@@ -46,10 +47,10 @@ export function outstanding(owedMs: number) {
       const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
       const late = () => giveUp(entry, 'late')
       // One more turn of the loop lets in what came while the process was held up.
-      const timer = setTimeout(() => setImmediate(late), ms)
+      const timer = clock.setTimeout(() => setImmediate(late), ms)
       signal.addEventListener('abort', late, { once: true })
       const stop = () => {
-        clearTimeout(timer)
+        timer.cancel()
         signal.removeEventListener('abort', late)
       }
       const entry: Entry = {

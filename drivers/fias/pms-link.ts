@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WallTime } from '../../src/devices/lock-system.ts'
+import type { Clock, Timer } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
 import type { Framing } from './framing.ts'
 import { type Line, line } from './line.ts'
@@ -10,6 +11,7 @@ import { type FiasRecord, fieldNames, recordText } from './record.ts'
 export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
 
 export interface PmsLinkOptions {
+  clock: Clock
   framing: Framing
   page: CodePage
   patience: number
@@ -46,12 +48,12 @@ const answers = ['KA', 'KZ']
 
 /** The link over an open wire. Never throws. */
 export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
-  const { patience } = options
+  const { clock, patience } = options
   let wanted = new Map<string, ReadonlySet<string>>()
   let isActive = false
   let startsAsked = 0
-  let alive: NodeJS.Timeout | undefined
-  let doubt: NodeJS.Timeout | undefined
+  let alive: Timer | null = null
+  let doubt: Timer | null = null
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
   const side: Line = line(wire, { ...options, hear, gone: lost })
@@ -82,7 +84,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     LE() {
       say('LE')
       setActive(false)
-      setTimeout(close, Math.min(closeMs, 200) * patience)
+      clock.setTimeout(close, Math.min(closeMs, 200) * patience)
     },
   }
 
@@ -91,7 +93,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
       return wanted
     },
     async start() {
-      const late = setTimeout(
+      const late = clock.setTimeout(
         () => started.reject(new Error('the key system does not describe itself')),
         startMs * patience,
       )
@@ -99,7 +101,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
       try {
         await started.promise
       } finally {
-        clearTimeout(late)
+        late.cancel()
       }
     },
     send(id, fields) {
@@ -130,13 +132,13 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   }
 
   function stillAlive(): void {
-    clearTimeout(doubt)
-    clearTimeout(alive)
-    doubt = undefined
-    alive = setTimeout(() => {
-      alive = undefined
+    doubt?.cancel()
+    alive?.cancel()
+    doubt = null
+    alive = clock.setTimeout(() => {
+      alive = null
       say('LS')
-      doubt = setTimeout(close, aliveAnswerMs * patience)
+      doubt = clock.setTimeout(close, aliveAnswerMs * patience)
     }, aliveEveryMs * patience)
   }
 
@@ -154,8 +156,8 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   }
 
   function lost(): void {
-    clearTimeout(doubt)
-    clearTimeout(alive)
+    doubt?.cancel()
+    alive?.cancel()
     started.reject(new Error('the line was closed'))
     setActive(false)
     options.gone()

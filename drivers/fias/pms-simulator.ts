@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { inbox } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { Framing } from './framing.ts'
 import { type FiasRecord, recordText } from './record.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
@@ -8,6 +9,7 @@ type Fields = Readonly<Record<string, string>>
 
 /** A property management system of some vendor, which may be changed at any time. */
 export interface SimulatedPms {
+  clock: Clock
   framing: Framing
   /** Whether it says LS when a wire opens, or waits to be told. */
   speaksFirst: boolean
@@ -42,8 +44,9 @@ const most = 1_000
 const stamp = { DA: '260801', TI: '120000' }
 
 /** A PMS that is not connected yet. */
-export function pms(over: Partial<SimulatedPms> = {}): SimulatedPms {
-  const answers = inbox<FiasRecord>()
+export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): SimulatedPms {
+  const { clock } = over
+  const answers = inbox<FiasRecord>(clock)
   let current: SimulatedLine | null = null
 
   let isDescribing = false
@@ -92,6 +95,7 @@ export function pms(over: Partial<SimulatedPms> = {}): SimulatedPms {
     play(wire) {
       const { promise: gone, resolve } = Promise.withResolvers<void>()
       const line = simulatedLine(wire, simulated.framing, simulated.manners, {
+        clock,
         hear: (record) => hear(line, record),
         gone() {
           if (current === line) current = null

@@ -18,17 +18,17 @@ export const fiasService: KeyServiceDriver = {
 }
 
 function open(setup: ServiceSetup): ServiceLink {
-  const { name, now, wallTime, handle } = setup
+  const { name, clock, wallTime, handle } = setup
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
   const source = wires(settings, setup.openWire)
-  const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: now(), fault })
-  const orders = keyOrders({ options, handle, unanswered })
+  const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
+  const orders = keyOrders({ clock, options, handle, unanswered })
 
   const line = bay<VendorLink>({
     name,
-    now,
+    clock,
     log: setup.log,
     offlineCode: 'lock-system-unreachable',
     startTimeoutMs: source.startTimeoutMs,
@@ -38,6 +38,7 @@ function open(setup: ServiceSetup): ServiceLink {
       const heard = (record: Parameters<typeof orders.take>[0]) => void orders.take(record, device)
       const device: VendorLink = vendorLink(wire, {
         ...settings,
+        clock,
         page,
         wallTime,
         family: 'DL',

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { pms } from './pms-simulator.ts'
 import { frontDesk } from './simulated-front-desk.ts'
 
@@ -28,8 +29,8 @@ const help = [
 ]
 
 /** A simulated PMS and its clerk. */
-export function simulatedClerk(): SimulatedClerk {
-  const system = pms()
+export function simulatedClerk(clock: Clock): SimulatedClerk {
+  const system = pms({ clock })
   const desk = frontDesk(system)
   const misbehaviours: Misbehaviour[] = []
   const answered = system.asked

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { Framing } from './framing.ts'
 import { bookOf } from './key-book.ts'
 import { keySystem, type SimulatedKeySystem } from './key-system-simulator.ts'
@@ -15,12 +16,13 @@ export const simulatedLines: Readonly<Record<string, Framing>> = {
 export const simulatedRequests = ['KR', 'KD', 'KM', 'KZ']
 
 /**
- * The key system of a house where any room has a lock and on every encoder a fresh card lies; its clock is that of this
- * machine. The same seed gives the same serial numbers each time; null gives random ones.
+ * The key system of a house where any room has a lock and on every encoder a fresh card lies; its clock shows what is shown
+ * in the zone of this machine. The same seed gives the same serial numbers each time; null gives random ones.
  */
 export function simulatedHouse(
   framing: Framing,
   seed: string | null,
+  clock: Clock,
 ): SimulatedKeySystem & { misbehaviours: Misbehaviour[] } {
   const misbehaviours: Misbehaviour[] = []
   let given = 0
@@ -29,12 +31,18 @@ export function simulatedHouse(
     const noise = seed === null ? randomBytes(4) : createHash('sha256').update(`${seed} ${given}`).digest()
     return noise.subarray(0, 4).toString('hex').toUpperCase()
   }
-  const system = keySystem({ framing, deeds: misbehaviours, book: bookOf(null, uid), clock: shownHere })
+  const system = keySystem({
+    clock,
+    framing,
+    deeds: misbehaviours,
+    book: bookOf(null, uid),
+    shown: () => shownHere(clock),
+  })
   return Object.assign(system, { misbehaviours })
 }
 
-function shownHere(): { DA: string; TI: string } {
-  const shown = Temporal.Now.plainDateTimeISO()
+function shownHere({ now }: Clock): { DA: string; TI: string } {
+  const shown = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(Temporal.Now.timeZoneId())
   const wall = {
     date: shown.toPlainDate().toString(),
     time: shown.toPlainTime().toString({ smallestUnit: 'second' }),

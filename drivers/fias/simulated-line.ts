@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { codePage } from './code-page.ts'
 import { ack, type Framing, frame, frames, type Heard, nak } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
@@ -32,14 +33,14 @@ export function simulatedLine(
   wire: Duplex,
   framing: Framing,
   manners: SerialManners,
-  { hear, gone }: { hear(record: FiasRecord): void; gone(): void },
+  { clock, hear, gone }: { clock: Clock; hear(record: FiasRecord): void; gone(): void },
 ): SimulatedLine {
-  const signs = inbox<'ack' | 'nak'>()
+  const signs = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
   let answered = nak
   let sending: Promise<void> = Promise.resolve()
 
-  listen<Heard>(wire, frames(framing), 2_000, take, () => {
+  listen<Heard>(wire, frames(framing), clock, 2_000, take, () => {
     signs.end()
     gone()
   })
@@ -91,7 +92,7 @@ export function simulatedLine(
       const bytes = framed(text)
       const half = bytes.length >> 1
       raw(bytes.subarray(0, half))
-      setTimeout(() => raw(bytes.subarray(half)), 20)
+      clock.setTimeout(() => raw(bytes.subarray(half)), 20)
     },
     raw,
     close: () => void wire.destroy(),

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WallTime } from '../../src/devices/lock-system.ts'
+import type { Clock, Timer } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
 import type { Framing } from './framing.ts'
 import { type Line, line } from './line.ts'
@@ -9,6 +10,7 @@ import { type FiasRecord, recordText } from './record.ts'
 type Fields = Readonly<Record<string, string | null | undefined>>
 
 export interface VendorLinkOptions {
+  clock: Clock
   framing: Framing
   page: CodePage
   patience: number
@@ -42,12 +44,12 @@ const leaveMs = 200
 
 /** The link over an open wire. Never throws. */
 export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink {
-  const { patience, framing } = options
+  const { clock, patience, framing } = options
   let isDescribed = false
   let isActive = false
-  let unasked: NodeJS.Timeout | undefined
-  let alive: NodeJS.Timeout | undefined
-  let doubt: NodeJS.Timeout | undefined
+  let unasked: Timer | null = null
+  let alive: Timer | null = null
+  let doubt: Timer | null = null
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
 
@@ -67,7 +69,7 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     },
     LE() {
       say('LE')
-      setTimeout(close, leaveMs * patience)
+      clock.setTimeout(close, leaveMs * patience)
     },
     LC() {},
   }
@@ -76,20 +78,20 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
 
   return {
     async start() {
-      unasked = setTimeout(() => {
-        unasked = undefined
+      unasked = clock.setTimeout(() => {
+        unasked = null
         say('LS')
         describe()
       }, unaskedMs * patience)
-      const late = setTimeout(
+      const late = clock.setTimeout(
         () => started.reject(new Error('the PMS does not confirm the link')),
         startMs * patience,
       )
       try {
         await started.promise
       } finally {
-        clearTimeout(unasked)
-        clearTimeout(late)
+        unasked?.cancel()
+        late.cancel()
       }
     },
     send: (id, fields) => side.send(recordText(id, { ...fields, ...stamp(options.wallTime()) })),
@@ -104,8 +106,8 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   }
 
   function describe(): void {
-    clearTimeout(unasked)
-    unasked = undefined
+    unasked?.cancel()
+    unasked = null
     isDescribed = true
     post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
     for (const [RI, FL] of options.wanted) post('LR', { RI, FL })
@@ -113,13 +115,13 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   }
 
   function stillAlive(): void {
-    clearTimeout(doubt)
-    clearTimeout(alive)
-    doubt = undefined
-    alive = setTimeout(() => {
-      alive = undefined
+    doubt?.cancel()
+    alive?.cancel()
+    doubt = null
+    alive = clock.setTimeout(() => {
+      alive = null
       say('LS')
-      doubt = setTimeout(close, aliveAnswerMs * patience)
+      doubt = clock.setTimeout(close, aliveAnswerMs * patience)
     }, aliveEveryMs * patience)
   }
 
@@ -137,9 +139,9 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   }
 
   function lost(): void {
-    clearTimeout(doubt)
-    clearTimeout(alive)
-    clearTimeout(unasked)
+    doubt?.cancel()
+    alive?.cancel()
+    unasked?.cancel()
     started.reject(new Error('the line was closed'))
   }
 }

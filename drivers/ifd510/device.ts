@@ -12,8 +12,8 @@ import { signals } from './signals.ts'
 
 const callsWaiting = 16
 
-export function ifd510(wire: Duplex, { patience }: DeviceOptions): CardEncoder {
-  const connection = link(wire, patience)
+export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEncoder {
+  const connection = link(wire, patience, clock)
   const { ask, close } = connection
   const inTurn = oneAtATime(callsWaiting, 'encoder-busy')
   const show = signals(ask)

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
 import { type Answer, reportLine } from '../../src/devices/hid-reports.ts'
 import { deadline } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { carried, encode, ends, type Packet, report, reportIds, reportLength } from './framing.ts'
 import {
   type CommandName,
@@ -35,8 +35,8 @@ export interface Link {
 type Heard = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
 /** One question at a time to the reader, which never speaks first. `patience` scales every deadline. */
-export function link(wire: Duplex, patience: number): Link {
-  const line = reportLine(wire)
+export function link(wire: Duplex, patience: number, clock: Clock): Link {
+  const line = reportLine(wire, clock)
   let inStep = true
   let writes = 0
   return { ask, writesSent: () => writes, close: line.close }
@@ -81,7 +81,7 @@ export function link(wire: Duplex, patience: number): Link {
     fits: (packet: Packet | null) => boolean = () => true,
   ): Promise<Heard> {
     const { code, withinMs } = commands[name]
-    const { left } = deadline(withinMs * patience)
+    const { left } = deadline(clock, withinMs * patience)
     const sent = await line.set(report(encode(ends.host, code, data)), transfer(left()))
     if (typeof sent === 'string' || 'failed' in sent) return lost(sent)
     while (left() > 0) {
@@ -90,7 +90,7 @@ export function link(wire: Duplex, patience: number): Link {
       const { empty, packet } = carried(answer.given)
       // Never looked at again after this: the reader would show the same answer once more.
       if (!empty && fits(packet)) return packet ?? 'unreadable'
-      await pause(Math.max(0, Math.min(pollMs * patience, left())))
+      await clock.sleep(Math.max(0, Math.min(pollMs * patience, left())))
     }
     return line.gone ? 'gone' : 'late'
   }

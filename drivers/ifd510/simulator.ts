@@ -1,15 +1,16 @@
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type FeatureReports, reportWire } from '../../src/devices/hid-reports.ts'
 import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import type { Antenna } from '../../src/devices/simulated-card.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from './framing.ts'
 import { type CommandName, commands, status, unknownCommand } from './protocol.ts'
 import { type Action, done, radio } from './simulated-radio.ts'
 
 /** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
 export interface Reader {
+  clock: Clock
   antenna: Antenna
   /** `at` is a name of the command table; the code of a `refuse` is a reason in hex, 8F by default. */
   misbehaviours: Misbehaviour[]
@@ -32,7 +33,7 @@ export interface Reader {
 }
 
 /** A well-behaved reader, unless told otherwise. */
-export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader {
+export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
   return {
     misbehaviours: [],
     pace: 0,
@@ -76,7 +77,7 @@ export function simulatedReports(reader: Reader, unplug: () => void): FeatureRep
     const name = request ? nameOf(request) : undefined
     const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
     const { does = 'pass', code = '8F' } = misbehaviour ?? {}
-    if (reader.pace > 0) await pause(reader.pace)
+    if (reader.pace > 0) await reader.clock.sleep(reader.pace)
     if (does === 'close') unplug()
     if (!request || does === 'close' || does === 'silence') return
     if (does === 'refuse') return show({ reason: Number.parseInt(code, 16) })

@@ -48,7 +48,7 @@ export function make(pc: LockPc, letters: string, params: readonly string[], car
     opensOnce: letters === 'CA',
     granted: rest[4] ?? '',
     denied: rest[5] ?? '',
-    start: start === '' ? pc.clock() : sortable(start),
+    start: start === '' ? pc.shown() : sortable(start),
     expiry: expiry === '' ? '' : sortable(expiry),
     operator,
   }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { deadline } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { Line } from './line.ts'
 import type { Owing } from './owing.ts'
 import { answers, type CommandName, isRefusal, limits, noEncoder, offers, refusals } from './protocol.ts'
@@ -35,7 +35,7 @@ export interface Exchanging {
   isThere(): Promise<boolean>
 }
 
-export function exchanging(line: Line, owed: Owing, patience: number): Exchanging {
+export function exchanging(line: Line, owed: Owing, patience: number, clock: Clock): Exchanging {
   return { exchange, isThere }
 
   async function isThere(): Promise<boolean> {
@@ -68,7 +68,7 @@ export function exchanging(line: Line, owed: Owing, patience: number): Exchangin
 
   /** Asks until the lock system is ready, as long as it says that it is busy. */
   async function readiness(by: Deadline): Promise<'ready' | 'busy' | 'silent' | 'gone'> {
-    const busy = deadline(limits.busyMs * patience)
+    const busy = deadline(clock, limits.busyMs * patience)
     while (by.left() > 0) {
       if (!line.isOpen()) return 'gone'
       const heard = await line.enquire(by.left())
@@ -79,7 +79,7 @@ export function exchanging(line: Line, owed: Owing, patience: number): Exchangin
         return 'silent'
       }
       if (busy.left() <= 0) return 'busy'
-      await pause(Math.max(1, Math.min(limits.againMs * patience, by.left())))
+      await clock.sleep(Math.max(1, Math.min(limits.againMs * patience, by.left())))
     }
     return 'busy'
   }
@@ -124,7 +124,7 @@ export function exchanging(line: Line, owed: Owing, patience: number): Exchangin
    * of the calling off. Without an encoder there is nothing to call off, and the answer is waited for.
    */
   async function stop(encoder: string, by: Deadline, hear: Hear): Promise<void> {
-    const within = deadline(Math.min(by.left(), limits.callOffMs * patience))
+    const within = deadline(clock, Math.min(by.left(), limits.callOffMs * patience))
     let asked = false
     if (encoder !== noEncoder) {
       const ready = await line.enquire(within.left())

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { control, deframer, type Heard, message } from './framing.ts'
 import { limits } from './protocol.ts'
 
@@ -26,14 +27,15 @@ export interface Line {
   close(): void
 }
 
-export function line(wire: Duplex, patience: number): Line {
-  const box = inbox<Heard>()
+export function line(wire: Duplex, patience: number, clock: Clock): Line {
+  const box = inbox<Heard>(clock)
   const ackMs = limits.ackMs * patience
   /** Messages that came while something else was waited for. */
   const early: (Fields | 'damaged')[] = []
   listen(
     wire,
     deframer(),
+    clock,
     limits.gapMs * patience,
     (sound) => {
       if (sound.kind !== 'bytes') box.put(sound)
@@ -60,7 +62,7 @@ export function line(wire: Duplex, patience: number): Line {
       return (await confirmation(true, limits.quietMs * patience)) === 'ack' ? 'accepted' : 'declined'
     },
     async hear(ms) {
-      const by = deadline(ms)
+      const by = deadline(clock, ms)
       for (;;) {
         const before = early.shift()
         if (before) return before
@@ -83,7 +85,7 @@ export function line(wire: Duplex, patience: number): Line {
 
   /** ACK or NAK. With `orMessage` a message counts as ACK: its ACK was lost, and it is what was waited for. */
   async function confirmation(orMessage: boolean, ms: number) {
-    const by = deadline(ms)
+    const by = deadline(clock, ms)
     for (;;) {
       const heard = await box.next(by.left())
       if (heard === 'late' || heard === 'gone') return heard
@@ -103,9 +105,9 @@ export function line(wire: Duplex, patience: number): Line {
   async function write(bytes: Uint8Array): Promise<'sent' | 'blocked' | 'gone'> {
     if (box.ended || !wire.writable) return 'gone'
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(box.ended ? 'gone' : 'blocked'), ackMs)
+      const timer = clock.setTimeout(() => resolve(box.ended ? 'gone' : 'blocked'), ackMs)
       wire.write(bytes, (error) => {
-        clearTimeout(timer)
+        timer.cancel()
         resolve(error ? 'gone' : 'sent')
       })
     })

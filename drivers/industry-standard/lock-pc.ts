@@ -1,4 +1,5 @@
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../src/host/clock.ts'
 
 /** A card as it lies on an encoder. */
 export interface PcCard {
@@ -52,8 +53,9 @@ export interface LockPc {
   encoders: Map<number, PcEncoder>
   /** All cards that were ever made, by their serial numbers. */
   cards: Map<string, PcCard>
+  clock: Clock
   /** What its clock shows, YYYYMMDDHHmm. */
-  clock(): string
+  shown(): string
   dateFormat: 'HHDDMMYY' | 'HHmmDDMMYY'
   /** Where a login is required, `user:password`. */
   login: string | null
@@ -99,15 +101,17 @@ export interface LockPc {
 export function lockPc(given: {
   rooms: readonly string[]
   encoders: readonly number[]
-  clock(): string
+  clock: Clock
+  shown(): string
   options?: Partial<LockPc>
 }): LockPc {
-  const { rooms, encoders, clock, options = {} } = given
+  const { rooms, encoders, clock, shown, options = {} } = given
   return {
     rooms: new Map(rooms.map((name) => [name, freshRoom()])),
     encoders: new Map(encoders.map((number) => [number, { isOnline: true, card: null, task: null }])),
     cards: new Map(),
     clock,
+    shown,
     dateFormat: 'HHDDMMYY',
     login: null,
     tellsUid: true,
@@ -152,7 +156,7 @@ export function lift(pc: LockPc, number: number): PcCard | null {
 }
 
 /** The cards that open a room now, by their serial numbers; `at` is what the clock shows. */
-export function opening(pc: LockPc, room: string, at: string = pc.clock()): string[] {
+export function opening(pc: LockPc, room: string, at: string = pc.shown()): string[] {
   return [...pc.cards.values()].filter((card) => opens(pc, card, room, at)).map(({ uid }) => uid)
 }
 
@@ -169,7 +173,7 @@ export function cardsFor(pc: LockPc, room: string): PcCard[] {
 /** Holds a card to a door; one that opens once is spent by it. */
 export function present(pc: LockPc, room: string, uid: string): boolean {
   const card = pc.cards.get(uid)
-  if (!card || !opens(pc, card, room, pc.clock())) return false
+  if (!card || !opens(pc, card, room, pc.shown())) return false
   if (card.holds?.opensOnce) card.holds = null
   return true
 }

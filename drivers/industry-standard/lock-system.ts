@@ -32,10 +32,11 @@ type Device = Exchanging & { close(): void }
 export function industryStandard(setup: LockSetup): OnlineLockSystem {
   const settings = settingsOf(setup.connection, setup.credentials)
   const { patience } = settings
-  const owed = owing()
+  const { clock } = setup
+  const owed = owing(clock)
   const wires = bay<Device>({
     name: setup.name,
-    now: setup.now,
+    clock,
     log: setup.log,
     offlineCode: 'lock-system-unreachable',
     busyCode: 'lock-system-busy',
@@ -43,15 +44,15 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     backoff: { firstMs: Math.max(20, 1_000 * patience), maxMs: Math.max(200, 60_000 * patience) },
     async open(signal) {
       const wire = await setup.openWire(settings.path, { baudRate: settings.baudRate, signal })
-      const opened = line(wire, patience)
-      return { wire, device: { ...exchanging(opened, owed, patience), close: opened.close } }
+      const opened = line(wire, patience, clock)
+      return { wire, device: { ...exchanging(opened, owed, patience, clock), close: opened.close } }
     },
     async started(device) {
       if (!(await device.isThere())) throw new Error('the lock system does not answer')
     },
   })
   // A lock PC at the end of a serial line that is switched off is not noticed otherwise.
-  const watch = setInterval(look, limits.watchMs * patience)
+  const watch = clock.setInterval(look, limits.watchMs * patience)
   watch.unref()
 
   return {
@@ -66,20 +67,20 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     read,
     state: () => ({ line: wires.state(), since: wires.since, fault: wires.lastFault }),
     close() {
-      clearInterval(watch)
+      watch.cancel()
       return wires.close()
     },
   }
 
   async function create(grant: OnlineGrant, call: LockCall) {
     expectSayable(grant)
-    const fields = await ask(keyRequest(grant, settings, setup, setup.now()), call)
+    const fields = await ask(keyRequest(grant, settings, setup, clock.now()), call)
     return { reference: null, uid: uidOf(fields[2]) }
   }
 
   /** Each room of the key is checked out: the lock system knows no keys, only rooms and their guests. */
   async function revoke({ grant }: HeldKey, call: LockCall): Promise<void> {
-    const by = deadline(call.timeoutMs)
+    const by = deadline(clock, call.timeoutMs)
     for (const room of new Set([grant.lock, ...grant.extraLocks])) {
       const problem = lockCodeProblem(room)
       if (problem) throw new DeviceFault('unit-unknown', problem)
@@ -97,8 +98,8 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
   }
 
   async function ask(request: Request, call: LockCall): Promise<readonly string[]> {
-    const by = deadline(call.timeoutMs)
-    const outcome = await inTurn(wires, call, setup.name, async (device) => {
+    const by = deadline(clock, call.timeoutMs)
+    const outcome = await inTurn(wires, call, setup, async (device) => {
       const ended = await device.exchange(request, by)
       // What is still said on this line must not be heard by the next.
       if (ended.end !== 'answered' && ended.left) wires.reset()

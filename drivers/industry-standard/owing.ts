@@ -1,4 +1,5 @@
 import { deadline } from '../../src/devices/inbox.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { answers, type CommandName, isRefusal, refusals } from './protocol.ts'
 
 interface Debt {
@@ -20,7 +21,7 @@ export interface Owing {
   any(): boolean
 }
 
-export function owing(): Owing {
+export function owing(clock: Clock): Owing {
   const debts = new Map<string, Debt[]>()
 
   function of(encoder: string): Debt[] {
@@ -37,7 +38,7 @@ export function owing(): Owing {
   return {
     owe(encoder, name, forMs) {
       const others = of(encoder).filter((debt) => debt.name !== name)
-      keep(encoder, [...others, { name, by: deadline(forMs) }])
+      keep(encoder, [...others, { name, by: deadline(clock, forMs) }])
     },
     settle([name = '', from = '']) {
       const encoder = from === '' ? '' : String(Number(from))

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../../src/host/clock.ts'
 import { type LockPc, lockPc, type PcCard } from './lock-pc.ts'
 
 const floors = [1, 2, 3, 4]
@@ -7,11 +8,16 @@ const encoders = 9
 
 /**
  * The lock PC of a house with the rooms 101 to 420 and nine encoders, on each of which lies a blank card whenever one is
- * asked for, as long as there are `cards`; its clock is that of this machine. The same seed gives the same serial
- * numbers each time; null gives random ones.
+ * asked for, as long as there are `cards`; its clock shows what is shown in the zone of this machine. The same seed gives
+ * the same serial numbers each time; null gives random ones.
  */
-export function simulatedHouse(options: { cards: number; seed: string | null; pace: number }): LockPc {
-  const { cards, seed, pace } = options
+export function simulatedHouse(options: {
+  clock: Clock
+  cards: number
+  seed: string | null
+  pace: number
+}): LockPc {
+  const { clock, cards, seed, pace } = options
   let given = 0
   const nextCard = (): PcCard | null => {
     if (given >= cards) return null
@@ -24,7 +30,8 @@ export function simulatedHouse(options: { cards: number; seed: string | null; pa
       Array.from({ length: roomsOnFloor }, (_, index) => roomName(floor, index)),
     ),
     encoders: Array.from({ length: encoders }, (_, index) => index + 1),
-    clock: shownHere,
+    clock,
+    shown: () => shownHere(clock),
     options: { nextCard, pace },
   })
 }
@@ -33,7 +40,8 @@ function roomName(floor: number, index: number): string {
   return `${floor}${String(index + 1).padStart(2, '0')}`
 }
 
-/** What the clock of this machine shows, YYYYMMDDHHmm. */
-function shownHere(): string {
-  return Temporal.Now.plainDateTimeISO().toString({ smallestUnit: 'minute' }).replaceAll(/[-T:]/g, '')
+/** What the clock shows in the zone of this machine, YYYYMMDDHHmm. */
+function shownHere({ now }: Clock): string {
+  const shown = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(Temporal.Now.timeZoneId())
+  return shown.toPlainDateTime().toString({ smallestUnit: 'minute' }).replaceAll(/[-T:]/g, '')
 }

@@ -22,7 +22,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   const write = writer(wire, pc)
   pc.wires.push(write)
   return new Promise((resolve) => {
-    listen(wire, deframer(), gapMs, hear, () => {
+    listen(wire, deframer(), pc.clock, gapMs, hear, () => {
       pc.wires = pc.wires.filter((each) => each !== write)
       resolve()
     })
@@ -96,18 +96,18 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     params: readonly string[],
     answer: (r: Result) => void,
   ) {
-    let timer = setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
+    let timer = pc.clock.setTimeout(() => end({ code: 'ED' }), pc.cardWaitMs)
     const end = (result: Result) => {
-      clearTimeout(timer)
+      timer.cancel()
       encoder.task = null
       answer(result)
     }
     encoder.task = {
       begin(card) {
-        clearTimeout(timer)
+        timer.cancel()
         const work = () => end(letters === 'LT' ? told(pc, card) : make(pc, letters, params, card))
         if (pc.pace === 0) work()
-        else timer = setTimeout(work, pc.pace)
+        else timer = pc.clock.setTimeout(work, pc.pace)
       },
       callOff: () => end({ code: 'EE' }),
     }

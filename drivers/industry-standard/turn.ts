@@ -1,6 +1,6 @@
 import type { Bay } from '../../src/devices/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { LockCall } from '../../src/devices/lock-system.ts'
+import type { LockCall, LockSetup } from '../../src/devices/lock-system.ts'
 
 /**
  * Gives the device to `work` alone. Rejects without having begun when that does not come about within `timeoutMs`, or
@@ -9,7 +9,7 @@ import type { LockCall } from '../../src/devices/lock-system.ts'
 export async function inTurn<Device, T>(
   bay: Bay<Device>,
   { signal, timeoutMs }: LockCall,
-  name: string,
+  { name, clock }: Pick<LockSetup, 'name' | 'clock'>,
   work: (device: Device) => Promise<T>,
 ): Promise<T> {
   const { promise: dropped, reject } = Promise.withResolvers<never>()
@@ -28,7 +28,7 @@ export async function inTurn<Device, T>(
 
   if (signal.aborted) throw refusal(unwanted)
   const left = () => drop(unwanted)
-  const timer = setTimeout(() => drop(`not begun within ${timeoutMs} ms`), timeoutMs)
+  const timer = clock.setTimeout(() => drop(`not begun within ${timeoutMs} ms`), timeoutMs)
   signal.addEventListener('abort', left, { once: true })
   const done = bay.use(async (device) => {
     if (state === 'dropped') throw refusal('not begun in time')
@@ -38,7 +38,7 @@ export async function inTurn<Device, T>(
   try {
     return await Promise.race([done, dropped])
   } finally {
-    clearTimeout(timer)
+    timer.cancel()
     signal.removeEventListener('abort', left)
   }
 }

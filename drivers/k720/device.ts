@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import type {
   CardDispenser,
   CardPosition,
@@ -47,10 +46,10 @@ const callsWaiting = 16
  * A dispenser of the K7x0 family on an open wire. Options: `address` 0 to 15, and `sensors` where a unit numbers them
  * in another way.
  */
-export function k720(wire: Duplex, { model, patience, options }: DeviceOptions): CardDispenser {
+export function k720(wire: Duplex, { model, patience, options, clock }: DeviceOptions): CardDispenser {
   const { takesBack, preFeeds } = profileOf(model)
   const seen: Sensors = { ...standardSensors, ...(options.sensors as Partial<Sensors> | undefined) }
-  const { ask, state, tell, close } = asking(line(wire, Number(options.address ?? 0), patience))
+  const { ask, state, tell, close } = asking(line(wire, Number(options.address ?? 0), patience, clock))
   const inTurn = oneAtATime(callsWaiting, 'dispenser-offline')
   const reachable = positions.filter((to) => to !== 'chip' && (to !== 'stacker' || takesBack))
   const busyBits = bits.dispensing | bits.collecting | (preFeeds ? bits.preparing : 0)
@@ -74,7 +73,7 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
     if (settings?.[2] !== wantedSettings.entry) await tell('entry-by-command')
     if (settings?.[3] !== wantedSettings.reset) await tell('reset-leaves')
     await tell('reset')
-    await pause(limits.resetMs * patience)
+    await clock.sleep(limits.resetMs * patience)
     const word = await atRest()
     const trouble = troubleIn(word)
     if (trouble) {
@@ -93,17 +92,17 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
 
   /** The state word once nothing moves any more; as it is after the longest motion. */
   async function atRest(): Promise<number> {
-    const by = deadline(limits.motionMs * patience)
+    const by = deadline(clock, limits.motionMs * patience)
     for (;;) {
       const word = await state()
       if (!(word & busyBits) || by.left() <= 0) return word
-      await pause(limits.lookMs * patience)
+      await clock.sleep(limits.lookMs * patience)
     }
   }
 
   async function entry(enabled: boolean): Promise<void> {
     await tell(enabled ? 'entry-on' : 'entry-off')
-    await pause(limits.settingMs * patience)
+    await clock.sleep(limits.settingMs * patience)
     const word = await state()
     if (word & bits.notExecuted)
       throw new DeviceFault('unsupported-operation', 'the machine could not set its entry', {
@@ -151,10 +150,10 @@ export function k720(wire: Duplex, { model, patience, options }: DeviceOptions):
     const name = motions[to]
     const from = placeOf(before)
     await tell(name)
-    const by = deadline(limits.motionMs * patience)
+    const by = deadline(clock, limits.motionMs * patience)
     let seenMoving = false
     for (let still = 0; still < limits.stillLooks && by.left() > 0; ) {
-      await pause(limits.lookMs * patience)
+      await clock.sleep(limits.lookMs * patience)
       const word = await sensors(name)
       const place = placeOf(word)
       refuseTrouble(name, word, from)

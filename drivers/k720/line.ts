@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import type { Bytes } from '../../src/devices/listening.ts'
 import { listen } from '../../src/devices/listening.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { ControlWord, Heard } from './framing.ts'
 import { deframer, frame, triple } from './framing.ts'
 import type { Command, Query } from './protocol.ts'
@@ -26,11 +27,11 @@ export interface Line {
 }
 
 /** The host's end of the wire. `patience` multiplies every deadline. */
-export function line(wire: Duplex, address: number, patience: number): Line {
-  const box = inbox<Heard | Bytes>()
+export function line(wire: Duplex, address: number, patience: number, clock: Clock): Line {
+  const box = inbox<Heard | Bytes>(clock)
   // Whoever had the wire before may have left a conversation open on it.
   let clear = false
-  listen(wire, deframer(), limits.gapMs * patience, box.put, box.end)
+  listen(wire, deframer(), clock, limits.gapMs * patience, box.put, box.end)
 
   return {
     tell: (command) => offer(command),
@@ -63,7 +64,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   }
 
   async function confirmation(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
-    const by = deadline(limits.ackMs * patience)
+    const by = deadline(clock, limits.ackMs * patience)
     for (;;) {
       const heard = await box.next(by.left())
       if (heard === 'late' || heard === 'gone') return heard
@@ -73,7 +74,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   }
 
   async function reply(query: Query): Promise<Uint8Array | Failure> {
-    const by = deadline(limits.replyMs * patience)
+    const by = deadline(clock, limits.replyMs * patience)
     let end: Failure['end'] = 'unanswered'
     for (;;) {
       const heard = await box.next(by.left())
@@ -88,7 +89,7 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   /** Drops what the machine holds, and waits until nothing said to an earlier command can still arrive. */
   async function settle(): Promise<void> {
     if (!(await write(triple('eot', address)))) return
-    const by = deadline(limits.settleMs * patience)
+    const by = deadline(clock, limits.settleMs * patience)
     while (by.left() > 0) {
       const heard = await box.next(limits.quietMs * patience)
       if (heard === 'gone') return
@@ -111,9 +112,9 @@ export function line(wire: Duplex, address: number, patience: number): Line {
   async function write(bytes: Uint8Array): Promise<boolean> {
     if (box.ended || !wire.writable) return false
     return new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), limits.ackMs * patience)
+      const timer = clock.setTimeout(() => resolve(false), limits.ackMs * patience)
       wire.write(bytes, (error) => {
-        clearTimeout(timer)
+        timer.cancel()
         if (error) box.end()
         resolve(!error)
       })

@@ -39,7 +39,7 @@ export interface Machine extends CardPath {
 }
 
 /** A machine with an empty hopper unless `options.stack` fills it. Its antenna is the encoder's. */
-export function machine(options: Partial<Machine> = {}): Machine {
+export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
   return {
     ...cardPath({ binCapacity: 18, lowAt: 15, ...options }),
     model: 'k720',
@@ -146,5 +146,5 @@ function move(machine: Machine, bit: number, arrive: () => void): void {
     },
   }
   machine.moving = moving
-  if (machine.pace > 0) setTimeout(moving.finish, tookMs * machine.pace).unref()
+  if (machine.pace > 0) machine.clock.setTimeout(moving.finish, tookMs * machine.pace).unref()
 }

@@ -27,7 +27,7 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   let ignored: CommandName | null = null
   let isMute = false
   let isGarbling = false
-  return new Promise((resolve) => listen(wire, deframer(), gapMs, hear, resolve))
+  return new Promise((resolve) => listen(wire, deframer(), machine.clock, gapMs, hear, resolve))
 
   function hear(sound: Heard | Bytes) {
     if (sound.kind === 'bytes' || isMute) return

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../src/devices/fault.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { type Asked, answerIn, refused, unreadable } from './answer.ts'
 import { exchange, type HttpOutcome, timeIsUp } from './exchange.ts'
 import { type CallName, calls, type Fields, tokenOver } from './protocol.ts'
@@ -26,7 +27,7 @@ export interface CloudOptions {
   /** Begins the text of its faults. */
   name: string
   settings: Settings
-  now(): number
+  clock: Clock
   /** Ends whatever is asked. */
   closing: AbortSignal
   /** Told of every exchange with the cloud: null, or why there was no answer. */
@@ -38,13 +39,14 @@ export interface CloudOptions {
 }
 
 /** Nothing is asked before the first call. */
-export function cloud({ name, settings, now, closing, heard, trusted, record }: CloudOptions): Cloud {
+export function cloud({ name, settings, clock, closing, heard, trusted, record }: CloudOptions): Cloud {
+  const { now } = clock
   const { baseUrl, timeoutMs, clientId, clientSecret, username, passwordDigest } = settings
   const mayAsk = quota(settings.callsPerMinute, now)
   const account = session({ ask: askForToken, isRefused: isRefusal, trusted, username, passwordDigest, now })
 
   function deadline(signal: AbortSignal): AbortSignal {
-    return AbortSignal.any([signal, closing, AbortSignal.timeout(timeoutMs)])
+    return AbortSignal.any([signal, closing, clock.timeout(timeoutMs)])
   }
 
   /** One exchange, as it went. */

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type {
   HeldKey,
@@ -51,14 +50,15 @@ const traits: LockTraits = {
 
 /** PINs at the locks of one TTLock account. Looks at once whether the cloud is there; logs in when somebody asks. */
 export function ttlock(setup: LockSetup): OnlineLockSystem {
-  const { name, now } = setup
+  const { name, clock } = setup
+  const { now } = clock
   const settings = settingsOf(setup.connection, setup.credentials)
   const closing = new AbortController()
   const heard = (fault: DeviceFault | null) => line.heard(fault)
   const record = (direction: 'out' | 'in', text: string) => setup.record?.(direction, text)
   const trusted = (fault: unknown) => line.trusted(fault)
-  const cloud = cloudOf({ name, settings, now, closing: closing.signal, heard, trusted, record })
-  const line = watch({ name, look: cloud.look, now, log: setup.log })
+  const cloud = cloudOf({ name, settings, clock, closing: closing.signal, heard, trusted, record })
+  const line = watch({ name, look: cloud.look, clock, log: setup.log })
   const turns = gatewayTurns(name, settings.gateways)
 
   /** The call's own patience, on top of that of each exchange. */
@@ -67,7 +67,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     return AbortSignal.any([
       signal,
       closing.signal,
-      AbortSignal.timeout(Math.max(0, Math.min(Math.round(timeoutMs), 2 ** 31 - 1))),
+      clock.timeout(Math.max(0, Math.min(Math.round(timeoutMs), 2 ** 31 - 1))),
     ])
   }
 
@@ -90,7 +90,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     const first = await listed(cloud, name, grant, signal)
     if (first.kind === 'ours') return first
     try {
-      await pause(settings.settleMs, undefined, { signal })
+      await clock.sleep(settings.settleMs, { signal })
     } catch {
       throw new DeviceFault('lock-system-retry', `${name}: a command may still be on its way to the lock`)
     }

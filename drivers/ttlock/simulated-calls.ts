@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CallName, Fields } from './protocol.ts'
 import type { SimulatedCloud, SimulatedLock, SimulatedPasscode } from './simulated-cloud.ts'
 
@@ -58,7 +57,7 @@ function token(cloud: SimulatedCloud, fields: Fields): Said {
 function admit(cloud: SimulatedCloud, { clientId, accessToken, date }: Fields): void {
   if (clientId !== cloud.clientId) refuse(10000)
   if (!cloud.tokens.has(accessToken ?? '')) refuse(10004)
-  if (!(Math.abs(Number(date) - cloud.clock()) <= 5 * 60_000)) refuse(80000)
+  if (!(Math.abs(Number(date) - cloud.clock.now()) <= 5 * 60_000)) refuse(80000)
 }
 
 type AtLock = (cloud: SimulatedCloud, lock: SimulatedLock, fields: Fields) => Promise<Said> | Said
@@ -141,7 +140,7 @@ async function unlessByBluetooth(
   if (!gateway.online) refuse(-3002)
   if (gateway.busy || gateway.atWork) refuse(-3003)
   gateway.atWork = true
-  await pause(cloud.commandMs)
+  await cloud.clock.sleep(cloud.commandMs)
   gateway.atWork = false
   work()
 }

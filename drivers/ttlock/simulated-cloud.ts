@@ -1,4 +1,5 @@
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { type CallName, calls, type Fields } from './protocol.ts'
 
 /** A passcode in the cloud's list. */
@@ -40,8 +41,7 @@ export interface SimulatedCloud {
   password: string
   locks: SimulatedLock[]
   gateways: Map<string, SimulatedGateway>
-  /** Unix milliseconds at the cloud. */
-  clock(): number
+  clock: Clock
   /** How long a gateway takes. */
   commandMs: number
   /** The most PINs a lock takes. */
@@ -63,7 +63,9 @@ export interface SimulatedCloud {
 }
 
 /** Two gateways, and a lock behind each and one behind none, unless `options` say otherwise. */
-export function simulatedCloud(options: Partial<SimulatedCloud> = {}): SimulatedCloud {
+export function simulatedCloud(
+  options: Partial<SimulatedCloud> & Pick<SimulatedCloud, 'clock'>,
+): SimulatedCloud {
   return {
     clientId: 'nightporter-client',
     clientSecret: 'nightporter-secret',
@@ -74,7 +76,6 @@ export function simulatedCloud(options: Partial<SimulatedCloud> = {}): Simulated
       ['first', gateway()],
       ['second', gateway()],
     ]),
-    clock: () => Date.now(),
     commandMs: 0,
     capacity: 250,
     tokens: new Set(),

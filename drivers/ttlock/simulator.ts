@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import { type CallName, calls, type Fields } from './protocol.ts'
 import { answer, refusal } from './simulated-calls.ts'
@@ -25,7 +24,7 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  response.setHeader('date', new Date(cloud.clock()).toUTCString())
+  response.setHeader('date', new Date(cloud.clock.now()).toUTCString())
   response.sendDate = false
   const url = new URL(request.url ?? '/', 'http://cloud')
   const names = Object.keys(calls) as CallName[]
@@ -62,7 +61,7 @@ async function misbehave(
   if (does === 'garble') distort(response, code || 'cut', said)
   if (does !== 'pass') return
   if (code === 'held') await new Promise<void>((release) => cloud.held.push(release))
-  await pause(Number(/^slow(\d+)$/.exec(code)?.[1] ?? 0))
+  await cloud.clock.sleep(Number(/^slow(\d+)$/.exec(code)?.[1] ?? 0))
   say(response, 200, JSON.stringify(said))
 }
 

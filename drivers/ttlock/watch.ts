@@ -1,11 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { BayEvent } from '../../src/devices/bay.ts'
+import type { Clock } from '../../src/host/clock.ts'
 
 export interface WatchOptions {
   name: string
   /** Resolves when the cloud is there; what it tells `heard` before comes here as well. */
   look(signal: AbortSignal): Promise<unknown>
-  now(): number
+  clock: Clock
   log(event: BayEvent): void
   /** From 1 s to 60 s unless said otherwise. */
   backoff?: { firstMs: number; maxMs: number }
@@ -24,7 +24,8 @@ export interface Watch {
  * Knows whether the cloud is reached. It looks at once, and again for ever, with pauses, while it is not; a cloud that was
  * reached is not asked until somebody finds it gone.
  */
-export function watch({ name, look, now, log, backoff }: WatchOptions): Watch {
+export function watch({ name, look, clock, log, backoff }: WatchOptions): Watch {
+  const { now } = clock
   const { firstMs, maxMs } = backoff ?? { firstMs: 1_000, maxMs: 60_000 }
   const closing = new AbortController()
   let line: 'offline' | 'starting' | 'online' = 'starting'
@@ -51,7 +52,7 @@ export function watch({ name, look, now, log, backoff }: WatchOptions): Watch {
       if (line !== 'online') await look(closing.signal).catch(() => undefined)
       if (line === 'online') break
       const wait = Math.round(ms * (0.8 + 0.4 * Math.random()))
-      await pause(wait, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+      await clock.sleep(wait, { signal: closing.signal, ref: false }).catch(() => undefined)
     }
     looking = null
   }

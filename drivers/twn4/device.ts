@@ -11,13 +11,13 @@ import { iso14443a, onlyIso14443a } from './protocol.ts'
 import { isNtag, longestUid, type Proof, prove, selection } from './selection.ts'
 import { signals } from './signals.ts'
 
-export function twn4(wire: Duplex, { patience, options }: DeviceOptions): CardEncoder {
-  const line = link(wire, patience, { crc: options.crc === true, binary: options.binary === true })
+export function twn4(wire: Duplex, { patience, options, clock }: DeviceOptions): CardEncoder {
+  const line = link(wire, patience, clock, { crc: options.crc === true, binary: options.binary === true })
   const { ask, close } = line
   const cards = selection(line)
   const act = acting(ask, cards)
   const { inTurn, write } = act
-  const show = signals(ask, patience)
+  const show = signals(ask, patience, clock)
   let looksForCardsOnly = false
 
   return {

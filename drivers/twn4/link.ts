@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, hear } from './framing.ts'
 import { type CommandName, commands, errors, quietMs, type Result } from './protocol.ts'
 
@@ -25,7 +26,7 @@ export interface Link {
 }
 
 /** One question at a time to the reader, which never speaks first. `patience` scales every deadline. */
-export function link(wire: Duplex, patience: number, { crc, binary }: Mode): Link {
+export function link(wire: Duplex, patience: number, clock: Clock, { crc, binary }: Mode): Link {
   const inbox: string[] = []
   let waiting: ((line?: string) => void) | undefined
   let leaving = Promise.resolve()
@@ -119,9 +120,9 @@ export function link(wire: Duplex, patience: number, { crc, binary }: Mode): Lin
       resolve(inbox.shift())
       return promise
     }
-    const timer = setTimeout(() => waiting?.(), withinMs * patience)
+    const timer = clock.setTimeout(() => waiting?.(), withinMs * patience)
     waiting = (line) => {
-      clearTimeout(timer)
+      timer.cancel()
       waiting = undefined
       resolve(line)
     }
@@ -145,9 +146,9 @@ export function link(wire: Duplex, patience: number, { crc, binary }: Mode): Lin
   /** Waits for the last line to be taken off our hands, but no longer than this. */
   async function taken(withinMs: number): Promise<void> {
     const { promise: late, resolve: giveUp } = Promise.withResolvers<void>()
-    const timer = setTimeout(giveUp, withinMs * patience)
+    const timer = clock.setTimeout(giveUp, withinMs * patience)
     await Promise.race([leaving, late])
-    clearTimeout(timer)
+    timer.cancel()
   }
 
   function end(): void {

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { Link } from './link.ts'
 import { light } from './protocol.ts'
 
@@ -24,7 +24,7 @@ const loudest = 100
  * Shows one light and plays its sound; passes over what this model does not have. Newer firmware is told about lights,
  * older firmware about the pins they are wired to.
  */
-export function signals(ask: Link['ask'], patience: number): (kind: Kind) => Promise<void> {
+export function signals(ask: Link['ask'], patience: number, clock: Clock): (kind: Kind) => Promise<void> {
   let hasLights = true
 
   return async (kind) => {
@@ -54,7 +54,7 @@ export function signals(ask: Link['ask'], patience: number): (kind: Kind) => Pro
 
   async function soundFor({ hertz, ms }: Sound): Promise<void> {
     await ask('beepOn', loudest, ...word(hertz))
-    await pause(ms * patience)
+    await clock.sleep(ms * patience)
     await ask('beepOff')
   }
 }

@@ -1,13 +1,14 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
 import type { Antenna } from '../../src/devices/simulated-card.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { decode, encode, hear } from './framing.ts'
 import { type CommandName, commands } from './protocol.ts'
 import { type Action, radio } from './simulated-radio.ts'
 
 /** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
 export interface Reader {
+  clock: Clock
   antenna: Antenna
   /** `at` is a name of the command table; the code of a `refuse` is the whole answer in hex, ERR 04 by default. */
   misbehaviours: Misbehaviour[]
@@ -29,7 +30,7 @@ export interface Reader {
 export const ofNewerFirmware = ['initLights', 'lightsOn', 'lightsOff', 'beepOn', 'beepOff'] as const
 
 /** A reader with Simple Protocol firmware, well behaved unless told otherwise. */
-export function reader(options: { antenna: Antenna } & Partial<Reader>): Reader {
+export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
   return {
     misbehaviours: [],
     pace: 0,
@@ -53,7 +54,7 @@ export async function simulateTwn4(wire: Duplex, reader: Reader): Promise<void> 
     const name = request ? nameOf(request, reader.lacks) : undefined
     const misbehaviour = name ? misbehaviourFor(name, reader.misbehaviours) : undefined
     const { does = 'pass', code = '04' } = misbehaviour ?? {}
-    if (reader.pace > 0) await pause(reader.pace)
+    if (reader.pace > 0) await reader.clock.sleep(reader.pace)
     if (does === 'close') wire.destroy()
     if (does === 'close' || does === 'silence') continue
     if (does === 'refuse') {

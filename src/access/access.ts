@@ -42,7 +42,8 @@ export interface AccessOptions {
 /** The access room at work: its devices, and the cards on their way. */
 export function access({ keeping, workshop, failed }: AccessOptions) {
   const { reader, door } = keeping
-  const { now } = workshop
+  const { clock } = workshop
+  const { now } = clock
   const systems = lockSystems(workshop, () => house().timeZone)
   const open: Handles = handles(workshop, (handle, machine) =>
     settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
@@ -134,7 +135,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     const desk = open.encoder(controller)
     const { bay } = desk
     try {
-      return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null, desk }))
+      return await bay.use((encoder) => work({ controller, encoder, system, dispenser: null, desk, clock }))
     } catch (error) {
       suspect(bay, 'encoder', error)
       throw error
@@ -195,7 +196,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
       return answeredMeanwhile(options) ?? (await work(progress))
     })
     const kept = () => keptWaiting(controller)
-    return inTime(made, controller, { progress, isOnline, kept }, failed)
+    return inTime(made, controller, { progress, isOnline, kept, clock }, failed)
   }
 
   /** Somebody waited for his turn until his time was over. */
@@ -251,6 +252,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     open,
     reader,
     door,
+    clock,
     now,
     failed,
     /** Whether somebody is at work with a controller. */

@@ -1,3 +1,4 @@
+import { systemClock } from '../host/clock.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
 
 export interface ClientOptions {
@@ -75,7 +76,7 @@ async function sent(base: string, token: string, method: string, path: string, o
         ...(body !== undefined && { 'Content-Type': mediaType }),
         ...headers,
       },
-      signal: AbortSignal.timeout(withinMs),
+      signal: systemClock.timeout(withinMs),
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return { status: response.status, etag: response.headers.get('etag'), text: await response.text() }

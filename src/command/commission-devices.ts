@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../host/clock.ts'
 import type { Client } from './client.ts'
 import { atController, type Finding } from './commission-steps.ts'
 import { CommandFailed } from './exit-codes.ts'
@@ -9,15 +9,16 @@ const lookEveryMs = 300
 
 /** A device that was just plugged in, or an appliance that was just started, gets a moment. */
 export async function onceReady<T>(look: () => Promise<T>): Promise<T> {
-  const until = performance.now() + readyWithinMs
+  const until = systemClock.monotonic() + readyWithinMs
   for (;;) {
     try {
       return await look()
     } catch (error) {
-      const mayCome = error instanceof CommandFailed && error.exit === 'device' && performance.now() < until
+      const mayCome =
+        error instanceof CommandFailed && error.exit === 'device' && systemClock.monotonic() < until
       if (!mayCome) throw error
     }
-    await pause(lookEveryMs)
+    await systemClock.sleep(lookEveryMs)
   }
 }
 

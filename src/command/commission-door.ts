@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../host/clock.ts'
 import type { Client } from './client.ts'
 import { lookAt } from './commission-devices.ts'
 import { atController, type Steps } from './commission-steps.ts'
@@ -43,12 +43,12 @@ export async function tryDoor(
 
 /** A card that nobody takes is captured after a while. */
 async function takenFrom(ask: Client, dispenserId: string, capturedBefore: number) {
-  const until = performance.now() + takenWithinMs
+  const until = systemClock.monotonic() + takenWithinMs
   for (;;) {
     const { guestWaiting, counters } = await lookAt(ask, dispenserId)
-    if (counters.captured > capturedBefore || performance.now() > until)
+    if (counters.captured > capturedBefore || systemClock.monotonic() > until)
       throw new CommandFailed('later', 'Nobody took the card.')
     if (!guestWaiting) return { found: true, says: 'the card was taken' }
-    await pause(lookEveryMs)
+    await systemClock.sleep(lookEveryMs)
   }
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '../host/clock.ts'
 import { type Client, Refusal } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 
@@ -35,8 +36,8 @@ export function steps(told: (report: StepReport) => void): Steps {
   return {
     reports,
     async run(step, work) {
-      const since = performance.now()
-      const ms = () => Math.round(performance.now() - since)
+      const since = systemClock.monotonic()
+      const ms = () => Math.round(systemClock.monotonic() - since)
       try {
         const { found, says } = await work()
         if (typeof says === 'string') report(step, 'pass', ms(), says)

@@ -4,6 +4,7 @@ import { type Probed, probe } from '../devices/probe.ts'
 import { type Candidate, candidatesFor } from '../devices/recognise.ts'
 import { openWire, parseAddress } from '../devices/wire.ts'
 import { drivers } from '../drivers.ts'
+import { systemClock } from '../host/clock.ts'
 import type { Client } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 
@@ -86,7 +87,9 @@ async function probeInto(
   for (const { driver: name, probing } of device.candidates) {
     const driver = drivers.find((each): each is Driver => each.name === name)
     if (!driver || (probing === 'motor' && !yesMove)) continue
-    const found = await probe(driver, (baudRate, signal) => openWire(address.address, { baudRate, signal }))
+    const open = (baudRate: number, signal: AbortSignal) =>
+      openWire(address.address, { clock: systemClock, baudRate, signal })
+    const found = await probe(driver, open, systemClock)
     device.probed.push({ driver: name, ...found })
     if (found.isThere) return
   }

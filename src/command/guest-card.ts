@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../host/clock.ts'
 import { type Client, Refusal, type Reply } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 
@@ -62,7 +62,7 @@ async function make(ask: Client, path: string, order: object): Promise<MadeKey> 
     return (await send()).body.data
   } catch (error) {
     if (!(error instanceof CommandFailed && error.exit === 'unreachable')) throw error
-    await pause(1_000)
+    await systemClock.sleep(1_000)
     return (await send()).body.data
   }
 }
@@ -82,7 +82,7 @@ export async function takenCard(ask: Client, keyId: string): Promise<void> {
     if (step === 'ended') {
       throw new CommandFailed('later', `The card was not taken (${ending}): its key is blocked.`)
     }
-    await pause(lookEveryMs)
+    await systemClock.sleep(lookEveryMs)
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { resources } from '../api.ts'
+import { systemClock } from '../host/clock.ts'
 import { openVault, type Vault, VaultRefused } from '../host/vault.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Filter } from '../resource/query.ts'
@@ -44,7 +45,7 @@ export function openHouse(data: string): House {
       throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
   }
   const connection = whole(() => openReader(database))
-  const read = reader(connection, resources, () => 0)
+  const read = reader(connection, resources, () => 0, systemClock)
   const vault = whole(() => openVault(secret, { isNew: false }))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../host/clock.ts'
 import type { Booking, Row } from './booking-row.ts'
 import { type Client, type ErrorObject, Refusal } from './client.ts'
 import type { Refused } from './import-tally.ts'
@@ -72,7 +72,7 @@ async function sendBatch(ask: Client, rows: Sent[]): Promise<Imported> {
       return (await ask<Imported>('POST', '/api/config/v1/imports', { body })).body
     } catch (error) {
       if (!(error instanceof Refusal && error.exit === 'later') || tries === mostTries) throw error
-      await pause(1_000 * (Number(error.meta.retryAfterSeconds) || 1))
+      await systemClock.sleep(1_000 * (Number(error.meta.retryAfterSeconds) || 1))
     }
   }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { drivers } from '../drivers.ts'
 import { BrokenRecording, type Entry, type Outcome, readEntries } from '../flight/entry.ts'
 import { type OpenEntry, type ReplayedCall, type ReplayedLine, replayLine } from '../flight/replay.ts'
-import { virtualTime } from '../flight/virtual-time.ts'
 import { CommandFailed } from './exit-codes.ts'
 
 export interface ReplayOptions {
@@ -79,17 +78,12 @@ function unfit(open: OpenEntry): string | null {
   return open.isMasked && driver.mask ? null : 'its driver does not say what may be kept, so only sizes are'
 }
 
-async function lived(open: OpenEntry, entries: readonly Entry[]): Promise<ReplayedLine> {
+function lived(open: OpenEntry, entries: readonly Entry[]): Promise<ReplayedLine> {
   const joining = new Set(
     entries.filter((entry) => entry.kind === 'open' && entry.joins === open.line).map(({ line }) => line),
   )
   const its = entries.filter(({ line }) => line === open.line || joining.has(line))
-  const time = virtualTime(open.ms)
-  try {
-    return await replayLine(open, its, driverOf, time)
-  } finally {
-    time.restore()
-  }
+  return replayLine(open, its, driverOf)
 }
 
 function linesOf({ call, recorded, replayed, sentSame, agrees }: ReplayedCall): string[] {

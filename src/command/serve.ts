@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { type Config, ConfigRefused, defaults, readConfig, readListen } from '../config.ts'
+import { systemClock } from '../host/clock.ts'
 import { serviceManager } from '../host/notify.ts'
 import { VaultRefused } from '../host/vault.ts'
 import { type Appliance, start } from '../main.ts'
@@ -21,14 +22,14 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   // What the house holds is for the appliance alone.
   process.umask(0o077)
-  const systemd = serviceManager({ failed: ({ message }) => console.error(message) })
+  const systemd = serviceManager({ clock: systemClock, failed: ({ message }) => console.error(message) })
   const config = configOf(options)
   const appliance = await started(config, entry)
   const stop = stopAsked()
   console.log(introduction(appliance, config, entry).join('\n'))
   void systemd.ready()
   // What the first answers load is compiled by then, and is there for the next start.
-  setTimeout(flushCompileCache, 1_000).unref()
+  systemClock.setTimeout(flushCompileCache, 1_000).unref()
   try {
     await Promise.race([stop, appliance.broken])
   } catch (error) {

@@ -25,9 +25,9 @@ export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
     const { did, number } = clerk.act()
     console.log(`The clerk ${did} ${number}`)
   }
-  const timer = options.clerk > 0 ? setInterval(act, 60_000 / options.clerk) : null
+  const timer = options.clerk > 0 ? systemClock.setInterval(act, 60_000 / options.clerk) : null
   await stopAsked()
-  if (timer) clearInterval(timer)
+  timer?.cancel()
   await mews.close()
 }
 

@@ -28,7 +28,7 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   const units = unitsSold(options)
   const clerks: Clerk[] = []
   const open = (): SimulatedPms => {
-    const pms = simulatedPms({ now, units, name: nameOfNow() })
+    const pms = simulatedPms({ clock: systemClock, units, name: nameOfNow() })
     for (const text of options.misbehave ?? []) tell(pms, text)
     const somebody = clerk({ book: pms.book, units, now, seed: seedIn(options.seed) })
     for (let count = 0; count < options.reservations; count++) somebody.books()
@@ -37,9 +37,10 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   }
   const { lines, close } = await served(options.on ?? [], open, units)
   for (const line of lines) console.log(line)
-  const timer = options.clerk > 0 ? setInterval(() => actAll(clerks), 60_000 / options.clerk) : null
+  const timer =
+    options.clerk > 0 ? systemClock.setInterval(() => actAll(clerks), 60_000 / options.clerk) : null
   await stopAsked()
-  if (timer) clearInterval(timer)
+  timer?.cancel()
   await close()
 }
 
@@ -69,12 +70,15 @@ async function served(on: string[], open: () => SimulatedPms, units: UnitsByType
   const [, host = '127.0.0.1', port] = /^http:(?:([^:\s]+):)?(\d{1,5})$/.exec(where) ?? []
   const what = `selling ${Object.keys(units).join(', ')}`
   if (on.length === 1 && port !== undefined && Number(port) <= 65_535) {
-    const { baseUrl, close } = await reached(where, serveHttp(open(), { host, port: Number(port), now }))
+    const { baseUrl, close } = await reached(
+      where,
+      serveHttp(open(), { host, port: Number(port), clock: systemClock }),
+    )
     return { lines: [`A PMS ${what} is at ${baseUrl}`, ...configured('http', { baseUrl })], close }
   }
   const [, url] = /^mqtt:(mqtts?:\/\/\S+)$/.exec(where) ?? []
   if (on.length === 1 && url !== undefined) {
-    const { close } = await reached(where, serveMqtt({ url, pmsOf: open, now }))
+    const { close } = await reached(where, serveMqtt({ url, pmsOf: open, clock: systemClock }))
     return { lines: [`A PMS ${what} is at the broker ${url}`, ...configured('mqtt', { broker: url })], close }
   }
   throw new CommandFailed(

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { systemClock } from '../host/clock.ts'
 import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../simulated-lobby.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
@@ -31,7 +32,15 @@ export async function simulate(models: string[], options: SimulateOptions): Prom
   const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
   expectPlaced(models, on)
   const takenAfterMs = takenAfter === 'never' ? null : takenAfter
-  const devices = simulatedDevices(models, { cards, technology, seed, takenAfterMs, pace, pocket })
+  const devices = simulatedDevices(models, {
+    cards,
+    technology,
+    seed,
+    takenAfterMs,
+    pace,
+    pocket,
+    clock: systemClock,
+  })
   for (const text of options.misbehave ?? []) tell(devices, text)
   const wires: OpenWire[] = []
   try {

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../host/clock.ts'
 import { CommandFailed } from './exit-codes.ts'
 
 /** A place where the appliance finds a device. */
@@ -64,7 +64,7 @@ export async function openLine(path: string | undefined, play: Play): Promise<Op
   }
 
   function plugInAgain(): void {
-    setTimeout(() => {
+    systemClock.setTimeout(() => {
       if (!isOpen) return
       socat = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'ignore'] })
       socat.once('exit', plugInAgain)
@@ -98,6 +98,6 @@ async function linked(socat: ChildProcess, link: string): Promise<void> {
   })
   while (!existsSync(link)) {
     if (failure) throw failure
-    await pause(20)
+    await systemClock.sleep(20)
   }
 }

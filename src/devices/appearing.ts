@@ -1,5 +1,6 @@
 import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Clock, Timer } from '../host/clock.ts'
 
 /** After a change so long is waited, because one plug is many changes, and rights are set after the name is there. */
 const settlesMs = 50
@@ -9,7 +10,7 @@ const settlesMs = 50
  * device for `hid:`. The folder is watched, so nothing is looked at while nothing changes. Gives what ends it. Where
  * nothing can be watched, nothing is told.
  */
-export function appearing(address: string, appeared: () => void): () => void {
+export function appearing(address: string, clock: Clock, appeared: () => void): () => void {
   const hid = address.startsWith('hid:')
   if (!hid && !address.startsWith('/')) return () => {}
   const path = hid ? '/dev/hidraw' : address
@@ -17,11 +18,11 @@ export function appearing(address: string, appeared: () => void): () => void {
   let seen = looksAt()
   let watcher: FSWatcher | null = null
   let folder = ''
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | null = null
   let isOver = false
 
   function look(): void {
-    timer = undefined
+    timer = null
     if (isOver) return
     follow()
     const now = looksAt()
@@ -31,7 +32,7 @@ export function appearing(address: string, appeared: () => void): () => void {
   }
 
   function changed(): void {
-    timer ??= setTimeout(look, settlesMs).unref()
+    timer ??= clock.setTimeout(look, settlesMs).unref()
   }
 
   /** Watches the nearest folder there is: udev takes the last one away with the last device in it. */
@@ -64,7 +65,7 @@ export function appearing(address: string, appeared: () => void): () => void {
   follow()
   return () => {
     isOver = true
-    clearTimeout(timer)
+    timer?.cancel()
     watcher?.close()
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
 import { onBehalfOf } from './on-behalf.ts'
 import { turns } from './turns.ts'
@@ -24,7 +25,7 @@ export interface BayOptions<Device> {
   open(signal: AbortSignal): Promise<{ device: Device; wire: Duplex }>
   /** Identifies or initialises the device; the bay is online once it resolves. */
   started(device: Device): Promise<void>
-  now(): number
+  clock: Clock
   /** Told of each event; a start that fails for the same reason as the one before is not an event. */
   log?(event: BayEvent): void
   /** From 1 s to 60 s unless said otherwise, each pause up to a fifth shorter or longer. */
@@ -66,7 +67,8 @@ export interface Bay<Device> {
 
 /** Opens the bay; the first attempt begins at once. */
 export function bay<Device extends { close(): void }>(options: BayOptions<Device>): Bay<Device> {
-  const { name, now, startTimeoutMs = 60_000, queueLimit = 5, busyCode = 'encoder-busy' } = options
+  const { name, clock, startTimeoutMs = 60_000, queueLimit = 5, busyCode = 'encoder-busy' } = options
+  const { now } = clock
   const { firstMs, maxMs } = options.backoff ?? { firstMs: 1_000, maxMs: 60_000 }
   const queue = turns<Device>()
   const waitingForReady = new Set<() => void>()
@@ -107,15 +109,15 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   async function live(attempt: AbortController): Promise<boolean> {
     const { signal } = attempt
     const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
-    const timer = setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
+    const timer = clock.setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
     let opened: Opened<Device> | null = null
     let onlineAt: number | null = null
     try {
-      opened = await unlessAborted(options.open(signal), signal, discard)
+      opened = await unlessAborted(options.open(signal), signal, (late) => discard(late, clock))
       abortWhenLost(opened.wire, attempt)
       enter('starting', lastFault)
       await unlessAborted(options.started(opened.device), signal)
-      clearTimeout(timer)
+      timer.cancel()
       onlineAt = now()
       resetting = false
       enter('online', null)
@@ -125,8 +127,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     } catch (error) {
       ended(asError(error), onlineAt !== null)
     }
-    clearTimeout(timer)
-    if (opened) await discard(opened)
+    timer.cancel()
+    if (opened) await discard(opened, clock)
     return onlineAt !== null && now() - onlineAt > maxMs
   }
 
@@ -155,7 +157,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
         life = new AbortController()
         const mean = Math.min(maxMs, firstMs * 2 ** (failures - 1))
         isPausing = true
-        await atMost(mean * (0.8 + 0.4 * Math.random()), once(life.signal, 'abort'), false)
+        await atMost(clock, mean * (0.8 + 0.4 * Math.random()), once(life.signal, 'abort'), false)
         isPausing = false
         if (life.signal.reason === nudged) failures = 0
       }
@@ -169,7 +171,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     resetting = false
     life.abort(closeAsked)
     drop(closeAsked)
-    await atMost(2_000, Promise.all([kept, queue.idle()]))
+    await atMost(clock, 2_000, Promise.all([kept, queue.idle()]))
   }
 
   // The request that happens to open the bay is not the one its device is started for.
@@ -223,7 +225,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       }
       waitingForReady.add(look)
       look()
-      await atMost(timeoutMs, settled)
+      await atMost(clock, timeoutMs, settled)
       waitingForReady.delete(look)
       if (state !== 'online') throw offline()
     },
@@ -253,7 +255,10 @@ function abortWhenLost(wire: Duplex, life: AbortController) {
 }
 
 /** Closes device and wire. Waits for the wire at most 1 s, because a line still locked cannot be opened again. */
-async function discard<Device extends { close(): void }>({ device, wire }: Opened<Device>): Promise<void> {
+async function discard<Device extends { close(): void }>(
+  { device, wire }: Opened<Device>,
+  clock: Clock,
+): Promise<void> {
   wire.on('error', () => {})
   const closed = new Promise<void>((resolve) => {
     wire.once('close', resolve)
@@ -265,7 +270,7 @@ async function discard<Device extends { close(): void }>({ device, wire }: Opene
     process.emitWarning(asError(error))
   }
   wire.destroy()
-  await atMost(1_000, closed)
+  await atMost(clock, 1_000, closed)
 }
 
 /** Rejects with the signal's reason once it is aborted; what `work` still resolves with then goes to `late`. */
@@ -284,12 +289,12 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, late?: (value: 
 }
 
 /** Resolves once `work` has, which must not reject, or after `ms`. */
-async function atMost(ms: number, work: Promise<unknown>, holdsProcess = true): Promise<void> {
+async function atMost(clock: Clock, ms: number, work: Promise<unknown>, holdsProcess = true): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
+  const timer = clock.setTimeout(resolve, ms)
   if (!holdsProcess) timer.unref()
   await Promise.race([work, tooLong])
-  clearTimeout(timer)
+  timer.cancel()
 }
 
 function asError(thrown: unknown): Error {

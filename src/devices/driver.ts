@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import type { CardDispenser, CardEncoder, CardLockSystem } from './capability.ts'
 import type { LockSetup, OnlineKeyType, OnlineLockSystem } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
@@ -57,6 +58,7 @@ export interface DeviceOptions {
   patience: number
   /** Checked against the driver's `options` schema before. */
   options: Record<string, unknown>
+  clock: Clock
 }
 
 interface LockDeclaration {

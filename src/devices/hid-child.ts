@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../host/clock.ts'
 import type { HidReply, HidRequest } from './hid-requests.ts'
 
 /** The process of one HID device, seen from ours. It ends with us, whichever way we end, and does not keep us from ending. */
@@ -34,7 +34,7 @@ process.on('exit', () => {
  * Starts a program that answers requests (`answerRequests`). Rejects with an Error when there are as many as there may be, or
  * the system starts no more; `name` begins the text of every Error about the process.
  */
-export async function startHidChild(program: URL, name: string): Promise<HidChild> {
+export async function startHidChild(program: URL, name: string, clock: Clock): Promise<HidChild> {
   if (running.size >= most) {
     throw new Error(`${name} cannot be opened: ${most} devices are open or are not let go`)
   }
@@ -85,21 +85,21 @@ export async function startHidChild(program: URL, name: string): Promise<HidChil
       asked = { resolve, reject }
       child.ref()
       child.channel?.ref()
-      const tooLong = setTimeout(
+      const tooLong = clock.setTimeout(
         () => kill(new Error(`${name}: its process did not answer within ${withinMs} ms and was ended`)),
         withinMs,
       )
       child.send(request, (error) => {
         if (error) kill(new Error(`${name}: its process cannot be asked: ${error.message}`))
       })
-      return promise.finally(() => clearTimeout(tooLong))
+      return promise.finally(() => tooLong.cancel())
     },
     async close() {
       end(new Error(`${name} was closed`))
       if (child.connected) child.disconnect()
-      await Promise.race([gone, pause(closesWithinMs, undefined, { ref: false })])
+      await Promise.race([gone, clock.sleep(closesWithinMs, { ref: false })])
       child.kill('SIGKILL')
-      await Promise.race([gone, pause(diesWithinMs, undefined, { ref: false })])
+      await Promise.race([gone, clock.sleep(diesWithinMs, { ref: false })])
     },
   }
 }

@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import { type HidAddress, hidText } from './hid-address.ts'
 import { type HidChild, startHidChild } from './hid-child.ts'
 import { type FeatureReports, reportWire } from './hid-reports.ts'
 
 export interface HidOptions {
+  clock: Clock
   /** How often to look whether the device is still plugged in. */
   checkMs: number
   signal?: AbortSignal | undefined
@@ -28,17 +30,17 @@ const transferWithinMs = 5_000
  */
 export async function openHid(
   address: HidAddress,
-  { checkMs, signal }: HidOptions,
+  { clock, checkMs, signal }: HidOptions,
   program: URL = library,
 ): Promise<Duplex> {
   signal?.throwIfAborted()
-  const child = await startHidChild(program, hidText(address))
+  const child = await startHidChild(program, hidText(address), clock)
   const giveUp = () => child.kill(signal?.reason)
   signal?.addEventListener('abort', giveUp)
   try {
     signal?.throwIfAborted()
     const path = String(await child.ask({ does: 'open', address }, opensWithinMs))
-    return await watched(path, child, checkMs)
+    return await watched(path, child, clock, checkMs)
   } catch (error) {
     void child.close()
     throw error
@@ -48,7 +50,7 @@ export async function openHid(
 }
 
 /** The wire of an open device, which is closed when the kernel knows the device no longer, or knows another in its place. */
-async function watched(path: string, child: HidChild, checkMs: number): Promise<Duplex> {
+async function watched(path: string, child: HidChild, clock: Clock, checkMs: number): Promise<Duplex> {
   const number = await kernelNumber(path)
   const reports: FeatureReports = {
     async set(report) {
@@ -59,13 +61,12 @@ async function watched(path: string, child: HidChild, checkMs: number): Promise<
       return given instanceof Uint8Array ? given : new Uint8Array(0)
     },
     close() {
-      clearInterval(check)
+      check.cancel()
       return child.close()
     },
   }
   const wire = reportWire(reports)
-  const check = setInterval(look, checkMs)
-  check.unref()
+  const check = clock.setInterval(() => void look(), checkMs).unref()
   const cut = () => wire.destroy(child.ended.reason)
   child.ended.addEventListener('abort', cut)
   if (child.ended.aborted) cut()

@@ -1,5 +1,5 @@
 import { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../host/clock.ts'
 import { encodeHid, type HidMessage, hidMessages, kinds } from './hid-messages.ts'
 import { deadline, inbox } from './inbox.ts'
 import { listen } from './listening.ts'
@@ -77,10 +77,10 @@ export interface ReportLine {
 const gapMs = 1_000
 
 /** Asks for feature reports over a wire: that of a HID device, or one to whoever answers in its place. */
-export function reportLine(wire: Duplex): ReportLine {
-  const heard = inbox<HidMessage>()
+export function reportLine(wire: Duplex, clock: Clock): ReportLine {
+  const heard = inbox<HidMessage>(clock)
   let tag = 0
-  listen(wire, hidMessages(), gapMs, hear, () => heard.end())
+  listen(wire, hidMessages(), clock, gapMs, hear, () => heard.end())
 
   function hear(sound: HidMessage | { kind: 'bytes' }): void {
     if (sound.kind !== 'bytes') heard.put(sound)
@@ -91,9 +91,9 @@ export function reportLine(wire: Duplex): ReportLine {
     content: Uint8Array,
     withinMs: number,
   ): Promise<HidMessage | 'late' | 'gone'> {
-    const { left } = deadline(withinMs)
+    const { left } = deadline(clock, withinMs)
     // Nothing is piled up behind what was not taken: it would all be carried out later.
-    while (wire.writableLength > 0 && !heard.ended && left() > 0) await pause(Math.min(10, left()))
+    while (wire.writableLength > 0 && !heard.ended && left() > 0) await clock.sleep(Math.min(10, left()))
     if (heard.ended || wire.destroyed) return 'gone'
     if (wire.writableLength > 0) return 'late'
     tag = (tag + 1) & 0xff

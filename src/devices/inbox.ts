@@ -1,3 +1,5 @@
+import type { Clock } from '../host/clock.ts'
+
 const most = 256
 
 /** What has come and was not yet looked at, the oldest first. Holds at most 256 things and then loses the oldest. */
@@ -11,7 +13,7 @@ export interface Inbox<Item> {
   next(ms: number): Promise<Item | 'late' | 'gone'>
 }
 
-export function inbox<Item>(): Inbox<Item> {
+export function inbox<Item>(clock: Clock): Inbox<Item> {
   const items: Item[] = []
   let ended = false
   let wake = () => {}
@@ -41,9 +43,9 @@ export function inbox<Item>(): Inbox<Item> {
   /** One more turn of the loop after the deadline lets in what came while the process was held up. */
   function something(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => setImmediate(resolve), ms)
+      const timer = clock.setTimeout(() => setImmediate(resolve), ms)
       wake = () => {
-        clearTimeout(timer)
+        timer.cancel()
         resolve()
       }
     })
@@ -51,7 +53,7 @@ export function inbox<Item>(): Inbox<Item> {
 }
 
 /** Counts down from `ms`. */
-export function deadline(ms: number): { left(): number } {
-  const until = performance.now() + ms
-  return { left: () => until - performance.now() }
+export function deadline({ monotonic }: Clock, ms: number): { left(): number } {
+  const until = monotonic() + ms
+  return { left: () => until - monotonic() }
 }

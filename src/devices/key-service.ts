@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import type { BayEvent } from './bay.ts'
 import type { Provenance } from './driver.ts'
 import type { WallTime } from './lock-system.ts'
@@ -46,8 +47,7 @@ export interface ServiceSetup {
   openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
   /** What the clock on the wall shows now. */
   wallTime(): WallTime
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
   log(event: BayEvent): void
   /** Never rejects. */
   handle(request: ServiceRequest): Promise<ServiceAnswer>

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Clock, Timer } from '../host/clock.ts'
 
 /** What a driver makes out in a stream of bytes. Pure, bounded, back in step after any noise; never throws. */
 export interface Deframer<Heard> {
@@ -22,11 +23,12 @@ export interface Bytes {
 export function listen<Heard>(
   wire: Duplex,
   frames: Deframer<Heard>,
+  clock: Clock,
   gapMs: number,
   hear: (sound: Heard | Bytes) => void,
   gone: () => void,
 ): void {
-  let gap: NodeJS.Timeout | undefined
+  let gap: Timer | null = null
   let turn: NodeJS.Immediate | undefined
   let ended = false
 
@@ -35,7 +37,7 @@ export function listen<Heard>(
     const heard = frames.push(chunk)
     if (heard.length === 0) hear({ kind: 'bytes' })
     for (const each of heard) hear(each)
-    if (frames.restless) gap = setTimeout(giveUp, gapMs)
+    if (frames.restless) gap = clock.setTimeout(giveUp, gapMs)
   })
   for (const event of ['end', 'close', 'error']) wire.on(event, end)
 
@@ -47,7 +49,7 @@ export function listen<Heard>(
   }
 
   function still() {
-    clearTimeout(gap)
+    gap?.cancel()
     clearImmediate(turn)
   }
 

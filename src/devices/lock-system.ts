@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import type { BayEvent } from './bay.ts'
 import type { Grant } from './capability.ts'
 import type { Direction } from './mask.ts'
@@ -171,8 +172,7 @@ export interface LockSetup {
   wallTime(instant: number): WallTime
   /** The moment at which it shows this; of a time it shows twice the earlier as a start and the later as an end. */
   instantOf(wall: WallTime, edge: 'start' | 'end'): number
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
   log(event: BayEvent): void
   /** Keeps what was said where there is no wire, such as over HTTP. The text must hold no secrets any more. */
   record?(direction: Direction, text: string): void

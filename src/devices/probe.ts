@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import type { CardDispenser, CardEncoder, Identity } from './capability.ts'
 import type { Driver } from './driver.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
@@ -36,11 +37,11 @@ const answers: readonly FaultCode[] = [
 ]
 
 /** Asks at each of the driver's rates whether its device is there. What that moves says `provenance.probing`. Never rejects. */
-export async function probe(driver: Driver, open: OpenAt): Promise<Probed> {
+export async function probe(driver: Driver, open: OpenAt, clock: Clock): Promise<Probed> {
   let said: string | null = null
   for (const baudRate of driver.serial?.baudRates ?? [noRate]) {
     try {
-      return { isThere: true, baudRate, identity: await attempt(driver, open, baudRate), said: null }
+      return { isThere: true, baudRate, identity: await attempt(driver, open, baudRate, clock), said: null }
     } catch (error) {
       if (error instanceof DeviceFault && answers.includes(error.code))
         return { isThere: true, baudRate, identity: null, said: error.message }
@@ -52,18 +53,23 @@ export async function probe(driver: Driver, open: OpenAt): Promise<Probed> {
   return { isThere: false, baudRate: null, identity: null, said }
 }
 
-async function attempt(driver: Driver, open: OpenAt, baudRate: number): Promise<Identity | null> {
-  const given = AbortSignal.timeout(attemptMs)
+async function attempt(
+  driver: Driver,
+  open: OpenAt,
+  baudRate: number,
+  clock: Clock,
+): Promise<Identity | null> {
+  const given = clock.timeout(attemptMs)
   const wire = await open(baudRate, given)
   wire.on('error', () => {})
-  const device = driver.open(wire, { model: driver.name, patience, options: {} })
+  const device = driver.open(wire, { model: driver.name, patience, options: {}, clock })
   try {
     return await Promise.race([asked(driver, device), givenUp(given)])
   } finally {
     device.close()
     wire.destroy()
     // A line still locked cannot be opened at the next rate; one that never closes is given up.
-    if (!wire.closed) await once(wire, 'close', { signal: AbortSignal.timeout(closesMs) }).catch(() => {})
+    if (!wire.closed) await once(wire, 'close', { signal: clock.timeout(closesMs) }).catch(() => {})
   }
 }
 

@@ -1,7 +1,9 @@
 import type { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 
 export interface SerialOptions {
+  clock: Clock
   baudRate: number
   /** How often to look whether the adapter is still there. */
   checkMs: number
@@ -11,13 +13,13 @@ export interface SerialOptions {
  * Opens a serial line (8N1, raw, no flow control), locked for ourselves, as a Duplex that is closed when it says so.
  * Rejects with an Error whose text names the path and what is wrong with it.
  */
-export async function openSerial(path: string, { baudRate, checkMs }: SerialOptions): Promise<Duplex> {
+export async function openSerial(path: string, { clock, baudRate, checkMs }: SerialOptions): Promise<Duplex> {
   // Loaded when the first line is opened: it is native code, and its loading would delay every start.
   const { SerialPort } = await import('serialport')
   try {
     const port = await SerialPort.binding.open({ path, baudRate, lock: true })
     if ('poller' in port) wakeOn(port.poller)
-    return serialWire(port, checkMs)
+    return serialWire(port, clock, checkMs)
   } catch (error) {
     throw new Error(reason(path, error), { cause: error })
   }
@@ -44,7 +46,7 @@ interface Port {
  * The package's own stream is not used: destroying it leaves the port open and locked, it says `close` without being
  * destroyed, and a write after that never ends.
  */
-function serialWire(port: Port, checkMs: number): Duplex {
+function serialWire(port: Port, clock: Clock, checkMs: number): Duplex {
   const buffer = Buffer.allocUnsafe(4096)
   const wire = new Duplex({
     read() {
@@ -61,7 +63,7 @@ function serialWire(port: Port, checkMs: number): Duplex {
       wire.destroy()
     },
     destroy(error, done) {
-      clearInterval(check)
+      check.cancel()
       port.close().then(
         () => done(error),
         () => done(error),
@@ -70,7 +72,7 @@ function serialWire(port: Port, checkMs: number): Duplex {
   })
   // When the adapter is pulled between two reads, the next read spins in the native code and never ends. Asking for the
   // speed fails then, and touches nothing on the line.
-  const check = setInterval(() => {
+  const check = clock.setInterval(() => {
     port.getBaudRate().catch((error) => wire.destroy(error))
   }, checkMs)
   check.unref()

@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts'
 import type { Antenna, SimulatedCard } from './simulated-card.ts'
 
 /**
@@ -5,6 +6,7 @@ import type { Antenna, SimulatedCard } from './simulated-card.ts'
  * stays where it is when the cable is pulled. What stands at the encoder lies on its antenna.
  */
 export interface CardPath extends Antenna {
+  clock: Clock
   /** Blank cards; the first is fed next. */
   stack: SimulatedCard[]
   /** Where `card` stands; `none` when there is none. */
@@ -25,7 +27,7 @@ export interface CardPath extends Antenna {
 }
 
 /** An empty path with an empty stacker, unless `options` fill them. */
-export function cardPath(options: Partial<CardPath> = {}): CardPath {
+export function cardPath(options: Partial<CardPath> & Pick<CardPath, 'clock'>): CardPath {
   return {
     stack: [],
     at: 'none',
@@ -62,9 +64,10 @@ export function insert(path: CardPath, card: SimulatedCard): boolean {
 export function guestComes(path: CardPath): void {
   const { card, takenAfterMs } = path
   if (takenAfterMs === null || path.at !== 'gate') return
-  setTimeout(() => {
+  const comes = () => {
     if (path.card === card && path.at === 'gate') give(path)
-  }, takenAfterMs).unref()
+  }
+  path.clock.setTimeout(comes, takenAfterMs).unref()
 }
 
 /** A card is in the path: the one that was, or one from the stacker. False when there is neither. */

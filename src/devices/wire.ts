@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Clock } from '../host/clock.ts'
 import { type HidAddress, hidExpected, parseHid } from './hid-address.ts'
 import { openHid } from './hid-device.ts'
 import { openSerial } from './serial-wire.ts'
@@ -15,6 +16,7 @@ export type WireAddress =
 export type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
 
 export interface WireOptions {
+  clock: Clock
   /** Serial lines alone; 9600 unless said otherwise. */
   baudRate?: number
   /** Gives up the opening; a wire already open is not touched. */
@@ -37,7 +39,7 @@ export function parseAddress(text: string): ParsedAddress {
  * Opens a wire. Rejects with an Error whose text names the address and what is wrong, or with the signal's reason.
  * A wire that breaks later says so by `close` and by failing writes, never by an unheard `error`.
  */
-export async function openWire(address: WireAddress, options: WireOptions = {}): Promise<Duplex> {
+export async function openWire(address: WireAddress, options: WireOptions): Promise<Duplex> {
   options.signal?.throwIfAborted()
   const wire = await open(address, options)
   if (options.signal?.aborted) {
@@ -49,8 +51,10 @@ export async function openWire(address: WireAddress, options: WireOptions = {}):
 
 function open(address: WireAddress, options: WireOptions): Promise<Duplex> {
   if (address.transport === 'tcp') return openTcp(address, options)
-  const { checkMs = 2_000, signal } = options
-  return address.transport === 'hid' ? openHid(address, { checkMs, signal }) : openLine(address.path, options)
+  const { clock, checkMs = 2_000, signal } = options
+  return address.transport === 'hid'
+    ? openHid(address, { clock, checkMs, signal })
+    : openLine(address.path, options)
 }
 
 const expected = `an address: give the path of a serial line (/dev/serial/by-id/...), tcp://host:port (tcp://192.168.1.20:4001) or, for a USB HID device, ${hidExpected}`
@@ -70,19 +74,19 @@ function unstable(path: string): string | null {
   return `${path} is numbered in the order of plugging in and may be another device after the next start: use its path under /dev/serial/by-id/`
 }
 
-function openLine(path: string, { baudRate = 9600, checkMs = 2_000 }: WireOptions): Promise<Duplex> {
-  return openSerial(path, { baudRate, checkMs })
+function openLine(path: string, { clock, baudRate = 9600, checkMs = 2_000 }: WireOptions): Promise<Duplex> {
+  return openSerial(path, { clock, baudRate, checkMs })
 }
 
 async function openTcp(
   { host, port }: { host: string; port: number },
-  { signal, connectTimeoutMs = 5_000 }: WireOptions,
+  { clock, signal, connectTimeoutMs = 5_000 }: WireOptions,
 ): Promise<Duplex> {
   // Small frames must leave at once; a peer that lost its power is noticed by the keep-alive in the end.
   const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
   // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
   socket.on('error', () => {})
-  const givenUp = AbortSignal.timeout(connectTimeoutMs)
+  const givenUp = clock.timeout(connectTimeoutMs)
   try {
     await once(socket, 'connect', { signal: signal ? AbortSignal.any([signal, givenUp]) : givenUp })
     return socket

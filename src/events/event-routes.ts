@@ -1,4 +1,5 @@
 import { token } from '../gate/token.ts'
+import type { Clock } from '../host/clock.ts'
 import { unknownParameter } from '../jsonapi/query.ts'
 import type { Caller, Request, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
@@ -23,11 +24,11 @@ export interface EventRouteOptions {
   reader: Pick<Reader, 'row'>
   feed: Feed
   streams: EventStreams
-  now(): number
+  clock: Pick<Clock, 'now'>
 }
 
 /** Events to be fetched, and to be heard as they happen. Each caller is told what he may read. */
-export function eventRoutes({ reader, feed, streams, now }: EventRouteOptions): Route[] {
+export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions): Route[] {
   function list(request: Request) {
     const { query, caller } = request
     expectParameters(query, [...filters, 'page[size]'])
@@ -60,7 +61,7 @@ export function eventRoutes({ reader, feed, streams, now }: EventRouteOptions): 
   function isLet({ by }: Caller): boolean {
     if (by === 'demo') return true
     const row = reader.row(token, by)
-    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > now()
+    return row !== null && (row.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now()
   }
 
   return [

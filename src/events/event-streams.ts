@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Feed, Heard } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
@@ -22,8 +22,7 @@ export interface EventStreams {
 
 export interface StreamOptions {
   feed: Feed
-  /** Milliseconds that never go back. */
-  monotonic(): number
+  clock: Clock
   heartbeatMs?: number
   /** How long a client may take nothing of what lies ready for it. */
   patienceMs?: number
@@ -48,14 +47,15 @@ interface Stream {
 /** Server-sent events out of the journal, which each client reads at its own pace: nothing is kept for a slow one. */
 export function eventStreams({
   feed,
-  monotonic,
+  clock,
   heartbeatMs = 15_000,
   patienceMs = 60_000,
 }: StreamOptions): EventStreams {
+  const { monotonic } = clock
   const streams = new Set<Stream>()
   let isOpen = true
   const stop = feed.changed(wakeAll)
-  const beating = setInterval(beat, heartbeatMs).unref()
+  const beating = clock.setInterval(beat, heartbeatMs).unref()
   let beats = 0
 
   function wakeAll(): void {
@@ -113,7 +113,7 @@ export function eventStreams({
         stream.ready = null
       }
       // Others are answered between two pages, also where none of it is for this client.
-      await (page.more ? nextTurn() : woken)
+      await (page.more ? new Promise((resolve) => setImmediate(resolve)) : woken)
     }
   }
 
@@ -122,7 +122,7 @@ export function eventStreams({
     close() {
       isOpen = false
       stop()
-      clearInterval(beating)
+      beating.cancel()
       wakeAll()
     },
   }

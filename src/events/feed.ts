@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../host/clock.ts'
 import { guarded } from '../host/guarded.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
@@ -38,6 +39,7 @@ export interface FeedOptions {
   reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'version'>
   resources: Resources
   origin: () => Origin
+  clock: Clock
   /** Calls back when anything was written. */
   written(listener: () => void): () => void
   /** Told of a listener that throws; the others never notice. */
@@ -52,15 +54,15 @@ const gathersMs = 10
 const asksAgainMs = 1_000
 const mostListeners = 1_000
 
-export function feed({ reader, resources, origin, written, failed }: FeedOptions): Feed {
+export function feed({ reader, resources, origin, clock, written, failed }: FeedOptions): Feed {
   const kindOf = eventKinds(resources)
   const listeners = new Set<() => void>()
   let told = reader.lastSequence()
-  let timer: NodeJS.Timeout | null = null
+  let timer: Timer | null = null
   let lastAsked = ''
   let lastPage: FeedPage = { heard: [], last: 0, more: false }
   const stop = written(() => {
-    if (listeners.size > 0) timer ??= setTimeout(look, gathersMs)
+    if (listeners.size > 0) timer ??= clock.setTimeout(look, gathersMs)
   })
   const look = guarded(failAndAskAgain, tellAll)
 
@@ -75,7 +77,7 @@ export function feed({ reader, resources, origin, written, failed }: FeedOptions
 
   function failAndAskAgain(error: unknown): void {
     failed(error)
-    timer ??= setTimeout(look, asksAgainMs).unref()
+    timer ??= clock.setTimeout(look, asksAgainMs).unref()
   }
 
   /** Whoever follows asks for the same page as all the others: the last one is kept until something is written. */
@@ -112,7 +114,7 @@ export function feed({ reader, resources, origin, written, failed }: FeedOptions
     close() {
       stop()
       listeners.clear()
-      if (timer) clearTimeout(timer)
+      timer?.cancel()
     },
   }
 }

@@ -1,3 +1,5 @@
+import type { Clock, Timer } from '../host/clock.ts'
+
 /** Small pieces of work that nobody waits for, done together when there is time. */
 export interface Later {
   /** Takes work to be done soon, after what was put before. `bytes` is about what it holds until then. */
@@ -14,14 +16,14 @@ const mostBytes = 1 << 20
  * What is too much to wait is done by whoever puts the last of it: nothing is dropped. `failed` is told of work that throws,
  * and the rest is done all the same.
  */
-export function later(failed: (error: unknown) => void): Later {
+export function later(clock: Clock, failed: (error: unknown) => void): Later {
   let waiting: (() => void)[] = []
   let held = 0
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | null = null
 
   function catchUp(): void {
-    clearTimeout(timer)
-    timer = undefined
+    timer?.cancel()
+    timer = null
     const works = waiting
     waiting = []
     held = 0
@@ -39,7 +41,7 @@ export function later(failed: (error: unknown) => void): Later {
       waiting.push(work)
       held += bytes
       if (waiting.length >= mostWaiting || held >= mostBytes) catchUp()
-      else timer ??= setTimeout(catchUp, longestWaitMs).unref()
+      else timer ??= clock.setTimeout(catchUp, longestWaitMs).unref()
     },
     catchUp,
   }

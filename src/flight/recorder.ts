@@ -4,6 +4,7 @@ import type { BayEvent } from '../devices/bay.ts'
 import { trunkOf } from '../devices/branch.ts'
 import type { Direction, WireMask } from '../devices/mask.ts'
 import { askedBy } from '../devices/on-behalf.ts'
+import type { Clock } from '../host/clock.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
 import type { Common, Happening, LineAbout, Mark } from './entry.ts'
 import { later } from './later.ts'
@@ -38,7 +39,7 @@ export interface RecorderOptions {
   data: string
   /** The most that the recording takes on the disk. */
   bytes: number
-  now(): number
+  clock: Clock
   /** Recording stopped, or went on after so many entries were lost. */
   stopped(error: unknown): void
   resumed(lost: number): void
@@ -63,13 +64,14 @@ const smallEntry = 256
  * put in words a little later, because a card waits for every step of its devices.
  */
 export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
-  const { bytes, now, stopped, resumed } = options
+  const { bytes, clock, stopped, resumed } = options
   const folder = join(options.data, 'flight')
   const lines = new Set<OpenLine>()
   const trunks = new WeakMap<Duplex, { line: number; isMasked: boolean; settle(): void }>()
   let n = await leftOff(folder)
-  const { put: afterwards, catchUp } = later(stopped)
+  const { put: afterwards, catchUp } = later(clock, stopped)
   const disk = ring({
+    clock,
     folder,
     bytes,
     next: () => ++n,
@@ -80,8 +82,8 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
 
   const stamp = (): Mark => {
     const request = askedBy()
-    const ms = Math.round(performance.now() * 1_000) / 1_000
-    return { n: ++n, at: now(), ms, ...(request !== undefined && { request }) }
+    const ms = Math.round(clock.monotonic() * 1_000) / 1_000
+    return { n: ++n, at: clock.now(), ms, ...(request !== undefined && { request }) }
   }
 
   function begin(about: LineAbout, isMasked: boolean) {

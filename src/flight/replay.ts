@@ -2,10 +2,10 @@ import { Duplex } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { branch } from '../devices/branch.ts'
 import type { Capabilities, Driver } from '../devices/driver.ts'
+import { type VirtualClock, virtualClock } from '../host/virtual-clock.ts'
 import { callAgain } from './calls.ts'
 import type { Entry, Outcome } from './entry.ts'
 import { joined } from './tap.ts'
-import type { VirtualTime } from './virtual-time.ts'
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 export type OpenEntry = Of<'open'>
@@ -48,14 +48,13 @@ interface Played {
 }
 
 /**
- * Lets the driver live through one line again: it is asked for the same, hears the same, and its time goes by as it did.
+ * Lets the driver live through one line again: it is asked for the same, hears the same, and its clock goes as it did.
  * `entries` are those of the line and of the lines that join it; `driverOf` gives the driver of an opening, if there is one.
  */
 export async function replayLine(
   open: OpenEntry,
   entries: readonly Entry[],
   driverOf: (open: OpenEntry) => Driver | null,
-  time: VirtualTime,
 ): Promise<ReplayedLine> {
   const mask = driverOf(open)?.mask?.(open.options ?? {})
   if (!mask) return { open, calls: [], skipped: entries.filter(({ kind }) => kind === 'call').length }
@@ -67,7 +66,7 @@ export async function replayLine(
     sent.count++
     passed(null, 'out', chunk)
   })
-  time.moveTo(open.ms)
+  const clock = virtualClock(open.at, open.ms)
   const played = new Map<number, Played>()
   const known = new Map<number, Known>()
   const calls: Known[] = []
@@ -100,7 +99,7 @@ export async function replayLine(
   }
   settle()
   wire.destroy()
-  await time.settle()
+  await settled()
   return { open, calls: calls.map(judged), skipped }
 
   function start(opening: OpenEntry): void {
@@ -108,7 +107,7 @@ export async function replayLine(
     if (!driver || played.has(opening.line)) return
     const { model, patience = 1, options = {}, k } = opening
     const own = opening.line === open.line ? wire : branch(wire)
-    const device = driver.open(own, { model, patience, options })
+    const device = driver.open(own, { model, patience, options, clock })
     played.set(opening.line, { driver, device, heardOf: k, inStep: true })
   }
 
@@ -119,7 +118,7 @@ export async function replayLine(
         settle()
         sent.turn()
         begin(device, entry)
-        return time.settle()
+        return settled()
       case 'out':
         if ('hex' in entry) active?.recordedSent.push(entry.hex)
         expected++
@@ -131,7 +130,7 @@ export async function replayLine(
           passed(null, 'in', bytes)
           wire.push(bytes)
         }
-        return time.settle()
+        return settled()
       case 'outcome':
         return ended(entry)
       case 'close':
@@ -139,7 +138,7 @@ export async function replayLine(
         if (entry.line !== open.line) return
         wire.push(null)
         wire.destroy()
-        return time.settle()
+        return settled()
     }
   }
 
@@ -166,24 +165,37 @@ export async function replayLine(
 
   /** Timers run that were due clearly before this moment. */
   async function passUntil(ms: number): Promise<void> {
-    for (let due = time.next(); due !== null && due < ms - sameTimeMs; due = time.next()) {
-      time.fire()
-      await time.settle()
+    for (let due = clock.next(); due !== null && due < ms - sameTimeMs; due = clock.next()) {
+      clock.fire()
+      await settled()
     }
-    time.moveTo(ms)
+    moveTo(clock, ms)
   }
 
   /** Time goes by until the driver has done what it did then. */
   async function until(isDone: () => boolean, ms: number): Promise<void> {
-    const by = Math.max(ms, time.now()) + patienceMs
+    const by = Math.max(ms, clock.monotonic()) + patienceMs
     while (!isDone()) {
-      const due = time.next()
+      const due = clock.next()
       if (due === null || due > by) return
-      time.fire()
-      await time.settle()
+      clock.fire()
+      await settled()
     }
-    time.moveTo(ms)
+    moveTo(clock, ms)
   }
+}
+
+/** Sets the clock forward; timers that are due by then stay as they are. */
+function moveTo(clock: VirtualClock, ms: number): void {
+  clock.advance(Math.max(0, ms - clock.monotonic()))
+}
+
+/** So many turns of the loop let streams, promises and immediates that follow each other come to rest. */
+const turns = 5
+
+/** Resolves when all has happened that happens without time going by. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 interface Known {

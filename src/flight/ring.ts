@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock, Timer } from '../host/clock.ts'
 
 export interface RingOptions {
+  clock: Clock
   folder: string
   /** The most that all segments take together. */
   bytes: number
@@ -54,12 +56,12 @@ export async function leftOff(folder: string): Promise<number> {
 }
 
 /** Opens the ring; the disk is touched when there is something to write. */
-export function ring({ folder, bytes, heads, next, stopped, resumed }: RingOptions): Ring {
+export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions): Ring {
   const segmentBytes = Math.ceil(bytes / segments)
   let waiting: string[] = []
   let waitingBytes = 0
   let lost = 0
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | null = null
   let isStopped = false
   let writing: Promise<void> = Promise.resolve()
   let segment: { file: FileHandle; path: string; size: number } | null = null
@@ -71,12 +73,12 @@ export function ring({ folder, bytes, heads, next, stopped, resumed }: RingOptio
     }
     waiting.push(lines)
     waitingBytes += lines.length
-    timer ??= setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
+    timer ??= clock.setTimeout(() => void flush(), isStopped ? triesAgainAfterMs : writesAfterMs).unref()
   }
 
   function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
+    timer?.cancel()
+    timer = null
     writing = writing.then(write)
     return writing
   }

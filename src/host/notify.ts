@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { Clock, Timer } from './clock.ts'
 
 /** What the service manager is told. Nothing here rejects: without it the appliance runs on. */
 export interface ServiceManager {
@@ -10,6 +11,7 @@ export interface ServiceManager {
 }
 
 export interface ServiceManagerOptions {
+  clock: Clock
   /** NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID are looked at; the process's own unless given. */
   environment?: Record<string, string | undefined>
   /** Told why a message did not arrive. */
@@ -23,12 +25,13 @@ export interface ServiceManagerOptions {
 /** The systemd that started us; where there is none, every call does nothing. */
 export function serviceManager(options: ServiceManagerOptions): ServiceManager {
   const {
+    clock,
     environment = process.env,
     failed,
     alive = () => true,
     command = '/usr/bin/systemd-notify',
   } = options
-  let watchdog: NodeJS.Timeout | undefined
+  let watchdog: Timer | null = null
 
   async function send(message: string): Promise<void> {
     if (!environment.NOTIFY_SOCKET) return
@@ -45,12 +48,13 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
       await send('READY=1')
       const period = watchdogPeriod(environment)
       if (period === null || watchdog) return
-      watchdog = setInterval(() => {
+      watchdog = clock.setInterval(() => {
         if (alive()) void send('WATCHDOG=1')
-      }, period).unref()
+      }, period)
+      watchdog.unref()
     },
     async stopping() {
-      clearInterval(watchdog)
+      watchdog?.cancel()
       await send('STOPPING=1')
     },
   }

@@ -1,8 +1,10 @@
+import type { Clock, Timer } from '../host/clock.ts'
 import type { Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { isAvailabilityDue, tellDueAvailability, tellsEveryMs } from './availability-changed.ts'
 
 export interface TellingOptions {
+  clock: Clock
   reader: Pick<Reader, 'counters'>
   door: Door
   /** Calls back when anything was written, until the returned function is called. */
@@ -13,14 +15,17 @@ export interface TellingOptions {
 const actor = { by: 'availability', requestId: null }
 
 /** Has changes of availability that follow one another told as one, until it is closed; what waits then is told after the next start. */
-export function availabilityTelling({ reader, door, written, failed }: TellingOptions): { close(): void } {
-  let timer: NodeJS.Timeout | null = null
+export function availabilityTelling({ clock, reader, door, written, failed }: TellingOptions): {
+  close(): void
+} {
+  let timer: Timer | null = null
   const stop = written(look)
   look()
 
   function look(): void {
     try {
-      if (!timer && isAvailabilityDue(reader)) timer = setTimeout(() => void tell(), tellsEveryMs).unref()
+      if (!timer && isAvailabilityDue(reader))
+        timer = clock.setTimeout(() => void tell(), tellsEveryMs).unref()
     } catch (error) {
       failed(error)
     }
@@ -39,7 +44,7 @@ export function availabilityTelling({ reader, door, written, failed }: TellingOp
   return {
     close() {
       stop()
-      if (timer) clearTimeout(timer)
+      timer?.cancel()
     },
   }
 }

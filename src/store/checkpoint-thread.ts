@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import type { Clock } from '../host/clock.ts'
 import { openCopier } from './connection.ts'
 
 /** How long the thread stays for more. */
@@ -9,7 +10,7 @@ const idleMs = 10_000
  * The thread that copies the log of the database back into it, on every message once, and answers when that is done: many
  * pages are written in no order, and whoever writes meanwhile need not wait. What cannot be copied now stays in the log.
  */
-export function runCopier(): void {
+export function runCopier(clock: Clock): void {
   const port = parentPort
   if (!port) throw new Error('the log is copied in a thread of its own')
   const { path } = workerData as { path: string }
@@ -19,15 +20,15 @@ export function runCopier(): void {
     db.close()
     port.close()
   }
-  let leaving = setTimeout(leave, idleMs)
+  let leaving = clock.setTimeout(leave, idleMs)
   port.on('message', () => {
-    clearTimeout(leaving)
+    leaving.cancel()
     try {
       copy.get()
     } catch (error) {
       if (!(error instanceof Database.SqliteError)) throw error
     }
     port.postMessage(null)
-    leaving = setTimeout(leave, idleMs)
+    leaving = clock.setTimeout(leave, idleMs)
   })
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import type { Clock } from '../host/clock.ts'
 import type { Change, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { checkpoints } from './checkpoints.ts'
@@ -37,7 +38,7 @@ interface Waiter {
 export function openDoor(options: {
   path: string
   entry: URL
-  now: () => number
+  clock: Clock
   lost: (error: Error) => void
 }): OpenDoor {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
@@ -57,7 +58,7 @@ export function openDoor(options: {
       if (end === 'open') post({ is: 'copied' })
     },
   })
-  const purging = setInterval(purge, hour).unref()
+  const purging = options.clock.setInterval(purge, hour).unref()
 
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
@@ -116,7 +117,7 @@ export function openDoor(options: {
     return new Promise<Output>((resolve, reject) => {
       number++
       waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
-      outgoing.push({ number, change: change.name, input, now: options.now(), options: how })
+      outgoing.push({ number, change: change.name, input, now: options.clock.now(), options: how })
       // Alone there is nothing to wait for: what this turn goes on to do, such as to a device, is done meanwhile.
       if (waiters.size === 1 || outgoing.length >= mostTogether) send()
       else if (outgoing.length === 1) setImmediate(send)
@@ -136,7 +137,7 @@ export function openDoor(options: {
   }
 
   function purge(): void {
-    if (end === 'open') post({ is: 'purge', before: options.now() - keptForMs })
+    if (end === 'open') post({ is: 'purge', before: options.clock.now() - keptForMs })
   }
 
   function post(message: ToWriter): void {
@@ -144,7 +145,7 @@ export function openDoor(options: {
   }
 
   async function close(): Promise<void> {
-    clearInterval(purging)
+    purging.cancel()
     await log.close()
     if (end === 'open') {
       end = 'closing'

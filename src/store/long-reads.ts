@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts'
 import { type Connection, openReader } from './connection.ts'
 import { statements } from './statements.ts'
 import { turns } from './turns.ts'
@@ -11,8 +12,8 @@ export interface LongReads {
   close(): void
 }
 
-export function longReads(path: string): LongReads {
-  const { take, close } = turns()
+export function longReads(path: string, clock: Clock): LongReads {
+  const { take, close } = turns(clock)
   const idle: { db: Connection; prepare: Prepare }[] = []
 
   function* inSnapshot<T>(work: (prepare: Prepare) => Generator<void, T>): Generator<void, T> {

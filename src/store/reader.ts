@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts'
 import type { Document } from '../resource/change.ts'
 import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
@@ -49,14 +50,14 @@ export interface OpenReader extends Reader {
 
 /**
  * Reads through a connection of its own. A text is built once for each revision, and kept while there is room. What was
- * found is looked up again only when `version`, that of the door, says that something was written. By `now`, Unix
- * milliseconds, a page goes on from a deleted row for a day; without it, for as long as its place is kept.
+ * found is looked up again only when `version`, that of the door, says that something was written. By the clock,
+ * a page goes on from a deleted row for a day.
  */
 export function reader(
   db: Connection,
   resources: Resources,
   version: () => number,
-  now: () => number = () => 0,
+  clock: Clock,
 ): OpenReader {
   const prepare = statements(db)
   let texts = textCache(cacheBytes)
@@ -65,10 +66,10 @@ export function reader(
   const { count, text, counters } = numbers(prepare)
   let drawn = 0
   const located = sinceLastWrite<Place>(version)
-  const cursorOf = cursorReader(resources, prepare, rows, now)
+  const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const columns = columnsInMemory(prepare, resources)
   const { atOnce, whole } = finder(resources, prepare, columns)
-  const long = longReads(db.name)
+  const long = longReads(db.name, clock)
   const answers = new WeakMap<Query, { since: number; shape: Shape; page: Page; askers: IsGone[] }>()
 
   /** The same query, asked again before anything was written, has the same answer, even while that is looked for. */
@@ -93,7 +94,7 @@ export function reader(
     const found = atOnce(asked)
     if (found) return finished(shown(asked, found, shape, prepare))
     return long.take(function* (from) {
-      return yield* shown(asked, yield* search(resources, from, columns, asked), shape, from)
+      return yield* shown(asked, yield* search(resources, from, columns, clock, asked), shape, from)
     }, isGone)
   }
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Asked } from './at-once.ts'
 import { allRows, rowsFrom, rowsInOrder } from './chunks.ts'
@@ -32,13 +33,14 @@ export function* search(
   resources: Resources,
   prepare: ReturnType<typeof statements>,
   columns: Columns,
+  clock: Clock,
   asked: Asked,
 ): Generator<void, Found[]> {
   const { resource, query, cursor } = asked
   const limit = query.page.size + 1
   const judge = judging(resources, resource, query, cursor)
   const ordered = rowsInOrder(prepare, asked)
-  const walk = topRows(prepare, judge, ordered ?? allRows(prepare, asked), limit)
+  const walk = topRows(prepare, judge, ordered ?? allRows(prepare, asked), limit, clock)
   const sources = sourcesOf(resources, columns, resource, query)
   const enough = Math.min(mostCounted, (ridsOf(prepare, resource).to + 1) * largePart)
   try {
@@ -54,7 +56,7 @@ export function* search(
       best = yield* fromColumns(sources.hints, best)
     }
     if (!best || best.values >= enough) return yield* walk
-    const direct = topRows(prepare, judge, rowsFrom(prepare, resource, best.source.rows), limit)
+    const direct = topRows(prepare, judge, rowsFrom(prepare, resource, best.source.rows), limit, clock)
     return yield* ordered && !isShort(best) ? firstDone([direct, walk]) : direct
   } finally {
     walk.return([])

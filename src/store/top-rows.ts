@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts'
 import type { Condition } from './filter.ts'
 import type { Found, Judging } from './select.ts'
 import type { statements } from './statements.ts'
@@ -29,10 +30,11 @@ export function* topRows(
   { among, descending }: Judging,
   chunks: Chunks,
   limit: number,
+  { monotonic }: Clock,
 ): Generator<void, Found[]> {
   const pace = { rows: begin }
   let found: Found[] = []
-  let started = performance.now()
+  let started = monotonic()
   for (const { lead, isBeyond } of chunks(pace)) {
     const { sql, values } = among(lead)
     found = merged(
@@ -43,11 +45,11 @@ export function* topRows(
     )
     const last = found.at(-1)
     if (last && found.length === limit && isBeyond(last)) break
-    const took = performance.now() - started
+    const took = monotonic() - started
     if (took < quickMs) pace.rows = Math.min(most, pace.rows * 2)
     else if (took > slowMs) pace.rows = Math.max(least, pace.rows / 2)
     yield
-    started = performance.now()
+    started = monotonic()
   }
   return found
 

@@ -1,7 +1,10 @@
+import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
 
 /** How long others wait for a slice of work, about. */
 const sliceMs = 4
+/** And so many steps, however fast they are. */
+const sliceSteps = 16
 /** Works that share the time between slices, and those that wait for a place. */
 const mostAtWork = 3
 const mostWaiting = 30
@@ -28,7 +31,7 @@ export interface Turns {
   close(): void
 }
 
-export function turns(): Turns {
+export function turns(clock: Clock): Turns {
   const waiting: Work[] = []
   const atWork: Work[] = []
   let isClosed = false
@@ -58,7 +61,7 @@ export function turns(): Turns {
     const work = atWork.shift()
     if (!work) return
     if (!isOver(work)) atWork.push(work)
-    if (atWork.length === 0 && begun === mostWithoutRest) setTimeout(goOn, restMs)
+    if (atWork.length === 0 && begun === mostWithoutRest) clock.setTimeout(goOn, restMs)
     else if (atWork.length + waiting.length > 0) soon()
   }
 
@@ -68,7 +71,8 @@ export function turns(): Turns {
   }
 
   function isOver(work: Work): boolean {
-    const until = performance.now() + sliceMs
+    const until = clock.monotonic() + sliceMs
+    let steps = 0
     try {
       if (work.isGone()) {
         end(work, new Problem('busy', 'Nobody waits for the answer.'))
@@ -81,7 +85,7 @@ export function turns(): Turns {
           work.done(value)
           return true
         }
-      } while (performance.now() < until)
+      } while (clock.monotonic() < until && ++steps < sliceSteps)
       return false
     } catch (error) {
       work.failed(error)

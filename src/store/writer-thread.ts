@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import type { Clock } from '../host/clock.ts'
 import type { Change } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
@@ -41,7 +42,8 @@ export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
   changes: readonly Change[],
-  purges: readonly Purge[] = [],
+  purges: readonly Purge[],
+  clock: Clock,
 ): void {
   const port = parentPort
   if (!port) throw new Error('the writer runs in a thread of its own')
@@ -52,7 +54,7 @@ export function runWriter(
     port.close()
     return
   }
-  carryOut(port, db, transactions(db, resources, shapeOf), { changes, purges })
+  carryOut(port, db, transactions(db, resources, shapeOf), { changes, purges, clock })
   say({ is: 'ready' })
 }
 
@@ -63,7 +65,7 @@ function carryOut(
   port: MessagePort,
   db: Connection,
   { begin, rolledBack, prepare, index }: ReturnType<typeof transactions>,
-  { changes, purges }: { changes: readonly Change[]; purges: readonly Purge[] },
+  { changes, purges, clock }: { changes: readonly Change[]; purges: readonly Purge[]; clock: Clock },
 ): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
@@ -164,7 +166,7 @@ function carryOut(
   async function commitWave(): Promise<Answered[]> {
     const wave: Asked[] = []
     const answers: Answered[] = []
-    const opened = performance.now()
+    const opened = clock.monotonic()
     let isOpen = true
     try {
       prepare('BEGIN IMMEDIATE').run()
@@ -174,10 +176,10 @@ function carryOut(
         answers.push(...batch.map(runOne))
         receive()
         if (!isAnybodyWaiting() && wave.length < lastWave) {
-          await linger(commitMs / 10)
+          await linger(clock, commitMs / 10)
           receive()
         }
-        const gathered = performance.now() - opened
+        const gathered = clock.monotonic() - opened
         // Who waits is not kept from his commit by those that are patient.
         if (wave.every(({ options }) => options.patient))
           isOpen = wave.length < patientLimit && gathered < patientGatherMs
@@ -198,9 +200,9 @@ function carryOut(
   }
 
   function commit(): void {
-    const started = performance.now()
+    const started = clock.monotonic()
     prepare('COMMIT').run()
-    commitMs = performance.now() - started
+    commitMs = clock.monotonic() - started
   }
 
   function receive(): void {
@@ -249,9 +251,9 @@ function openStore(path: string, say: (message: FromWriter) => void): Connection
   }
 }
 
-function linger(ms: number): Promise<void> {
+function linger(clock: Clock, ms: number): Promise<void> {
   const bounded = Math.min(ms, longestLingerMs)
-  return new Promise((resolve) => (bounded < 1 ? setImmediate(resolve) : setTimeout(resolve, bounded)))
+  return bounded < 1 ? new Promise((resolve) => setImmediate(resolve)) : clock.sleep(bounded)
 }
 
 /** What SQLite says that is neither the caller's fault nor ours, and will pass. */

@@ -1,4 +1,5 @@
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
+import type { Clock } from '../host/clock.ts'
 import type { UnitAnswer, UnitRequest } from '../reservation/integration.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Actor, Door } from '../resource/change.ts'
@@ -47,8 +48,7 @@ export interface AdapterSetup {
 export interface House {
   reader: Reader
   door: Door
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
   settings(): Settings
   /** Of the reservation interface. */
   interfaceVersion: string

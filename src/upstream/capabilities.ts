@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DeviceFault, faults } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
+import type { Clock } from '../host/clock.ts'
 import type { Adapter, Capabilities } from './adapter.ts'
 import {
   type CapabilitiesReplied,
@@ -32,14 +33,15 @@ interface Kept {
 
 export interface CapabilityOptions {
   bus: Bus
-  now: () => number
+  clock: Clock
   interfaceVersion: string
 }
 
 const mostKept = 200
 
 /** What each PMS can do: asked over the bus, kept for as long as the adapter says, and told longer while it is silent. */
-export function capabilities({ bus, now, interfaceVersion }: CapabilityOptions) {
+export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions) {
+  const { now } = clock
   const kept = new Map<string, Kept>()
 
   /** Rejects with the DeviceFault of an adapter that never said anything. */
@@ -98,7 +100,7 @@ export function capabilities({ bus, now, interfaceVersion }: CapabilityOptions) 
       reply.reject(
         new DeviceFault('adapter-timeout', `${name} did not say within ${patience / 1000} s what it can do.`),
       )
-    const timer = setTimeout(silence, patience)
+    const timer = clock.setTimeout(silence, patience)
     try {
       bus.publish(capabilitiesRequested, subjectOf(id), {
         requestId,
@@ -111,7 +113,7 @@ export function capabilities({ bus, now, interfaceVersion }: CapabilityOptions) 
       } satisfies CapabilitiesRequested)
       return knownBy(await reply.promise)
     } finally {
-      clearTimeout(timer)
+      timer.cancel()
       stop()
     }
   }

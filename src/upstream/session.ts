@@ -44,6 +44,7 @@ export interface SessionTold {
 /** Opens the adapter with the first question, and again with the next where that fails. */
 export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, heard }: SessionTold): Session {
   const { name, timeoutMs, revision } = setup.configuration
+  const { clock } = setup.house
   const deadline = timeoutMs ?? 10_000
   const closing = new AbortController()
   let open: OpenAdapter | null = null
@@ -67,7 +68,7 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
     const silent = () =>
       giveUp('adapter-timeout', `${name} gave no answer to ${what} within ${deadline / 1000} s.`)
     const closed = () => giveUp('adapter-crashed', `${name} was closed before it had answered to ${what}.`)
-    const timer = setTimeout(silent, deadline)
+    const timer = clock.setTimeout(silent, deadline)
     closing.signal.addEventListener('abort', closed)
     try {
       const answer = answering(() => work(opened(), quit.signal), quit.signal)
@@ -79,7 +80,7 @@ export function openSession(adapter: Adapter, setup: AdapterSetup, { failed, hea
       heard(reason instanceof DeviceFault ? reason : null)
       throw reason
     } finally {
-      clearTimeout(timer)
+      timer.cancel()
       closing.signal.removeEventListener('abort', closed)
     }
   }

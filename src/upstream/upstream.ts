@@ -1,5 +1,6 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
+import type { Clock } from '../host/clock.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Integrations } from '../reservation/integration.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
@@ -33,7 +34,7 @@ export interface UpstreamOptions {
   /** Those of this build. */
   adapters: readonly Adapter[]
   bus: Bus
-  now: () => number
+  clock: Clock
   /** Opens what was sealed for a context. */
   unseal(sealed: string, context: string): string
   /** 64 hex digits of a text in a context, which nobody else can make. */
@@ -53,15 +54,16 @@ export const credentialsContext = 'pms-configuration'
 
 /** The room's work: the adapters that are open, and what is asked of them. Faults of theirs are DeviceFaults. */
 export function upstream(options: UpstreamOptions) {
-  const { keeping, adapters, bus, now, failed } = options
+  const { keeping, adapters, bus, clock, failed } = options
   const { reader, door } = keeping
+  const { now } = clock
   const sessions = new Map<string, Session>()
   const secretFor = (purpose: string) => options.mark(purpose, 'pms')
   const { orderKey, interfaceVersion } = options
   const house: House = {
     reader,
     door,
-    now,
+    clock,
     settings: settingsNow,
     interfaceVersion,
     orderKey,

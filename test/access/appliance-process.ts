@@ -1,7 +1,7 @@
 /** The appliance as a process of its own, for tests that kill it: `node appliance-process.ts DATA NOW` says its URL. */
 import { readConfig } from '../../src/config.ts'
-import { settableClock } from '../../src/host/clock.ts'
 import { start } from '../../src/main.ts'
+import { settableClock } from '../test-clock.ts'
 
 const [data = '', now = ''] = process.argv.slice(2)
 const entry = new URL('../../src/nightporter.ts', import.meta.url)

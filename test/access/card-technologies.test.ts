@@ -9,6 +9,7 @@ import {
   type Technology,
 } from '../../src/devices/simulated-card.ts'
 import { when } from '../drivers/encoder-calls.ts'
+import { testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
@@ -22,13 +23,14 @@ const kinds: [technology: Technology, format: string, write: string][] = [
 
 /** What lies on the encoder of the desk. */
 let onDesk: SimulatedCard | null = null
-const encoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+const clock = testClock({ always: false })
+const encoder = reader({ clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
 const plugs = sockets()
 let house: HouseWithDoors
 let desk: string
 
 before(async () => {
-  house = await houseWithDoors()
+  house = await houseWithDoors({ clock })
   const path = await plugs.plugIn((wire) => simulateTwn4(wire, encoder))
   const body = {
     name: 'Desk',

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { testClock } from '../test-clock.ts'
 import { once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
 /** What lies on the encoder of the desk. */
 let onDesk: SimulatedCard | null = null
-const encoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+const clock = testClock({ always: false })
+const encoder = reader({ clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
 const plugs = sockets()
 let house: HouseWithDoors
 let desk: string
 
 before(async () => {
-  house = await houseWithDoors()
+  house = await houseWithDoors({ clock })
   const path = await plugs.plugIn((wire) => simulateTwn4(wire, encoder))
   const body = {
     name: 'Desk',

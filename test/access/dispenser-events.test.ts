@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { passTime } from '../test-clock.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, until } from './house-with-doors.ts'
 
@@ -40,7 +41,7 @@ async function expectTold(before: number, ...lines: string[]): Promise<void> {
   )
   for (let look = 0; look < 2; look++) {
     house.clock.advance(10_000)
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await passTime(600)
   }
   assert.deepEqual(told().slice(before), lines)
 }

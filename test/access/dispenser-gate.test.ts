@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { insert, take } from '../../src/devices/simulated-card-path.ts'
+import { passTime } from '../test-clock.ts'
 import { always, once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
 
@@ -111,7 +112,7 @@ describe('a guest at the gate', () => {
     house.lobby.dispenser.takenAfterMs = null
     const { body } = await house.issue('103')
     house.clock.set(house.clock.now() + 3_600_000)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await passTime(300)
     assert.equal((await house.dispenser()).state, 'presenting')
     house.clock.set(house.clock.now() - 3_600_000)
     take(house.lobby.dispenser)

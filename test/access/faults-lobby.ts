@@ -13,12 +13,15 @@ import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import type { Antenna, Technology } from '../../src/devices/simulated-card.ts'
 import type { CardPath } from '../../src/devices/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
 /** A simulated device at the other end of its wires. */
 export interface Player {
   driver: string
+  /** Its time, which is that of the property it is plugged into as well. */
+  clock: TestClock
   /** The names of its driver's command table. */
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
@@ -49,34 +52,38 @@ export interface FaultLobby extends FaultHouse {
 /** Driver deadlines are shortened so far: simulated devices answer at once. */
 const patience = 0.1
 
+const lobbyClock = () => testClock({ always: false })
+
 export const dispensers = {
   crt571(): PlayedDispenser {
-    const device = crt571({ takenAfterMs: 0 })
+    const clock = lobbyClock()
+    const device = crt571({ clock, takenAfterMs: 0 })
     const { misbehaviours } = device
     const commands = Object.keys(profileOf('crt571').commands)
     const play = (wire: Duplex) => simulateCrt571(wire, device)
-    return { driver: 'crt571', commands, misbehaviours, play, cards: device }
+    return { driver: 'crt571', clock, commands, misbehaviours, play, cards: device }
   },
   k720(): PlayedDispenser {
-    const device = k720({ takenAfterMs: 0, binCapacity: 1_000 })
+    const clock = lobbyClock()
+    const device = k720({ clock, takenAfterMs: 0, binCapacity: 1_000 })
     const { misbehaviours } = device
     const play = (wire: Duplex) => simulateK720(wire, device)
-    return { driver: 'k720', commands: Object.keys(k720Commands), misbehaviours, play, cards: device }
+    return { driver: 'k720', clock, commands: Object.keys(k720Commands), misbehaviours, play, cards: device }
   },
 }
 
 export const encoders = {
-  twn4(antenna: Antenna): Player {
-    const device = twn4({ antenna })
+  twn4(antenna: Antenna, clock = lobbyClock()): Player {
+    const device = twn4({ clock, antenna })
     const { misbehaviours } = device
     const play = (wire: Duplex) => simulateTwn4(wire, device)
-    return { driver: 'twn4', commands: Object.keys(twn4Commands), misbehaviours, play }
+    return { driver: 'twn4', clock, commands: Object.keys(twn4Commands), misbehaviours, play }
   },
-  ifd510(antenna: Antenna): Player {
-    const device = ifd510({ antenna })
+  ifd510(antenna: Antenna, clock = lobbyClock()): Player {
+    const device = ifd510({ clock, antenna })
     const { misbehaviours } = device
     const play = (wire: Duplex) => simulateIfd510(wire, device)
-    return { driver: 'ifd510', commands: Object.keys(ifd510Commands), misbehaviours, play }
+    return { driver: 'ifd510', clock, commands: Object.keys(ifd510Commands), misbehaviours, play }
   },
 }
 
@@ -86,12 +93,13 @@ export async function faultLobby(
   encoderModel: keyof typeof encoders | 'built-in',
   technology: Technology = 'classic',
 ): Promise<FaultLobby> {
-  const house = await houseWithDoors()
+  const { clock } = dispenser
+  const house = await houseWithDoors({ clock })
   const plugs = sockets()
   const isBuiltIn = encoderModel === 'built-in'
   const encoder = isBuiltIn
     ? { ...dispenser, driver: `${dispenser.driver}-rf` }
-    : encoders[encoderModel](dispenser.cards)
+    : encoders[encoderModel](dispenser.cards, clock)
   const path = await plugs.plugIn(dispenser.play)
   const encoderPath = isBuiltIn ? path : await plugs.plugIn(encoder.play)
   const configure = async (what: string, device: object) => {
@@ -120,7 +128,7 @@ export async function faultLobby(
 
 /** An encoder at a desk, where a hand lays the cards down. */
 export async function faultDesk(encoder: Player): Promise<FaultHouse> {
-  const house = await houseWithDoors()
+  const house = await houseWithDoors({ clock: encoder.clock })
   const plugs = sockets()
   const path = await plugs.plugIn(encoder.play)
   const body = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { blankCards } from '../../src/devices/simulated-card.ts'
+import { passTime } from '../test-clock.ts'
 import { type OnlineHouse, onlineHouse, onlineRooms, type onlineSystems } from './faults-online.ts'
 import { keyOf, newStay, said } from './faults-played.ts'
 import { eachCell, type FaultLine } from './faults-table.ts'
@@ -93,7 +93,7 @@ async function done(
           'no card is fed for an encoder that owes an answer',
         )
       // Each attempt at a dispenser costs a card.
-      if (asked.status === 502) await pause(400)
+      if (asked.status === 502) await passTime(400)
       return asked
     },
     ({ status }) => status === 200,

@@ -6,12 +6,14 @@ import { lockPc, opening } from '../../drivers/industry-standard/lock-pc.ts'
 import { simulatedCommands, simulateLockPc } from '../../drivers/industry-standard/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { putAt } from './faults-lobby.ts'
 import { sockets } from './sockets.ts'
 
 /** A lock system whose own encoders write the cards: what it speaks, and which cards open a room by its own books. */
 export interface OnlineSystem {
   driver: string
+  clock: TestClock
   connection: object
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
@@ -23,16 +25,18 @@ export const onlineRooms = Array.from({ length: 8 }, (_, index) => String(101 + 
 
 /** A lock PC, and a key system: on each encoder a fresh card lies. */
 export const onlineSystems = {
-  'industry-standard'(now: () => number): OnlineSystem {
+  'industry-standard'(clock: TestClock): OnlineSystem {
     let cards = 0
     const pc = lockPc({
+      clock,
       rooms: onlineRooms,
       encoders: [1, 2],
-      clock: () => new Date(now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
+      shown: () => new Date(clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
       options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
     })
     return {
       driver: 'industry-standard',
+      clock,
       connection: { patience: 0.1 },
       commands: simulatedCommands,
       misbehaviours: pc.misbehaviours,
@@ -41,17 +45,19 @@ export const onlineSystems = {
       opening: (room) => opening(pc, room, '202606021200'),
     }
   },
-  'fias-key'(): OnlineSystem {
+  'fias-key'(clock: TestClock): OnlineSystem {
     let cards = 0
     const misbehaviours: Misbehaviour[] = []
     const book = bookOf(onlineRooms, () => `AA${String(++cards).padStart(6, '0')}`)
     const system = keySystem({
+      clock,
       deeds: misbehaviours,
       book,
-      clock: () => ({ DA: '260601', TI: '170000' }),
+      shown: () => ({ DA: '260601', TI: '170000' }),
     })
     return {
       driver: 'fias-key',
+      clock,
       connection: { direction: 'connect', framing: 'tcp', patience: 0.02 },
       commands: ['KR', 'KD', 'KM', 'KZ'],
       misbehaviours,
@@ -71,9 +77,10 @@ export interface OnlineHouse extends TestAppliance {
 
 /** A sample property with an encoder of the lock system at the desk, and one in its dispenser. */
 export async function onlineHouse(name: keyof typeof onlineSystems): Promise<OnlineHouse> {
-  const house = await startAppliance()
+  const clock = testClock({ always: false })
+  const house = await startAppliance({ clock })
   const plugs = sockets()
-  const system = onlineSystems[name](house.clock.now)
+  const system = onlineSystems[name](clock)
   const path = await plugs.plugIn(system.play)
   const create = async (kind: string, body: object) => {
     const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })

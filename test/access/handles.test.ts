@@ -5,6 +5,7 @@ import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { handles } from '../../src/access/equipment/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
 import { drivers } from '../../src/drivers.ts'
+import { testClock } from '../test-clock.ts'
 
 const controller = {
   id: '0197c0de-0000-7000-8000-0000000000c1',
@@ -13,6 +14,7 @@ const controller = {
 } as AccessController
 
 it('keeps the rate at which a device was heard', async () => {
+  const clock = testClock()
   const rates: number[] = []
   const open = handles(
     {
@@ -22,14 +24,13 @@ it('keeps the rate at which a device was heard', async () => {
         rates.push(baudRate)
         const [near, far] = duplexPair()
         // At any other rate the reader hears nothing it understands, and says nothing.
-        if (baudRate === 115_200) void simulateTwn4(far, reader({ antenna: { cards: () => [] } }))
+        if (baudRate === 115_200) void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } }))
         return near
       },
       seal: (text) => text,
       unseal: (sealed) => sealed,
       mark: (text) => text,
-      now: () => 0,
-      monotonic: () => 0,
+      clock,
       log: () => {},
     },
     async () => {},
@@ -44,6 +45,7 @@ it('keeps the rate at which a device was heard', async () => {
 })
 
 it('goes back to the rate at which a device was heard when its power is back', async () => {
+  const clock = testClock()
   const rates: number[] = []
   let isOn = true
   const open = handles(
@@ -54,14 +56,13 @@ it('goes back to the rate at which a device was heard when its power is back', a
         rates.push(baudRate)
         const [near, far] = duplexPair()
         if (isOn && baudRate === 115_200)
-          void simulateTwn4(far, reader({ antenna: { cards: () => [] } })).then(() => near.destroy())
+          void simulateTwn4(far, reader({ clock, antenna: { cards: () => [] } })).then(() => near.destroy())
         return near
       },
       seal: (text) => text,
       unseal: (sealed) => sealed,
       mark: (text) => text,
-      now: () => 0,
-      monotonic: () => 0,
+      clock,
       log: () => {},
     },
     async () => {},
@@ -70,7 +71,7 @@ it('goes back to the rate at which a device was heard when its power is back', a
   await bay.ready(30_000)
   isOn = false
   bay.reset()
-  while (rates.length < 6) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (rates.length < 6) await clock.sleep(20)
   // Each other one is tried as well: the device may have been changed.
   assert.deepEqual(rates.slice(0, 6), [9_600, 115_200, 115_200, 9_600, 115_200, 115_200])
   isOn = true

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Door, type DoorAnswer, door } from '../../drivers/hkr1/door.ts'
 import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
 
 const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
 
@@ -115,11 +115,13 @@ export async function until<T>(
   isSo: (seen: T) => boolean,
 ): Promise<T> {
   const deadline = performance.now() + 30_000
+  let pause = 20
   for (;;) {
     const seen = await look()
     if (isSo(seen)) return seen
     if (performance.now() > deadline) assert.fail(`${what} did not come; last seen: ${JSON.stringify(seen)}`)
-    await pause(20)
+    await passTime(pause)
+    pause = Math.min(250, pause * 1.5)
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { testClock } from '../test-clock.ts'
 import { once } from './card-faults.ts'
 import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
@@ -9,13 +10,14 @@ import { sockets } from './sockets.ts'
 const plugs = sockets()
 /** What lies on the desk's encoder. */
 let onDesk: SimulatedCard | null = null
-const deskEncoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+const clock = testClock({ always: false })
+const deskEncoder = reader({ clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
 let house: HouseWithDoors
 let desk: string
 let kiosk: string
 
 before(async () => {
-  house = await houseWithDoors()
+  house = await houseWithDoors({ clock })
   const { ask } = house
   const settings = (await ask('GET', '/api/config/v1/settings')).body.data[0]
   const open = { body: { allowOpenBalance: true } }

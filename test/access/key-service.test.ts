@@ -15,8 +15,8 @@ const longMs = 20_000
 /** A PMS that listens, as most do, and a service that connects to it. */
 before(async () => {
   house = await houseWithDoors()
-  foreign = pms()
-  server = createServer((socket) => {
+  foreign = pms({ clock: house.clock })
+  server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
     void foreign.play(socket)
@@ -60,7 +60,7 @@ const status = async () =>
 /** Asks for a key as a PMS does; the card is then taken at the gate. */
 async function asks(id: string, fields: Record<string, string>): Promise<FiasRecord['fields']> {
   await idle(house)
-  const answer = await foreign.ask(id, { KC: '1', WS: 'FRONT1', ...fields }, longMs)
+  const answer = await house.during(foreign.ask(id, { KC: '1', WS: 'FRONT1', ...fields }, longMs))
   assert.ok(typeof answer === 'object', `no answer: ${answer}`)
   assert.equal(answer.fields.WS, 'FRONT1')
   assert.equal(answer.fields.KC, fields.KC ?? '1')
@@ -189,7 +189,7 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     foreign.post(...rooms.map((room): [string, Record<string, string>] => [...order(room)]))
     const answers = new Map<string, string>()
     for (const _ of rooms) {
-      const answer = await foreign.next(longMs)
+      const answer = await house.during(foreign.next(longMs))
       assert.ok(typeof answer === 'object', 'nobody is left without an answer')
       answers.set(answer.fields.WS!, answer.fields.AS!)
     }
@@ -215,7 +215,7 @@ describe('a foreign PMS that orders keys over FIAS', () => {
     const { dispenser } = house.lobby
     const { cards } = dispenser
     dispenser.cards = () => [newest()]
-    const read = await foreign.ask('KZ', { KC: '1', WS: 'FRONT1' }, longMs)
+    const read = await house.during(foreign.ask('KZ', { KC: '1', WS: 'FRONT1' }, longMs))
     dispenser.cards = cards
     assert.ok(typeof read === 'object')
     const { DA, TI, ...said } = read.fields

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
+import { testClock } from '../test-clock.ts'
 import { type HouseWithDoors, houseWithDoors, idle, until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
 const onDesk: SimulatedCard[] = []
-const antenna = reader({ antenna: { cards: () => onDesk } })
+const clock = testClock({ always: false })
+const antenna = reader({ clock, antenna: { cards: () => onDesk } })
 const plugs = sockets()
 let house: HouseWithDoors
 let desk: string
 let machine: string
 
 before(async () => {
-  house = await houseWithDoors()
+  house = await houseWithDoors({ clock })
   machine = `/api/v2/access/dispensers/${house.dispenserId}`
   const path = await plugs.plugIn((wire) => simulateTwn4(wire, antenna))
   const body = {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { type LockPc, lockPc } from '../../drivers/industry-standard/lock-pc.ts'
 import { simulateLockPc } from '../../drivers/industry-standard/simulator.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
 import { until } from './house-with-doors.ts'
 import { sockets } from './sockets.ts'
 
@@ -17,9 +18,10 @@ let cards = 0
 before(async () => {
   house = await startAppliance()
   pc = lockPc({
+    clock: house.clock,
     rooms: ['101', '102', '103', '104', '105', '106', '107', '108'],
     encoders: [1, 2],
-    clock: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
+    shown: () => new Date(house.clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
     options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
   })
   const path = await plugs.plugIn((wire) => simulateLockPc(wire, pc))
@@ -112,6 +114,11 @@ describe('a card that the lock system writes', () => {
       () => house.lobby.dispenser.taken.length,
       (taken) => taken === before + 1,
     )
+    await until(
+      'a dispenser that waits for nobody',
+      () => house.ask('GET', `/api/v2/access/dispensers/${dispenserId}/status`),
+      ({ body }) => body.data.attributes.guestWaiting === null,
+    )
   })
 })
 
@@ -140,7 +147,7 @@ describe('what goes wrong at the lock system', () => {
         body: { type: 'keyCard', original: true, ...window, unitName: '107' },
       })
     const lost = await put()
-    assert.deepEqual([lost.status, lost.body.meta.outcomeUnknown], [502, true], lost.text)
+    assert.deepEqual([lost.status, lost.body.meta?.outcomeUnknown], [502, true], lost.text)
     const made = await until('the line', put, ({ status }) => status === 200)
     const again = await put()
     assert.equal(again.body.data.id, made.body.data.id)
@@ -156,7 +163,7 @@ describe('what goes wrong at the lock system', () => {
     const before = bin.length
     pc.misbehaviours.push({ at: 'CN', does: 'close' })
     const lost = await make(kiosk, '106')
-    assert.deepEqual([lost.status, lost.body.meta.outcomeUnknown], [502, true], lost.text)
+    assert.deepEqual([lost.status, lost.body.meta?.outcomeUnknown], [502, true], lost.text)
     const { keyId } = lost.body.errors[0].meta
     const row = await until(
       'the end of the card',
@@ -188,7 +195,7 @@ describe('a key that is taken away', () => {
     const asked = pc.requests.length
     assert.equal((await house.ask('DELETE', `/api/v2/access/keys/${shared.body.data.id}`)).status, 204)
     house.clock.advance(5_000)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await passTime(2_500)
     assert.ok(!pc.requests.slice(asked).includes('CO|0|105'), pc.requests.slice(asked).join())
   })
 })

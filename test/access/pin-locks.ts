@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type SimulatedCloud, simulatedCloud, simulatedLock } from '../../drivers/ttlock/simulated-cloud.ts'
 import { simulateTtlock } from '../../drivers/ttlock/simulator.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { TestAppliance } from '../appliance.ts'
 import { sockets } from './sockets.ts'
 
@@ -17,7 +18,7 @@ export interface PinLocks {
 
 /** Sets up a PIN lock for each of the units, behind two gateways in turn; `driver` speaks to their cloud. */
 export async function pinLocks(
-  { ask, clock }: Pick<TestAppliance, 'ask'> & { clock: Pick<TestAppliance['clock'], 'now'> },
+  { ask, clock }: Pick<TestAppliance, 'ask'> & { clock: Clock },
   units: readonly string[],
   driver = 'ttlock',
 ): Promise<PinLocks> {
@@ -26,7 +27,7 @@ export async function pinLocks(
   const locks = units.map((unitName, index) =>
     simulatedLock(lockOf(unitName), index % 2 === 0 ? 'first' : 'second'),
   )
-  const cloud = simulatedCloud({ clock: () => clock.now(), locks })
+  const cloud = simulatedCloud({ clock, locks })
   const path = await plugs.plugIn((wire) => simulateTtlock(wire, cloud))
   const { clientId, clientSecret, username, password } = cloud
   const create = async (kind: string, body: object) => {

@@ -13,7 +13,7 @@ let path: string
 
 before(async () => {
   house = await houseWithDoors()
-  lobby = machine({ stack: blankCards(40, 'one line', 'ultralight'), takenAfterMs: 0 })
+  lobby = machine({ clock: house.clock, stack: blankCards(40, 'one line', 'ultralight'), takenAfterMs: 0 })
   path = await plugs.plugIn((wire) => {
     wires.add(wire)
     wire.once('close', () => wires.delete(wire))

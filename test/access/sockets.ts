@@ -7,7 +7,8 @@ export function sockets() {
 
   /** The address of a device that is played at the far end of each connection. */
   async function plugIn(play: (wire: Socket) => Promise<void>): Promise<string> {
-    const server = createServer((wire) => {
+    // Without it a second small answer waits in the kernel until the first is acknowledged, in real time.
+    const server = createServer({ noDelay: true }, (wire) => {
       // A killed program resets its connections; the device takes no notice.
       wire.on('error', () => {})
       void play(wire)

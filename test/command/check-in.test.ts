@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { folder, run, runWith, type Served, served } from './command-line.ts'
 
 describe('a guest with a card', () => {
@@ -129,7 +130,7 @@ describe('a guest with a card', () => {
 describe('what stands in the way of a check-in', () => {
   let house: TestAppliance
   before(async () => {
-    house = await startAppliance()
+    house = await startAppliance({ clock: settableClock(monday) })
   })
   after(() => house.stop())
 

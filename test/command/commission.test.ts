@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { cardImage } from '../../src/devices/simulated-card.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { run } from './command-line.ts'
 
 describe('nightporter commission', () => {
@@ -12,7 +13,7 @@ describe('nightporter commission', () => {
   let token = ''
   const pocket = new Map<string, object>()
   before(async () => {
-    house = await startAppliance({ now: Date.now() })
+    house = await startAppliance({ clock: settableClock(Date.now()) })
     const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'I', role: 'installer' } })
     token = made.body.meta.token
     house.lobby.dispenser.onTaken = (card) => pocket.set(cardImage(card).uid, cardImage(card))

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { folder, run } from './command-line.ts'
 
 describe('nightporter devices', () => {
   let house: TestAppliance
   before(async () => {
-    house = await startAppliance()
+    house = await startAppliance({ clock: settableClock(monday) })
   })
   after(() => house.stop())
 

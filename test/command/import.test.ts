@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { folder, run } from './command-line.ts'
 
 const map = {
@@ -31,7 +32,7 @@ const mapFile = file('map.json', JSON.stringify(map))
 
 let house: TestAppliance
 before(async () => {
-  house = await startAppliance()
+  house = await startAppliance({ clock: settableClock(monday) })
 })
 after(async () => {
   await house.stop()

@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { run } from './command-line.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -41,7 +42,7 @@ async function countsInHouse({ ask }: TestAppliance): Promise<Record<string, num
 it('imports every real booking of a resort, each status as often as the file has it', {
   skip: leftOut,
 }, async (t) => {
-  const house = await startAppliance()
+  const house = await startAppliance({ clock: settableClock(monday) })
   t.after(() => house.stop())
   const inFile = countsInFile()
   const { code, stdout, stderr } = await run(

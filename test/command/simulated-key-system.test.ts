@@ -2,32 +2,31 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fias from '../../drivers/fias/driver.ts'
 import { openWire, parseAddress } from '../../src/devices/wire.ts'
-import { noSocat } from '../drivers/fias/pty.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { call, fault, grantFor, type LockUnderTest, setupBasics } from '../drivers/lock-system-bench.ts'
+import { programMissing } from '../programs.ts'
 import { started } from './command-line.ts'
 
-const under = { locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
+const under = { locks: ['101', '102'], encoders: ['1', '2'], clock: systemClock } as unknown as LockUnderTest
 
 for (const [model, where, skip] of [
   ['fias-key', 'tcp:0', false],
-  ['fias-key-serial', 'pty', noSocat],
+  ['fias-key-serial', 'pty', programMissing('socat')],
 ] as const)
-  it(`${skip ? 'left out: ' : ''}a key system is played as ${model}`, {
-    skip,
-    timeout: 60_000,
-  }, async (t) => {
+  it(`a key system is played as ${model}`, { skip, timeout: 60_000 }, async (t) => {
     const args = ['simulate', model, '--on', where, '--misbehave', 'KR=refuse:BY', '--seed', 'a house']
     const running = await started(/^fias-key/, ...args)
     t.after(() => running.stop())
     const path = running.lines.find((line) => line.startsWith(model))!.slice(`${model} is at `.length)
     const system = fias.open({
       ...setupBasics,
+      clock: systemClock,
       connection: { direction: 'connect', path },
       credentials: {},
       openWire(at, { baudRate, signal }) {
         const parsed = parseAddress(at)
         assert.ok('address' in parsed)
-        return openWire(parsed.address, { baudRate, signal })
+        return openWire(parsed.address, { clock: systemClock, baudRate, signal })
       },
     })
     t.after(() => system.close())

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { monday } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { keptConflict } from '../upstream/sync/kept-conflict.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from '../upstream/sync/linked-house.ts'
 import { told } from '../upstream/sync/played-pms.ts'
@@ -7,7 +9,7 @@ import { run } from './command-line.ts'
 
 let house: LinkedHouse
 before(async () => {
-  house = await openLinkedHouse()
+  house = await openLinkedHouse({ clock: settableClock(monday) })
 })
 after(() => house.stop())
 

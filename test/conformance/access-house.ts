@@ -6,6 +6,7 @@ import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
 import { sockets } from '../access/sockets.ts'
 import type { Reply, TestOptions } from '../appliance.ts'
 import { openHouse, type ReservationHouse } from '../reservation/api/house.ts'
+import { testClock } from '../test-clock.ts'
 import { another, nobody } from './facts.ts'
 import type { Facts, Values } from './row.ts'
 import type { Furnished } from './table.ts'
@@ -39,7 +40,9 @@ export const aKey = { type: 'pinCode', unitName: '301', original: true, ...due }
 export const aCard = { type: 'keyCard', unitName: '101', original: true, ...due }
 
 export async function openAccessHouse(options: TestOptions = {}): Promise<AccessHouse> {
-  const house = (await openHouse(options)) as AccessHouse
+  // The rows name moments: the wall clock stands still.
+  const clock = testClock({ always: false, wallStands: true })
+  const house = (await openHouse({ clock, ...options })) as AccessHouse
   const plugs = sockets()
   house.doors = await withDoors(house, house.data, house.clock.now)
   house.pins = await pinLocks(house, ['301', '302', '303'])
@@ -47,7 +50,7 @@ export async function openAccessHouse(options: TestOptions = {}): Promise<Access
   house.lay = (card) => {
     onDesk = card
   }
-  const encoder = reader({ antenna: { cards: () => (onDesk ? [onDesk] : []) } })
+  const encoder = reader({ clock: house.clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
   const path = await plugs.plugIn((wire) => simulateTwn4(wire, encoder))
   house.deskId = await house.make('/api/config/v1/access-controllers', {
     name: 'Desk',

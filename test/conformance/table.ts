@@ -91,7 +91,7 @@ export function table<House extends Asked & { stop(): Promise<void> }>(
     })
     for (const row of rows) {
       const name = [nameOf(row), row.code, row.when].filter(Boolean).join(' ')
-      it(name, { ...(row.cannot && { skip: row.cannot }) }, async () => {
+      it(name, { ...(row.cannot && { skip: `does not apply: ${row.cannot}` }) }, async () => {
         const { house, facts } = there!
         const own = row.in === 'ruins' ? {} : await row.given?.(house)
         await play(house, row, { ...facts, fresh: another('F'), ...own })

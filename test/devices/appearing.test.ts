@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
@@ -9,6 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { appearing } from '../../src/devices/appearing.ts'
 import { bay } from '../../src/devices/bay.ts'
 import { openWire } from '../../src/devices/wire.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { programMissing } from '../programs.ts'
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'appearing-'))
@@ -20,7 +22,7 @@ function folder(t: TestContext): string {
 function counting(t: TestContext, path: string) {
   let told = 0
   let next = Promise.withResolvers<void>()
-  const end = appearing(path, () => {
+  const end = appearing(path, systemClock, () => {
     told++
     next.resolve()
     next = Promise.withResolvers()
@@ -62,7 +64,7 @@ describe('a path', () => {
     const top = folder(t)
     const path = join(top, 'line')
     let told = 0
-    const end = appearing(path, () => told++)
+    const end = appearing(path, systemClock, () => told++)
     writeFileSync(join(top, 'other'), '')
     await pause(150)
     end()
@@ -72,16 +74,13 @@ describe('a path', () => {
   })
 
   it('is not asked for where there is nothing to watch', () => {
-    appearing('tcp://127.0.0.1:1', assert.fail)()
-    appearing('simulated:encoder', assert.fail)()
+    appearing('tcp://127.0.0.1:1', systemClock, assert.fail)()
+    appearing('simulated:encoder', systemClock, assert.fail)()
   })
 })
 
-const hasSocat = existsSync('/usr/bin/socat')
-
 describe('a device that is pulled and plugged in', () => {
-  const name = 'is back at once, however long the pause was'
-  it(hasSocat ? name : `left out: ${name} (needs socat)`, { skip: !hasSocat }, async (t) => {
+  it('is back at once, however long the pause was', { skip: programMissing('socat') }, async (t) => {
     const path = join(folder(t), 'line')
     const plug = async () => {
       const socat = spawn('socat', [`pty,raw,echo=0,link=${path}`, 'exec:cat'], { stdio: 'ignore' })
@@ -91,15 +90,18 @@ describe('a device that is pulled and plugged in', () => {
     const box = bay({
       name: 'Desk',
       open: async (signal) => {
-        const wire = await openWire({ transport: 'serial', path }, { signal, checkMs: 100 })
+        const wire = await openWire(
+          { transport: 'serial', path },
+          { clock: systemClock, signal, checkMs: 100 },
+        )
         return { wire, device: { close: () => void wire.destroy() } }
       },
       started: async () => {},
-      now: Date.now,
+      clock: systemClock,
       // Without being told it would take ten minutes.
       backoff: { firstMs: 600_000, maxMs: 600_000 },
       offlineCode: 'encoder-offline',
-      appears: (nudge) => appearing(path, nudge),
+      appears: (nudge) => appearing(path, systemClock, nudge),
     })
     t.after(() => box.close())
     const becomes = async (state: string) => {

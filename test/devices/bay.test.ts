@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Bay, type BayEvent, type BayOptions, bay } from '../../src/devices/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
+import { type Clock, systemClock } from '../../src/host/clock.ts'
 
 describe('a bay', () => {
   it('opens and starts its device', async (t) => {
@@ -27,7 +28,7 @@ describe('a bay', () => {
 
   it('says since when it is in its state', async (t) => {
     let now = 1_000
-    const { box } = bench(t, { now: () => now })
+    const { box } = bench(t, { clock: { ...systemClock, now: () => now } })
     assert.equal(box.since, 1_000)
     now = 2_000
     await box.ready(long)
@@ -55,13 +56,16 @@ describe('a bay', () => {
 
   it('waits longer after each failure, up to the limit, and after a device that goes at once', async (t) => {
     const pauses: number[] = []
-    const setTimer = globalThis.setTimeout
-    t.mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
-      if (ms < 500) pauses.push(ms)
-      return setTimer(run, ms < 500 ? 0 : ms)
-    })
+    const clock: Clock = {
+      ...systemClock,
+      setTimeout(run, ms) {
+        if (ms < 500) pauses.push(ms)
+        return systemClock.setTimeout(run, ms < 500 ? 0 : ms)
+      },
+    }
     let attempts = 0
     const { box, devices, opened } = bench(t, {
+      clock,
       backoff: { firstMs: 10, maxMs: 40 },
       open: async (_, connect) => {
         if (++attempts !== 3 && attempts < 6) throw new Error('unplugged')
@@ -431,7 +435,7 @@ function bench(t: TestContext, { open = (_, connect) => connect(), ...settings }
   const box = bay<Gadget>({
     name: 'lobby',
     started: async () => {},
-    now: () => 0,
+    clock: systemClock,
     offlineCode: 'dispenser-offline',
     backoff: { firstMs: 1, maxMs: 4 },
     log: ({ what, fault }: BayEvent) => events.push(fault ? `${what}: ${fault.message}` : what),

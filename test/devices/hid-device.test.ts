@@ -14,6 +14,7 @@ import { bay } from '../../src/devices/bay.ts'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { openHid } from '../../src/devices/hid-device.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { childrenOf, isRunning, processes } from '../processes.ts'
 
 const program = new URL('hid-played.ts', import.meta.url)
@@ -24,11 +25,12 @@ const block = new Uint8Array(16).fill(0xa5)
 const wireTo = (serialNumber: string, signal?: AbortSignal) =>
   openHid(
     { transport: 'hid', vendorId: 0xffff, productId: 0x35, serialNumber },
-    { checkMs: 50, signal },
+    { clock: systemClock, checkMs: 50, signal },
     program,
   )
 
-const encoderOn = (wire: Duplex) => driver.open(wire, { model: 'ifd510', patience: 1, options: {} })
+const encoderOn = (wire: Duplex) =>
+  driver.open(wire, { model: 'ifd510', patience: 1, options: {}, clock: systemClock })
 
 /** A device, its process, and what its wire says when it closes. */
 async function opened(t: TestContext, does: string) {
@@ -106,7 +108,7 @@ describe('a HID device in a process of its own', () => {
           return { wire, device: encoderOn(wire) }
         },
         started: async (encoder) => void (await encoder.identify()),
-        now: () => performance.now(),
+        clock: systemClock,
         log: ({ what, fault }) => said.push(`${what} ${fault?.message ?? ''}`.trim()),
         backoff: { firstMs: 10, maxMs: 50 },
         offlineCode: 'encoder-offline',

@@ -1,6 +1,7 @@
 import { reader, simulatedReports } from '../../drivers/ifd510/simulator.ts'
 import { answerRequests, type DeviceInProcess } from '../../src/devices/hid-requests.ts'
 import { classicCard } from '../../src/devices/simulated-card.ts'
+import { systemClock } from '../../src/host/clock.ts'
 
 /** Runs where node-hid would: a reader with a card, whose serial number says what it does when it is to write a block. */
 
@@ -22,7 +23,10 @@ answerRequests(({ serialNumber = '' }): DeviceInProcess => {
   if (serialNumber === 'crashes-at-opening') process.kill(process.pid, 'SIGSEGV')
   if (serialNumber === 'missing') throw new Error('it is not there')
   const cards = [classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc2))]
-  const { set, get } = simulatedReports(reader({ antenna: { cards: () => cards } }), () => {})
+  const { set, get } = simulatedReports(
+    reader({ clock: systemClock, antenna: { cards: () => cards } }),
+    () => {},
+  )
   return {
     path: 'none',
     async set(report) {

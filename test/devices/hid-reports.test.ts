@@ -3,6 +3,7 @@ import { Duplex, duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { encodeHid, hidMessages, kinds } from '../../src/devices/hid-messages.ts'
 import { type FeatureReports, reportLine, reportWire } from '../../src/devices/hid-reports.ts'
+import { systemClock } from '../../src/host/clock.ts'
 
 const plenty = 10_000
 
@@ -29,7 +30,7 @@ function echo(): FeatureReports & { said: string[] } {
 function lineTo(t: TestContext, device: FeatureReports) {
   const wire = reportWire(device)
   t.after(() => wire.destroy())
-  return { wire, line: reportLine(wire) }
+  return { wire, line: reportLine(wire, systemClock) }
 }
 
 describe('messages of reports', () => {
@@ -105,13 +106,13 @@ describe('a wire of reports', () => {
 
   it('is gone when the other end goes, and late when it says nothing', async (t) => {
     const [box, machine] = duplexPair()
-    const line = reportLine(box)
+    const line = reportLine(box, systemClock)
     assert.equal(await line.get(1, 256, 20), 'late')
     const asked = line.get(1, 256, plenty)
     machine.destroy()
     assert.equal(await asked, 'gone')
     const deaf = new Duplex({ read() {}, write() {} })
     t.after(() => deaf.destroy())
-    assert.equal(await reportLine(deaf).get(1, 256, 20), 'late')
+    assert.equal(await reportLine(deaf, systemClock).get(1, 256, 20), 'late')
   })
 })

@@ -16,6 +16,7 @@ import { probe } from '../../src/devices/probe.ts'
 import { candidatesFor } from '../../src/devices/recognise.ts'
 import { parseAddress } from '../../src/devices/wire.ts'
 import { drivers } from '../../src/drivers.ts'
+import { systemClock as clock } from '../../src/host/clock.ts'
 
 /** A machine as its kernel shows it. */
 function kernel(t: TestContext) {
@@ -181,31 +182,34 @@ describe('probing', () => {
 
   it('finds the rate at which a device answers, and who it is', async () => {
     const asked: number[] = []
-    const desk = reader({ antenna: { cards: () => [] } })
+    const desk = reader({ clock, antenna: { cards: () => [] } })
     const found = await probe(
       twn4,
       at(115_200, (wire) => simulateTwn4(wire, desk), asked),
+      clock,
     )
     assert.deepEqual([found.isThere, found.baudRate, asked.at(-1)], [true, 115_200, 115_200])
     assert.match(found.identity?.firmware ?? '', /TWN4/)
   })
 
   it('moves nothing where nothing has to be moved', async () => {
-    const box = k720Machine({})
+    const box = k720Machine({ clock })
     const before = JSON.stringify({ at: box.at, onReset: box.onReset, trouble: box.trouble })
     const found = await probe(
       k720,
       at(9_600, (wire) => simulateK720(wire, box)),
+      clock,
     )
     assert.deepEqual([found.isThere, found.baudRate], [true, 9_600])
     assert.equal(JSON.stringify({ at: box.at, onReset: box.onReset, trouble: box.trouble }), before)
   })
 
   it('knows a machine that only a start would wake', async () => {
-    const box = machine()
+    const box = machine({ clock })
     const found = await probe(
       crt571,
       at(9_600, (wire) => simulateCrt571(wire, box)),
+      clock,
     )
     assert.equal(found.isThere, true)
     assert.ok(box.initialised, 'its driver says that a motor turns')
@@ -213,10 +217,14 @@ describe('probing', () => {
 
   it('says why a line cannot be asked, and tries it once', async () => {
     let tries = 0
-    const found = await probe(k720, async () => {
-      tries++
-      throw new Error('p is in use by another program')
-    })
+    const found = await probe(
+      k720,
+      async () => {
+        tries++
+        throw new Error('p is in use by another program')
+      },
+      clock,
+    )
     assert.deepEqual([found.isThere, found.said, tries], [false, 'p is in use by another program', 1])
   })
 })

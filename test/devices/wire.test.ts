@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -10,6 +10,8 @@ import { text } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { systemClock as clock } from '../../src/host/clock.ts'
+import { programMissing } from '../programs.ts'
 
 describe('a device address', () => {
   const read: [text: string, address: object][] = [
@@ -88,14 +90,17 @@ describe('a wire over TCP', () => {
   it('names the address that refuses', async (t) => {
     const { server, port } = await listening(t)
     await new Promise((done) => server.close(done))
-    await assert.rejects(openWire({ transport: 'tcp', host: '127.0.0.1', port }), {
+    await assert.rejects(openWire({ transport: 'tcp', host: '127.0.0.1', port }, { clock }), {
       message: `tcp://127.0.0.1:${port} cannot be reached: ECONNREFUSED`,
     })
   })
 
   it('gives up a peer that does not answer', async () => {
     // Documentation addresses (RFC 5737) are routed nowhere: either silence or "unreachable".
-    const unanswered = openWire({ transport: 'tcp', host: '192.0.2.1', port: 9 }, { connectTimeoutMs: 20 })
+    const unanswered = openWire(
+      { transport: 'tcp', host: '192.0.2.1', port: 9 },
+      { clock, connectTimeoutMs: 20 },
+    )
     await assert.rejects(unanswered, /^Error: tcp:\/\/192\.0\.2\.1:9 (did not answer|cannot be reached)/)
   })
 
@@ -103,21 +108,24 @@ describe('a wire over TCP', () => {
     const reason = new Error('closing')
     const opening = openWire(
       { transport: 'tcp', host: '192.0.2.1', port: 9 },
-      { signal: AbortSignal.abort(reason) },
+      { clock, signal: AbortSignal.abort(reason) },
     )
     await assert.rejects(opening, reason)
   })
 
   it('gives up while connecting', async () => {
     const closing = new AbortController()
-    const opening = openWire({ transport: 'tcp', host: '192.0.2.1', port: 9 }, { signal: closing.signal })
+    const opening = openWire(
+      { transport: 'tcp', host: '192.0.2.1', port: 9 },
+      { clock, signal: closing.signal },
+    )
     closing.abort(new Error('closing'))
     await assert.rejects(opening, { message: 'closing' })
   })
 })
 
 describe('a wire over a serial line', () => {
-  const unplugged = socatIsThere() ? false : 'left out: socat is not installed'
+  const unplugged = programMissing('socat')
 
   it('carries bytes both ways', { skip: unplugged }, async (t) => {
     const { here, there } = await pty(t)
@@ -132,10 +140,12 @@ describe('a wire over a serial line', () => {
     const device = 'SYSTEM:head -c1 >/dev/null; sleep 0.3; printf A; cat >/dev/null'
     const { here } = await pty(t, device)
     const wire = new URL('../../src/devices/wire.ts', import.meta.url).href
+    const machine = new URL('../../src/host/clock.ts', import.meta.url).href
     // A process of its own with one far timer, because the timers of a test runner would hand it over in passing.
     const asks = `
       import { openWire } from ${JSON.stringify(wire)}
-      const wire = await openWire({ transport: 'serial', path: ${JSON.stringify(here)} }, { checkMs: 2 ** 30 })
+      import { systemClock as clock } from ${JSON.stringify(machine)}
+      const wire = await openWire({ transport: 'serial', path: ${JSON.stringify(here)} }, { clock, checkMs: 2 ** 30 })
       setTimeout(() => {}, 600_000)
       wire.once('data', (answer) => process.stdout.write(answer, () => process.exit()))
       wire.write('?')
@@ -183,7 +193,7 @@ describe('a wire over a serial line', () => {
   })
 
   it('says what is wrong with a path', async () => {
-    const open = (path: string) => openWire({ transport: 'serial', path })
+    const open = (path: string) => openWire({ transport: 'serial', path }, { clock })
     await assert.rejects(open('/dev/serial/by-id/none'), {
       message: '/dev/serial/by-id/none is not there: the device is unplugged or the path is wrong',
     })
@@ -202,17 +212,13 @@ async function listening(t: TestContext): Promise<{ server: Server; port: number
 async function connected(t: TestContext): Promise<{ wire: Duplex; peer: Socket }> {
   const { server, port } = await listening(t)
   const accepted = once(server, 'connection') as Promise<[Socket]>
-  const wire = await openWire({ transport: 'tcp', host: '127.0.0.1', port })
+  const wire = await openWire({ transport: 'tcp', host: '127.0.0.1', port }, { clock })
   const [peer] = await accepted
   t.after(() => {
     wire.destroy()
     peer.destroy()
   })
   return { wire, peer }
-}
-
-function socatIsThere(): boolean {
-  return spawnSync('socat', ['-V']).error === undefined
 }
 
 /** A pair of serial lines joined together, or one joined to a program, and a way to pull them out. */
@@ -236,7 +242,7 @@ async function pty(
 }
 
 async function serial(t: TestContext, path: string): Promise<Duplex> {
-  const wire = await openWire({ transport: 'serial', path }, { baudRate: 115_200, checkMs: 20 })
+  const wire = await openWire({ transport: 'serial', path }, { clock, baudRate: 115_200, checkMs: 20 })
   t.after(() => wire.destroy())
   return wire
 }

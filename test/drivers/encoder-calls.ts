@@ -17,8 +17,6 @@ export interface EncoderBench {
   misbehaviours: Misbehaviour[]
 }
 
-/** So short that a timeout does not hold up the tests, and long enough for a healthy exchange under load. */
-export const hurried = 0.05
 /** Shorter than any deadline that is stretched tenfold: what waits for that instead of the wire's end is caught. */
 export const notWaiting = 10_000
 export const key = new Uint8Array(6).fill(0xff)

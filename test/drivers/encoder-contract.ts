@@ -5,6 +5,8 @@ import type { CardEncoder } from '../../src/devices/capability.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { testClock } from '../test-clock.ts'
 import {
   block,
   type Call,
@@ -15,7 +17,6 @@ import {
   type EncoderBench,
   fault,
   found,
-  hurried,
   key,
   loggedIn,
   type Method,
@@ -32,9 +33,9 @@ import { wireContract } from './encoder-wires.ts'
 
 export interface EncoderUnderTest {
   /** A driver and its simulator on an in-memory wire. */
-  setUp(patience: number): EncoderBench
+  setUp(clock: Clock, patience: number): EncoderBench
   /** The driver alone, for wires with nobody at their end. */
-  open(wire: Duplex, patience: number): CardEncoder
+  open(wire: Duplex, clock: Clock, patience: number): CardEncoder
   /** An in-memory wire. */
   wire(): [box: Duplex, machine: Duplex]
   /** For each method a command of the driver's table that it cannot do without; null where it sends none. */
@@ -42,7 +43,7 @@ export interface EncoderUnderTest {
       Record<CardMethod, string>
     >
   /** The machine by itself, to be played on wires that are torn out and plugged in again. */
-  machine?(): {
+  machine?(clock: Clock): {
     cards: SimulatedCard[]
     misbehaviours: Misbehaviour[]
     play(wire: Duplex): Promise<void>
@@ -53,6 +54,7 @@ export interface EncoderUnderTest {
 
 /** What every encoder driver must keep, shown against its simulator. */
 export function encoderContract(name: string, under: EncoderUnderTest): void {
+  const clock = testClock()
   const methods = [
     ...Object.entries(calls),
     ...Object.entries(cardCalls).filter(([method]) => Object.hasOwn(under.commands, method)),
@@ -60,9 +62,16 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
   /** A bench whose encoder is closed when the test is over. */
   function bench(test: TestContext, patience = 1): EncoderBench {
-    const made = under.setUp(patience)
+    const made = under.setUp(clock, patience)
     test.after(() => made.encoder.close())
     return made
+  }
+
+  /** Whoever waits for a deadline instead of what happened is caught. */
+  async function withoutWaiting(work: () => Promise<void>): Promise<void> {
+    const before = clock.monotonic()
+    await work()
+    assert.ok(clock.monotonic() - before < notWaiting)
   }
 
   describe(`${name} as an encoder`, () => {
@@ -254,7 +263,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
       for (const does of ['silence', 'late'] as const)
         it(`${method} meets ${does}`, async (test) => {
-          const made = bench(test, hurried)
+          const made = bench(test)
           await prepare(made)
           const before = made.cards[0]!.memory.slice()
           const times = writes ? 1 : (under.asks?.[does] ?? 1)
@@ -265,7 +274,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
         })
 
       it(`${method} meets a broken answer`, async (test) => {
-        const made = bench(test, hurried)
+        const made = bench(test)
         await prepare(made)
         made.misbehaviours.push({ at, does: 'garble' })
         const asked = run(made.encoder)
@@ -275,7 +284,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
       })
 
       it(`${method} meets nothing but broken answers`, async (test) => {
-        const made = bench(test, hurried)
+        const made = bench(test)
         await prepare(made)
         for (let turn = 0; turn < 10; turn++) made.misbehaviours.push({ at, does: 'garble' })
         await assert.rejects(run(made.encoder), isSilent)
@@ -284,7 +293,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
       })
 
       it(`${method} meets an error of the encoder's own`, async (test) => {
-        const made = bench(test, hurried)
+        const made = bench(test)
         await prepare(made)
         const before = made.cards[0]!.memory.slice()
         made.misbehaviours.push({ at, does: 'refuse' })
@@ -297,20 +306,24 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
         await isInStep(made)
       })
 
-      it(`${method} meets a wire that closes`, { timeout: notWaiting }, async (test) => {
+      it(`${method} meets a wire that closes`, async (test) => {
         const made = bench(test, 10)
         await prepare(made)
         made.misbehaviours.push({ at, does: 'close' })
-        await assert.rejects(run(made.encoder), isClosed)
-        await assert.rejects(made.encoder.find(), fault('encoder-offline', false))
+        await withoutWaiting(async () => {
+          await assert.rejects(run(made.encoder), isClosed)
+          await assert.rejects(made.encoder.find(), fault('encoder-offline', false))
+        })
       })
 
-      it(`${method} is ended by closing`, { timeout: notWaiting }, async (test) => {
+      it(`${method} is ended by closing`, async (test) => {
         const made = bench(test, 10)
         await prepare(made)
         made.misbehaviours.push({ ...when(at, () => made.encoder.close()), does: 'silence' })
-        await assert.rejects(run(made.encoder), isClosed)
-        await assert.rejects(made.encoder.find(), fault('encoder-offline', false))
+        await withoutWaiting(async () => {
+          await assert.rejects(run(made.encoder), isClosed)
+          await assert.rejects(made.encoder.find(), fault('encoder-offline', false))
+        })
       })
     }
 
@@ -346,14 +359,14 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
     it('that is closed already', async (test) => {
       const [box, machine] = under.wire()
       box.destroy()
-      const encoder = under.open(box, 1)
+      const encoder = under.open(box, clock, 1)
       test.after(() => machine.destroy())
       await assert.rejects(encoder.find(), fault('encoder-offline', false))
     })
 
     it('that takes no bytes: gives up, and lets nothing pile up', async (test) => {
       const box = new Duplex({ read() {}, write() {} })
-      const encoder = under.open(box, hurried)
+      const encoder = under.open(box, clock, 1)
       test.after(() => encoder.close())
       await assert.rejects(encoder.identify(), fault('encoder-timeout', false))
       const held = box.writableLength
@@ -364,7 +377,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
     it('that nobody answers', async (test) => {
       const [box, machine] = under.wire()
-      const encoder = under.open(box, hurried)
+      const encoder = under.open(box, clock, 1)
       test.after(() => encoder.close())
       test.after(() => machine.destroy())
       await assert.rejects(encoder.identify(), fault('encoder-timeout', false))
@@ -373,7 +386,7 @@ export function encoderContract(name: string, under: EncoderUnderTest): void {
 
     it('that only makes noise', async (test) => {
       const [box, machine] = under.wire()
-      const encoder = under.open(box, hurried)
+      const encoder = under.open(box, clock, 1)
       test.after(() => encoder.close())
       test.after(() => machine.destroy())
       const noise = Uint8Array.from({ length: 9_999 }, (_, index) => (index * index * 31) >>> 3)

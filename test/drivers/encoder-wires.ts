@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 import { openWire, type WireAddress } from '../../src/devices/wire.ts'
+import { type Clock, systemClock } from '../../src/host/clock.ts'
+import { programMissing } from '../programs.ts'
 import { block, classic, fault, key, when } from './encoder-calls.ts'
 import type { EncoderUnderTest } from './encoder-contract.ts'
 
@@ -23,12 +24,12 @@ interface Socketed {
 /** What an encoder must keep on the wires there really are, when they are pulled out and plugged in again. */
 export function wireContract(
   name: string,
-  machine: () => Machine,
-  open: (wire: Duplex, patience: number) => CardEncoder,
+  machine: (clock: Clock) => Machine,
+  open: (wire: Duplex, clock: Clock, patience: number) => CardEncoder,
 ): void {
   const sockets = { 'a TCP socket': overTcp, 'a serial line': overPty }
   for (const [kind, plugIn] of Object.entries(sockets)) {
-    const skip = plugIn === overPty && !socatIsThere() ? 'left out: socat is not installed' : false
+    const skip = plugIn === overPty && programMissing('socat')
 
     describe(`${name} on ${kind}`, { skip }, () => {
       it('writes and reads', async (test) => {
@@ -60,12 +61,12 @@ export function wireContract(
 
       /** An encoder that is logged in to a card, and the machine it is plugged in to. */
       async function bench(test: TestContext) {
-        const made = machine()
+        const made = machine(systemClock)
         made.cards.push(classic())
         const socket = await plugIn(test, made)
         const again = async () => {
-          const wire = await openWire(await socket.address())
-          const encoder = open(wire, 10)
+          const wire = await openWire(await socket.address(), { clock: systemClock, checkMs: 50 })
+          const encoder = open(wire, systemClock, 10)
           test.after(() => encoder.close())
           assert.ok(await encoder.find())
           assert.equal(await encoder.authenticate(1, 'A', key), true)
@@ -119,13 +120,9 @@ async function overPty(test: TestContext, machine: Machine): Promise<Socketed> {
       socat = spawn('socat', [`pty,raw,echo=0,link=${path}`, `tcp:127.0.0.1:${far.port}`], {
         stdio: 'ignore',
       })
-      while (!existsSync(path)) await pause(10)
+      while (!existsSync(path)) await systemClock.sleep(10)
       return { transport: 'serial', path }
     },
     pull,
   }
-}
-
-function socatIsThere(): boolean {
-  return spawnSync('socat', ['-V']).error === undefined
 }

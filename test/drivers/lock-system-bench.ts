@@ -8,6 +8,7 @@ import type {
   OnlineKey,
   OnlineLockSystem,
 } from '../../src/devices/lock-system.ts'
+import type { Clock } from '../../src/host/clock.ts'
 
 /** What a simulated lock system does with the next request that makes, changes or takes a key. */
 export type LockDeed =
@@ -56,7 +57,8 @@ export interface LockBench {
 }
 
 export interface LockUnderTest {
-  /** A driver and its simulator, connected and ready; its clock is that of `setup`. */
+  clock: Clock
+  /** A driver and its simulator, connected and ready; their clock is that of `setup`. */
   setUp(setup: SetupBasics): Promise<LockBench>
   /** Two locks that the simulator has, and something that cannot be a lock's code. */
   locks: readonly [string, string]
@@ -82,11 +84,12 @@ export interface LockUnderTest {
 }
 
 /** What a driver is opened with but for where and with what credentials: a lock system in Berlin. */
-export type SetupBasics = Pick<LockSetup, 'name' | 'wallTime' | 'instantOf' | 'now' | 'log'>
+export type SetupBasics = Pick<LockSetup, 'name' | 'wallTime' | 'instantOf' | 'clock' | 'log'>
 
 const zone = 'Europe/Berlin'
 
-export const setupBasics: SetupBasics = {
+/** All of it but the clock. */
+export const setupBasics: Omit<SetupBasics, 'clock'> = {
   name: 'Doors',
   wallTime(instant) {
     const shown = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone)
@@ -96,7 +99,6 @@ export const setupBasics: SetupBasics = {
     }
   },
   instantOf: ({ date, time }, edge) => berlin(`${date}T${time}`, edge),
-  now: () => Date.now(),
   log: () => {},
 }
 
@@ -111,7 +113,8 @@ let family = 1_000
 /** A guest's original for the first lock, two days from today's noon on, of a family of its own. */
 export function grantFor(under: LockUnderTest, over: Partial<OnlineGrant> = {}): OnlineGrant {
   family++
-  const today = Temporal.Now.plainDateISO(zone)
+  const now = Temporal.Instant.fromEpochMilliseconds(under.clock.now())
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
   return {
     lock: under.locks[0],
     sequence: family,

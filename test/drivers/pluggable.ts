@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import type { TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { openLine, openPort } from '../../src/command/simulated-wire.ts'
 import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { programMissing } from '../programs.ts'
 
 /** The ways to a device that go through the system: each with why it cannot be taken here, if so. */
 export const transports = [
@@ -11,7 +11,7 @@ export const transports = [
   {
     name: 'a pseudo-terminal',
     at: 'pty',
-    skip: spawnSync('socat', ['-V']).error ? 'left out: socat is not installed' : false,
+    skip: programMissing('socat'),
   },
 ] as const
 
@@ -43,14 +43,14 @@ export async function pluggable(
     async plugIn() {
       for (let tries = 1; ; tries++) {
         try {
-          const wire = await openWire(address, { checkMs: 50 })
+          const wire = await openWire(address, { clock: systemClock, checkMs: 50 })
           wire.on('error', () => {})
           test.after(() => wire.destroy())
           return wire
         } catch (error) {
           // A line that was pulled is away for a moment.
           if (tries === 300) throw error
-          await pause(50)
+          await systemClock.sleep(50)
         }
       }
     },

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type EventStreams, eventStreams, type StreamOptions } from '../../src/events/event-streams.ts'
 import type { Feed, Heard } from '../../src/events/feed.ts'
 import { eventOf } from '../../src/events/journal-event.ts'
-import { settableClock } from '../../src/host/clock.ts'
 import { until } from '../access/house-with-doors.ts'
+import { testClock } from '../test-clock.ts'
 
+const clock = testClock({ always: false })
+after(() => clock.retire())
 const origin = { source: 'urn:property:1', houseId: '1' }
 const kind = { scope: 'units.read', resource: null }
 
@@ -49,9 +51,8 @@ function longFeed(lines: number) {
   return { feed, self, tell }
 }
 
-function open(feed: Feed, options: Partial<StreamOptions> = {}) {
-  const clock = settableClock(0)
-  return { clock, streams: eventStreams({ feed, monotonic: clock.monotonic, heartbeatMs: 10, ...options }) }
+function open(feed: Feed, options: Partial<StreamOptions> = {}): EventStreams {
+  return eventStreams({ feed, clock, heartbeatMs: 10, ...options })
 }
 
 const listen = (streams: EventStreams, more = {}): Readable =>
@@ -60,12 +61,12 @@ const listen = (streams: EventStreams, more = {}): Readable =>
 describe('a stream of events', () => {
   it('reads no further than a client takes, and hangs up on one that takes nothing', async () => {
     const { feed, self } = longFeed(100_000)
-    const { streams, clock } = open(feed)
+    const streams = open(feed, { heartbeatMs: 15_000 })
     const stream = listen(streams)
     stream.once('readable', () => stream.read())
     for (let turns = 0; turns < 50; turns++) await nextTurn()
     assert.ok(self.reads >= 1 && self.reads <= 3, `${self.reads} pages`)
-    clock.advance(61_000)
+    await clock.during(clock.sleep(76_000))
     await until(
       'its end',
       () => stream.destroyed,
@@ -76,7 +77,7 @@ describe('a stream of events', () => {
 
   it('is taken at the pace of a slow client, whole', async () => {
     const { feed } = longFeed(2_000)
-    const { streams } = open(feed)
+    const streams = open(feed)
     const stream = listen(streams)
     let text = ''
     for await (const chunk of stream) {
@@ -89,28 +90,29 @@ describe('a stream of events', () => {
   })
 
   it('says that it is there when nothing happens', async () => {
-    const { streams } = open(longFeed(0).feed)
-    const chunks = []
-    for await (const chunk of listen(streams)) {
-      chunks.push(chunk)
-      if (chunks.length === 3) break
-    }
+    const streams = open(longFeed(0).feed)
+    const chunks = await clock.during(listen(streams).take(3).toArray())
     assert.match(chunks[1], /^: heartbeat\nid: 0{20}\n\n$/)
     streams.close()
   })
 
   it('goes on over what is not for its client, so that its place is kept', async () => {
-    const { streams } = open(longFeed(5_000).feed)
-    for await (const chunk of listen(streams, { isWanted: () => false })) {
-      assert.doesNotMatch(chunk, /data:/)
-      if (chunk.includes('00000000000000005000')) break
-    }
+    const streams = open(longFeed(5_000).feed)
+    const told = listen(streams, { isWanted: () => false })
+    await clock.during(
+      (async () => {
+        for await (const chunk of told) {
+          assert.doesNotMatch(chunk, /data:/)
+          if (chunk.includes('00000000000000005000')) break
+        }
+      })(),
+    )
     streams.close()
   })
 
   it('ends where what is not yet told is no longer kept', async () => {
     const { feed, self, tell } = longFeed(10)
-    const { streams } = open(feed)
+    const streams = open(feed)
     const stream = listen(streams, { after: 5 })
     stream.resume()
     await until(
@@ -129,7 +131,7 @@ describe('a stream of events', () => {
   })
 
   it('is refused when there are too many, of one client and of all', () => {
-    const { streams } = open(longFeed(0).feed)
+    const streams = open(longFeed(0).feed)
     const some = (by: string, count: number) => Array.from({ length: count }, () => listen(streams, { by }))
     const busy = { code: 'busy' }
     const first = some('a', 16)
@@ -142,7 +144,7 @@ describe('a stream of events', () => {
 
   it('leaves its place to another as soon as its client has hung up', async () => {
     const { feed } = longFeed(0)
-    const { streams } = open(feed, { heartbeatMs: 600_000 })
+    const streams = open(feed, { heartbeatMs: 600_000 })
     for (let times = 0; times < 100; times++) {
       const stream = listen(streams)
       stream.on('data', () => {})
@@ -154,7 +156,7 @@ describe('a stream of events', () => {
   })
 
   it('ends with the appliance', async () => {
-    const { streams } = open(longFeed(0).feed)
+    const streams = open(longFeed(0).feed)
     const stream = listen(streams)
     stream.resume()
     await nextTurn()

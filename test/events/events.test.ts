@@ -147,7 +147,7 @@ describe('what happened', () => {
     await guest()
     await hears(listener, 1)
     assert.equal((await house.ask('DELETE', `/api/config/v1/tokens/${data.id}`)).status, 204)
-    await listener.ended
+    await house.during(listener.ended)
     assert.equal(listener.heard.length, 1)
   })
 })

@@ -30,8 +30,9 @@ describe('a line of the journal', () => {
 
   function feedOf(id = houseId): Feed {
     return feed({
-      reader: reader(db, resources, () => 0),
+      reader: reader(db, resources, () => 0, house.clock),
       resources,
+      clock: house.clock,
       origin: () => ({ source, houseId: id }),
       written: () => () => {},
       failed: (error) => assert.fail(String(error)),

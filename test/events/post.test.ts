@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { post } from '../../src/events/webhooks/post.ts'
+import { testClock } from '../test-clock.ts'
 
 describe('a receiver', () => {
+  const clock = testClock()
   const open = new Set<Socket>()
   let says = ''
   let isEnding = true
@@ -28,7 +30,7 @@ describe('a receiver', () => {
   async function answered(text: string, more: { isEnding?: boolean } = {}) {
     says = text
     isEnding = more.isEnding ?? true
-    return post({ url, headers: {}, body: '{}', deadlineMs: 3_000 })
+    return post({ url, headers: {}, body: '{}', clock, deadlineMs: 3_000 })
   }
 
   const endless: [string, string][] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
 import { scriptedAdapter } from '../upstream/scripted-adapter.ts'
 import { playedPms } from '../upstream/sync/played-pms.ts'
 import { until } from '../upstream/until.ts'
@@ -57,7 +57,7 @@ describe('a store that cannot be read for a while', () => {
     rename('', 'gone_')
     assert.equal((await house.ask('POST', '/api/v2/profiles', guest('Nobody'))).status, 500)
     pms.news().nudge()
-    await setTimeout(looksMs)
+    await passTime(looksMs)
     rename('gone_', '')
     await made('/api/v2/profiles', guest('Afterwards').body)
     await hook.hears('profile.created')

@@ -5,6 +5,7 @@ import cloudevents from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { passTime } from '../test-clock.ts'
 import { type Received, type Receiver, receiver } from './receiver.ts'
 
 const base = '/api/config/v1/webhooks'
@@ -293,7 +294,7 @@ describe('a webhook', () => {
     await guest()
     for (let looks = 0; looks < 3; looks++) {
       house.clock.advance(61_000)
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await passTime(300)
     }
     assert.deepEqual(await deliveries(), [])
     const again = await receiver(hook.port)

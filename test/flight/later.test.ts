@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { later } from '../../src/flight/later.ts'
+import { systemClock } from '../../src/host/clock.ts'
 
 describe('work for later', () => {
   it('waits until somebody catches up, and keeps its order', () => {
     const done: number[] = []
-    const { put, catchUp } = later(assert.ifError)
+    const { put, catchUp } = later(systemClock, assert.ifError)
     for (const each of [1, 2, 3]) put(1, () => done.push(each))
     assert.deepEqual(done, [])
     catchUp()
@@ -16,7 +17,7 @@ describe('work for later', () => {
 
   it('is done by itself', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    later(assert.ifError).put(1, resolve)
+    later(systemClock, assert.ifError).put(1, resolve)
     // The timer holds no process.
     const held = setTimeout(() => {}, 60_000)
     await promise
@@ -25,7 +26,7 @@ describe('work for later', () => {
 
   it('never piles up, in number or in bytes', () => {
     let done = 0
-    const { put } = later(assert.ifError)
+    const { put } = later(systemClock, assert.ifError)
     for (let each = 0; each < 100_000; each++) put(1, () => done++)
     assert.ok(done > 90_000)
     done = 0
@@ -35,7 +36,7 @@ describe('work for later', () => {
 
   it('goes on after what throws, and tells of it', () => {
     const failures: unknown[] = []
-    const { put, catchUp } = later((error) => failures.push(error))
+    const { put, catchUp } = later(systemClock, (error) => failures.push(error))
     let isDone = false
     put(1, () => {
       throw new Error('torn')

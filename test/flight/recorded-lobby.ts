@@ -10,22 +10,24 @@ import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import type { Capabilities, Driver } from '../../src/devices/driver.ts'
 import { blankCards } from '../../src/devices/simulated-card.ts'
 import { flightRecorder, type RecorderOptions } from '../../src/flight/recorder.ts'
+import { testClock } from '../test-clock.ts'
 
 const patience = 0.1
 
 /** A dispenser and an encoder on recorded wires, as the appliance opens them, and what may be done to them. */
 export async function recordedLobby(options: Partial<RecorderOptions> = {}) {
+  const clock = testClock()
   const data = mkdtempSync(join(tmpdir(), 'flight-'))
   const recorder = await flightRecorder({
     data,
     bytes: 1 << 20,
-    now: () => Date.UTC(2026, 5, 1, 16),
+    clock,
     stopped: () => {},
     resumed: () => {},
     ...options,
   })
-  const lobby = machine({ stack: blankCards(5, 'flight', 'classic') })
-  const desk = reader({ antenna: lobby })
+  const lobby = machine({ clock, stack: blankCards(5, 'flight', 'classic') })
+  const desk = reader({ clock, antenna: lobby })
 
   function open<Kind extends keyof Capabilities>(
     driver: Driver<Kind>,
@@ -37,7 +39,7 @@ export async function recordedLobby(options: Partial<RecorderOptions> = {}) {
     const told = { model: driver.name, patience, options: {} }
     const about = { bay, capability: driver.capability, driver: driver.name, path: 'simulated', ...told }
     const { wire, calls } = recorder.line(about, driver.mask, near)
-    return calls(driver.open(wire, told))
+    return calls(driver.open(wire, { ...told, clock }))
   }
 
   return {

@@ -7,6 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { readEntries } from '../../src/flight/entry.ts'
 import { flightRecorder } from '../../src/flight/recorder.ts'
 import { ring } from '../../src/flight/ring.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { run } from '../command/command-line.ts'
 import { recordedLobby } from './recorded-lobby.ts'
 
@@ -116,7 +117,7 @@ describe('the recorder', () => {
     const recorder = await flightRecorder({
       data: first.data,
       bytes: 1 << 20,
-      now: () => 0,
+      clock: systemClock,
       stopped: assert.fail,
       resumed: () => {},
     })
@@ -161,6 +162,7 @@ describe('the ring', () => {
     writeFileSync(folder, 'in the way')
     const said: unknown[] = []
     const disk = ring({
+      clock: systemClock,
       folder,
       bytes: 65_536,
       heads: () => [],

@@ -18,7 +18,9 @@ import type { Driver } from '../../src/devices/driver.ts'
 import { transportKey } from '../../src/devices/mifare-classic.ts'
 import { blankCards } from '../../src/devices/simulated-card.ts'
 import { flightRecorder, type Recorder } from '../../src/flight/recorder.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import { run } from '../command/command-line.ts'
+import { testClock } from '../test-clock.ts'
 
 const patience = 0.1
 const cards = () => blankCards(3, 'drivers', 'classic')
@@ -31,17 +33,21 @@ function about(driver: Driver) {
 }
 
 /** What is recorded of some work is lived through again. Gives what the replay said. */
-async function replayed(t: TestContext, work: (recorder: Recorder) => Promise<void>): Promise<string> {
+async function replayed(
+  t: TestContext,
+  work: (recorder: Recorder, clock: Clock) => Promise<void>,
+): Promise<string> {
+  const clock = testClock()
   const folder = mkdtempSync(join(tmpdir(), 'replay-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const recorder = await flightRecorder({
     data: folder,
     bytes: 1 << 22,
-    now: () => 0,
+    clock,
     stopped: assert.fail,
     resumed: () => {},
   })
-  await work(recorder)
+  await work(recorder, clock)
   const file = join(folder, 'all.jsonl')
   writeFileSync(file, await buffer(recorder.read()))
   await recorder.close()
@@ -51,12 +57,12 @@ async function replayed(t: TestContext, work: (recorder: Recorder) => Promise<vo
 }
 
 it('a dispenser that is looked at until it has moved is lived through again', async (t) => {
-  const said = await replayed(t, async (recorder) => {
-    const box = k720Machine({ stack: cards(), pace: 0.1 })
+  const said = await replayed(t, async (recorder, clock) => {
+    const box = k720Machine({ clock, stack: cards(), pace: 0.1 })
     const [near, far] = duplexPair()
     void simulateK720(far, box)
     const line = recorder.line(about(k720), k720.mask, near)
-    const device = line.calls(k720.open(line.wire, { model: 'k720', patience, options: {} }))
+    const device = line.calls(k720.open(line.wire, { model: 'k720', patience, options: {}, clock }))
     await device.initialise('leave')
     await device.move('encoder')
     box.misbehaviours.push({ at: 'move-front', does: 'refuse', code: '0020' })
@@ -70,13 +76,13 @@ it('a dispenser that is looked at until it has moved is lived through again', as
 })
 
 it('a reader that is asked in reports is lived through again', async (t) => {
-  const said = await replayed(t, async (recorder) => {
+  const said = await replayed(t, async (recorder, clock) => {
     const [card] = cards()
-    const desk = reader({ antenna: { cards: () => [card!] }, emptyFirst: 2 })
+    const desk = reader({ clock, antenna: { cards: () => [card!] }, emptyFirst: 2 })
     const [near, far] = duplexPair()
     void simulateIfd510(far, desk)
     const line = recorder.line(about(ifd510), ifd510.mask, near)
-    const device = line.calls(ifd510.open(line.wire, { model: 'ifd510', patience, options: {} }))
+    const device = line.calls(ifd510.open(line.wire, { model: 'ifd510', patience, options: {}, clock }))
     await device.identify()
     await device.find()
     assert.equal(await device.authenticate(1, 'A', transportKey), true)
@@ -94,15 +100,15 @@ it('a reader that is asked in reports is lived through again', async (t) => {
 })
 
 it('two devices on one line are lived through together', async (t) => {
-  const said = await replayed(t, async (recorder) => {
-    const box = machine({ stack: cards() })
+  const said = await replayed(t, async (recorder, clock) => {
+    const box = machine({ clock, stack: cards() })
     const [near, far] = duplexPair()
     void simulateCrt571(far, box)
     const trunk = recorder.line(about(crt571), crt571.mask, near)
-    const dispenser = trunk.calls(crt571.open(trunk.wire, { model: 'crt571', patience, options: {} }))
+    const dispenser = trunk.calls(crt571.open(trunk.wire, { model: 'crt571', patience, options: {}, clock }))
     const joined = recorder.line(about(crt571Antenna), crt571Antenna.mask, branch(trunk.wire))
     const antenna = joined.calls(
-      crt571Antenna.open(joined.wire, { model: crt571Antenna.name, patience, options: {} }),
+      crt571Antenna.open(joined.wire, { model: crt571Antenna.name, patience, options: {}, clock }),
     )
     await dispenser.initialise('leave')
     await antenna.identify()

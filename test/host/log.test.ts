@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newToken } from '../../src/gate/token-format.ts'
-import { settableClock } from '../../src/host/clock.ts'
 import { createLog, type Log } from '../../src/host/log.ts'
+import { settableClock } from '../test-clock.ts'
 
 describe('the log', () => {
   it('writes one JSON object a line', () => {

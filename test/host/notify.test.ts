@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { type Clock, systemClock } from '../../src/host/clock.ts'
 import { serviceManager } from '../../src/host/notify.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
+import { elapse } from '../test-clock.ts'
 
 describe('the service manager', () => {
   it('is told that we are ready and that we stop', async (t) => {
@@ -31,6 +34,7 @@ describe('the service manager', () => {
   it('does not stop us when its program is not there', async () => {
     const failures: string[] = []
     const manager = serviceManager({
+      clock: systemClock,
       environment: { NOTIFY_SOCKET: '/run/notify' },
       failed: ({ message }) => failures.push(message),
       command: '/nowhere/systemd-notify',
@@ -40,20 +44,20 @@ describe('the service manager', () => {
   })
 
   it('gets a sign of life twice in the time it allows, while we are alive and until we stop', async (t) => {
-    t.mock.timers.enable({ apis: ['setInterval'] })
+    const clock = virtualClock(0)
     const environment = { NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '60000000' }
     const asked: boolean[] = []
-    const { manager, told } = started(t, environment, undefined, () => {
+    const { manager, told } = started(t, environment, undefined, clock, () => {
       asked.push(asked.length < 2)
       return asked.at(-1) === true
     })
     await manager.ready()
-    t.mock.timers.tick(29_999)
+    elapse(clock, 29_999)
     assert.deepEqual(asked, [])
-    t.mock.timers.tick(90_001)
+    elapse(clock, 90_001)
     assert.deepEqual(asked, [true, true, false, false])
     await manager.stopping()
-    t.mock.timers.tick(60_000)
+    elapse(clock, 60_000)
     assert.equal(asked.length, 4)
     // The signs of life run beside everything else, so they are only counted on once they are there.
     while (told().length < 4) await new Promise(setImmediate)
@@ -62,17 +66,23 @@ describe('the service manager', () => {
 
   for (const environment of [{}, { WATCHDOG_USEC: 'soon' }, { WATCHDOG_USEC: '60000000', WATCHDOG_PID: '1' }])
     it(`gets no sign of life it did not ask this process for: ${JSON.stringify(environment)}`, async (t) => {
-      t.mock.timers.enable({ apis: ['setInterval'] })
-      const { manager } = started(t, { NOTIFY_SOCKET: '/run/notify', ...environment }, undefined, () =>
+      const clock = virtualClock(0)
+      const { manager } = started(t, { NOTIFY_SOCKET: '/run/notify', ...environment }, undefined, clock, () =>
         assert.fail('asked'),
       )
       await manager.ready()
-      t.mock.timers.tick(600_000)
+      elapse(clock, 600_000)
     })
 })
 
 /** A service manager whose program writes down what it is asked to say, and where. */
-function started(t: TestContext, environment: Record<string, string>, then = 'exit 0', alive = () => true) {
+function started(
+  t: TestContext,
+  environment: Record<string, string>,
+  then = 'exit 0',
+  clock: Clock = systemClock,
+  alive = () => true,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'notify-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [command, heard] = [join(folder, 'systemd-notify'), join(folder, 'heard')]
@@ -80,7 +90,13 @@ function started(t: TestContext, environment: Record<string, string>, then = 'ex
   writeFileSync(command, `#!/bin/sh\necho "$1 $NOTIFY_SOCKET" >> '${heard}'\n${then}\n`, { mode: 0o755 })
   const failures: string[] = []
   const failed = ({ message }: Error) => failures.push(message)
-  const manager = serviceManager({ environment, failed, alive, command })
+  const manager = serviceManager({
+    clock,
+    environment,
+    failed,
+    alive,
+    command,
+  })
   const told = () => readFileSync(heard, 'utf8').split('\n').filter(Boolean)
   return { manager, told, failures }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../../src/host/clock.ts'
 import { mqttCarrier } from '../../src/upstream/cloudevents/mqtt-carrier.ts'
 import { serveMqtt } from '../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
 import {
@@ -66,21 +66,21 @@ async function measure(): Promise<void> {
   const meter = await brokerMeter(broker, loginOf('spy'))
   const books = new Map<string, SimulatedPms>()
   const pmsOf = (house: string) => {
-    const made = simulatedPms({ now: Date.now, units: unitsIn(sampleUnits)! })
+    const made = simulatedPms({ clock: systemClock, units: unitsIn(sampleUnits)! })
     books.set(house, made)
     return made
   }
-  const pms = await serveMqtt({ url: broker.url, login: loginOf('pms'), now: Date.now, pmsOf })
+  const pms = await serveMqtt({ url: broker.url, login: loginOf('pms'), clock: systemClock, pmsOf })
   opened.defer(pms.close)
   console.log(`Mosquitto at ${broker.url}, a PMS, and the boxes ${boxes.map(({ url }) => url).join(', ')}`)
 
   const alone = await meter.read()
   for (const box of boxes) await box.link(broker, passwords[box.propertyId]!)
-  await sleep(settledMs)
+  await systemClock.sleep(settledMs)
   show('a box comes and gets in step', spent(alone, await meter.read()), boxes.length)
 
   const before = await meter.read()
-  await sleep(idleSeconds * 1_000)
+  await systemClock.sleep(idleSeconds * 1_000)
   const idle = spent(before, await meter.read())
   show('an hour of a box in which nothing happens', idle, (boxes.length * idleSeconds) / 3_600)
 
@@ -91,7 +91,7 @@ async function measure(): Promise<void> {
     for (let n = 0; n < checkIns; n++) await box.checkIn(await box.has(book.make(booking()).externalId))
   }
   await Promise.all(boxes.map(guestsOf))
-  await sleep(settledMs)
+  await systemClock.sleep(settledMs)
   const whole = spent(start, await meter.read())
   const meanwhile = (performance.now() - started) / 1_000 / idleSeconds
   const added = mapped(whole, (value, name) => value - idle[name] * meanwhile)
@@ -120,7 +120,7 @@ function lineOf(propertyId: string, broker: Mosquitto, password: string) {
     heartbeatSeconds: 60,
     timeoutMs: 30_000,
     source: () => `urn:property:${propertyId}`,
-    now: Date.now,
+    clock: systemClock,
   })
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { reservations, resources, shapeOf, stays } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { localInstant } from '../../src/host/zone.ts'
 import { assignStay } from '../../src/reservation/assign-unit.ts'
 import { type Asking, askingBy, leftIn } from '../../src/reservation/availability-facts.ts'
@@ -79,7 +80,7 @@ describe('However many stays are over', () => {
     asked = new Set()
     db.exec('BEGIN')
     tx = transactions(listened(db), resources, shapeOf).begin(now, { by: 'test', requestId: null })
-    asking = askingBy(reader(listened(reading), resources, () => 0))
+    asking = askingBy(reader(listened(reading), resources, () => 0, systemClock))
     work()
     db.exec('ROLLBACK')
     const statements = [...asked].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql))

@@ -1,4 +1,5 @@
 import { plain, reservations } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { recordStayPayment } from '../../src/reservation/payment-changes.ts'
 import { openDoor } from '../../src/store/door.ts'
 
@@ -8,7 +9,7 @@ import { openDoor } from '../../src/store/door.ts'
  */
 const [, , path = ''] = process.argv
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
-const door = openDoor({ path, entry, now: Date.now, lost: () => process.exit(1) })
+const door = openDoor({ path, entry, clock: systemClock, lost: () => process.exit(1) })
 await door.ready
 
 const actor = { by: 'test', requestId: null }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { resources } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { payment } from '../../src/reservation/resources/payment.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
 import { stay } from '../../src/reservation/resources/stay.ts'
@@ -37,10 +38,10 @@ it('no payment that was acknowledged before a kill is lost, and the balance coun
   const [reservationId = '', stayId = '', ...acknowledged] = await saidBeforeKill(200)
   assert.ok(acknowledged.length > 150)
 
-  const door = openDoor({ path, entry, now: () => 0, lost: assert.fail })
+  const door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
   await door.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, door.version)
+  const reader = openReading(db, resources, door.version, systemClock)
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(payment, id) !== id),
     [],

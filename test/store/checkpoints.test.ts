@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { plain } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { checkpoints } from '../../src/store/checkpoints.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { type OpenDoor, openDoor } from '../../src/store/door.ts'
@@ -17,7 +18,7 @@ const mebibyte = 1_048_576
 
 let door: OpenDoor
 before(async () => {
-  door = openDoor({ path, entry, now: () => Date.UTC(2026, 5, 1), lost: assert.fail })
+  door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
   await door.ready
 })
 after(() => rmSync(folder, { recursive: true }))

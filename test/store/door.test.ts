@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { plain, resources } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import type { WriteOptions } from '../../src/resource/change.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
@@ -27,10 +28,10 @@ let door: OpenDoor
 let connection: Connection
 let reader: Reader
 before(async () => {
-  door = openDoor({ path, entry, now: () => now + later, lost: assert.fail })
+  door = openDoor({ path, entry, clock: { ...systemClock, now: () => now + later }, lost: assert.fail })
   await door.ready
   connection = openReader(path)
-  reader = openReading(connection, resources, door.version)
+  reader = openReading(connection, resources, door.version, systemClock)
 })
 after(async () => {
   await door.close()

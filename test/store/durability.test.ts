@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { resources } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
@@ -36,10 +37,10 @@ it('loses nothing that was acknowledged before a kill', async () => {
   for (const count of [5, 60, 300]) acknowledged.push(...(await acknowledgedBy(count)))
   assert.ok(acknowledged.length >= 365)
 
-  const door = openDoor({ path, entry, now: () => 0, lost: assert.fail })
+  const door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
   await door.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, door.version)
+  const reader = openReading(db, resources, door.version, systemClock)
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(unitType, id) !== id),
     [],

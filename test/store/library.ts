@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '../../src/host/clock.ts'
 import { documentShape } from '../../src/jsonapi/document.ts'
 import type { Transaction } from '../../src/resource/change.ts'
 import {
@@ -137,7 +138,7 @@ export function library(): Library {
   const { begin, rolledBack, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
-  const reader = openReading(reading, resources, () => version)
+  const reader = openReading(reading, resources, () => version, { ...systemClock, now: () => 0 })
   return {
     path,
     db,

@@ -130,7 +130,10 @@ type Item = Record<string, unknown>
 export function passes(item: Item, filters: Filter[]): boolean {
   const groups = Map.groupBy(filters, ({ path }) => (path.includes('.') ? path.split('.')[0]! : ''))
   return [...groups].every(([name, group]) => {
-    if (name === '') return group.every((filter) => passesHere(item[filter.path], filter))
+    if (name === '')
+      return [...Map.groupBy(group, ({ path }) => path)].every(([path, same]) =>
+        passesHere(item[path], path, same),
+      )
     const inner = group.map((filter) => ({ ...filter, path: filter.path.slice(name.length + 1) }))
     const there = item[name] as Item | Item[] | null
     if (name === 'cover') return passes((there as Item) ?? {}, inner)
@@ -140,10 +143,13 @@ export function passes(item: Item, filters: Filter[]): boolean {
   })
 }
 
-function passesHere(found: unknown, filter: Filter): boolean {
-  if (!Array.isArray(found)) return passesAlone(stored(filter.path, found), filter)
+/** Filters of one list are about one and the same item of it. */
+function passesHere(found: unknown, path: string, filters: Filter[]): boolean {
+  if (!Array.isArray(found)) return filters.every((filter) => passesAlone(stored(path, found), filter))
+  const holdsOfNothing = filters.every(({ operator }) => operator === 'isnull')
   return (
-    (filter.operator === 'isnull' && found.length === 0) || found.some((each) => passesAlone(each, filter))
+    (holdsOfNothing && found.length === 0) ||
+    found.some((each) => filters.every((filter) => passesAlone(each, filter)))
   )
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { systemClock } from '../../src/host/clock.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -22,7 +23,7 @@ beforeEach(() => {
 /** What the appliance says of the file when it starts on it. */
 async function refusal(): Promise<string> {
   const lost = Promise.withResolvers<Error>()
-  const door = openDoor({ path, entry, now: () => 0, lost: lost.resolve })
+  const door = openDoor({ path, entry, clock: systemClock, lost: lost.resolve })
   const [started, ready] = await Promise.allSettled([door.migrated, door.ready])
   await door.close()
   assert.equal(ready.status, 'rejected')

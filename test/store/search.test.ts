@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
+import { systemClock } from '../../src/host/clock.ts'
 import type { Transaction } from '../../src/resource/change.ts'
 import type { Query } from '../../src/resource/query.ts'
 import { type Asked, finder } from '../../src/store/at-once.ts'
@@ -73,7 +74,8 @@ function waysOf(path: string) {
     const limit = asked.query.page.size + 1
     const judge = judging(resources, asked.resource, asked.query, asked.cursor)
     // Chunks of two rows, so that there are many.
-    const among = (chunks: Chunks) => finished(topRows(prepare, judge, () => chunks({ rows: 2 }), limit))
+    const among = (chunks: Chunks) =>
+      finished(topRows(prepare, judge, () => chunks({ rows: 2 }), limit, systemClock))
     yield ['whole', whole(asked)]
     yield ['at once', atOnce(asked)]
     yield ['all rows', among(allRows(prepare, asked))]
@@ -90,7 +92,7 @@ function waysOf(path: string) {
       yield ['by a column', among(rowsFrom(prepare, asked.resource, rows))]
     }
     yield ['at once, by columns', atOnce(asked)]
-    yield ['search', finished(search(resources, prepare, columns, asked))]
+    yield ['search', finished(search(resources, prepare, columns, systemClock, asked))]
   }
 
   return { db, prepare, ways }

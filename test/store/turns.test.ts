@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { systemClock } from '../../src/host/clock.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { turns } from '../../src/store/turns.ts'
 
@@ -25,7 +26,7 @@ const refusedWith = (code: string) => (error: unknown) => error instanceof Probl
 describe('long works', () => {
   it('take their turns one after the other, and whatever else there is to do has its own in between', async () => {
     const events: string[] = []
-    const { take } = turns()
+    const { take } = turns(systemClock)
     const works = ['a', 'b'].map((name) => take(() => steps(name, 3, events), isHere))
     let isDone = false
     const all = Promise.all(works).then((names) => {
@@ -47,7 +48,7 @@ describe('long works', () => {
 
   it('wait for a place, and are refused when too many wait', async () => {
     const events: string[] = []
-    const { take } = turns()
+    const { take } = turns(systemClock)
     const works = Array.from({ length: 30 }, (_, at) => take(() => steps(`${at}-`, 0, events), isHere))
     const more = take(() => steps('more', 0, events), isHere)
     await assert.rejects(more, refusedWith('busy'))
@@ -57,7 +58,7 @@ describe('long works', () => {
 
   it('fail alone', async () => {
     const events: string[] = []
-    const { take } = turns()
+    const { take } = turns(systemClock)
     const failing = take(function* () {
       yield
       throw new RangeError('no')
@@ -69,7 +70,7 @@ describe('long works', () => {
 
   it('are given up when nobody waits for them any more, and let go of what they hold', async () => {
     const events: string[] = []
-    const { take } = turns()
+    const { take } = turns(systemClock)
     let isGone = false
     const given = take(
       () => steps('a', 100, events),
@@ -85,7 +86,7 @@ describe('long works', () => {
 
   it('end when all is closed, begun or not', async () => {
     const events: string[] = []
-    const { take, close } = turns()
+    const { take, close } = turns(systemClock)
     const works = Array.from({ length: 5 }, () => take(() => steps('a', 100, events), isHere))
     const ended = Promise.allSettled(works)
     await nextTurn()

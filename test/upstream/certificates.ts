@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programMissing } from '../programs.ts'
 
 interface Pair {
   cert: string
@@ -9,7 +10,7 @@ interface Pair {
 }
 
 /** Why tests with certificates are left out; false where they can be made. */
-export const noOpenssl = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed'
+export const noOpenssl = programMissing('openssl')
 
 /** PEM texts: an authority, what it has signed for a server on this machine and for a client, and one that nobody knows. */
 export function certificates(): { ca: Pair; server: Pair; client: Pair; stranger: Pair } {

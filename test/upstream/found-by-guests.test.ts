@@ -91,7 +91,7 @@ describe('A guest at the kiosk finds himself by the number on his confirmation, 
   })
 
   it('that come over FIAS, also when he parts from whom he came with', async () => {
-    const foreign = pms()
+    const foreign = pms({ clock: house.clock })
     const desk = frontDesk(foreign)
     const path = await listening({ after: (end: () => unknown) => void endings.push(end) }, foreign)
     await pointAt({

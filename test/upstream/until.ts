@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout } from 'node:timers/promises'
+import { passTime } from '../test-clock.ts'
 
 const patienceMs = 10_000
 
@@ -7,7 +7,7 @@ const patienceMs = 10_000
 export async function until(isSo: () => boolean): Promise<void> {
   for (const end = performance.now() + patienceMs; performance.now() < end; ) {
     if (isSo()) return
-    await setTimeout(2)
+    await passTime(2)
   }
   assert.fail(`not within ${patienceMs / 1000} s: ${isSo}`)
 }

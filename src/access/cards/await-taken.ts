@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Door } from '../../resource/change.ts'
@@ -41,7 +40,7 @@ export async function awaitTaken(
       if (card === 'none') return await taken(door, runId, options)
       if (card !== 'unseen' && clock.monotonic() >= guest.until)
         return await takeBack(door, handle, onTimeout ?? 'capture', runId, options)
-      await pause(pauseOf(device), undefined, { ref: false })
+      await clock.sleep(pauseOf(device), { ref: false })
     }
   } catch (error) {
     if (!(error instanceof DeviceFault)) options.failed(error)

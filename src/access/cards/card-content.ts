@@ -39,7 +39,7 @@ export async function cardContent(keeping: Keeping, access: Access, request: Req
 
 async function readFrom(access: Access, controller: AccessController, request: Request): Promise<Snapshot> {
   const content = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, patienceOf(controller))
+    const card = await awaitCard(access.clock, encoder, patienceOf(controller))
     const found = await system.read(encoder, card)
     await encoder.off()
     return found
@@ -71,7 +71,7 @@ async function askedOf(access: Access, controller: AccessController): Promise<Sn
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system reads no cards.`)
   const read = system.read
   const content = await access.inLine(controller, () =>
-    read(controller.externalCode ?? null, lockCall(controller)),
+    read(controller.externalCode ?? null, lockCall(access.clock, controller)),
   )
   const { uid, blank, found, remarks } = content
   const stored = found && uid !== null ? newestOn(access, uid) : null
@@ -149,7 +149,7 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
   if (access.systems.of(access.providerOf(controller)).kind === 'online')
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system erases no cards.`)
   const uid = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, patienceOf(controller))
+    const card = await awaitCard(access.clock, encoder, patienceOf(controller))
     const { defect, grant } = await system.read(encoder, card)
     if (defect === 'foreign' || grant?.usage === 'Staff')
       throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')

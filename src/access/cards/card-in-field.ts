@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { CardContent, CardEncoder, CardLockSystem, FoundCard, Grant } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 
 const lookEveryMs = 100
 
@@ -10,19 +10,20 @@ const lookEveryMs = 100
  * Rejects with `no-card` when the time is over.
  */
 export async function awaitCard(
+  { monotonic, sleep }: Clock,
   encoder: CardEncoder,
   withinMs: number,
   last: { issued: string | null } = { issued: null },
 ): Promise<FoundCard> {
-  const deadline = performance.now() + withinMs
+  const deadline = monotonic() + withinMs
   for (;;) {
     const found = await encoder.find()
     if (!found) last.issued = null
     else if (uidText(found) !== last.issued) return found
-    const left = deadline - performance.now()
+    const left = deadline - monotonic()
     if (left <= 0)
       throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
-    await pause(Math.min(lookEveryMs, left))
+    await sleep(Math.min(lookEveryMs, left))
   }
 }
 

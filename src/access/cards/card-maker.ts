@@ -51,10 +51,10 @@ interface MakerOptions {
 /** Our own encoder: the rights are written to the card and read back from it. */
 export function encoderMaker(options: MakerOptions): CardMaker {
   const { station, order, progress, isFed, expectOverwritable } = options
-  const { encoder, system, desk, controller } = station
+  const { encoder, system, desk, controller, clock } = station
 
   async function handedCard(): Promise<FoundCard> {
-    const card = await awaitCard(encoder, handTakesMs(controller), desk)
+    const card = await awaitCard(clock, encoder, handTakesMs(controller), desk)
     const { grant } = await system.read(encoder, card)
     if (grant?.usage === 'Staff')
       throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
@@ -72,7 +72,7 @@ export function encoderMaker(options: MakerOptions): CardMaker {
 
     async encode(begun, writing) {
       const grant = grantOf(order, begun)
-      const card = isFed ? await awaitCard(encoder, cardSettlesMs) : await handedCard()
+      const card = isFed ? await awaitCard(clock, encoder, cardSettlesMs) : await handedCard()
       expectAwaited(progress)
       // What is on the card is read while the journal line is on its way to the disk; the first write waits for it.
       const noted = writing(uidText(card))

@@ -1,5 +1,6 @@
 import type { CardDispenser, CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 import type { Actor, Document, Door, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import { capturedCard, startedAnew } from '../dispensers/dispenser-changes.ts'
@@ -22,6 +23,7 @@ export interface Station {
   dispenser: { handle: DispenserHandle; machine: CardDispenser } | null
   /** Knows which card was made at the desk last. */
   desk: { issued: string | null }
+  clock: Clock
 }
 
 /** Where on its way the card is: for an answer that cannot wait for the end, and for what a failure means. */

@@ -1,11 +1,13 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { LockCall, OnlineGrant, OnlineLockSystem } from '../../devices/lock-system.ts'
+import type { Clock } from '../../host/clock.ts'
 import { type KeyOrder, onlineGrantOf } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { CardMaker } from './card-maker.ts'
 import type { Progress } from './issue-card.ts'
 
 interface MakerOptions {
+  clock: Clock
   system: OnlineLockSystem
   controller: AccessController
   order: KeyOrder
@@ -16,7 +18,7 @@ interface MakerOptions {
 
 /** An encoder of the lock system: it is told what the card shall open, and writes it by itself. */
 export function lockSystemMaker(options: MakerOptions): CardMaker {
-  const { system, controller, order, progress, isFed } = options
+  const { clock, system, controller, order, progress, isFed } = options
 
   /** A card inside the machine is not presented before the lock system has read it back. */
   async function isReadBack(grant: OnlineGrant, call: LockCall): Promise<boolean> {
@@ -43,7 +45,7 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
       const grant = onlineGrantOf(order, begun, controller, null)
       await writing(null)
       progress.step = 'writing'
-      const call = lockCall(controller)
+      const call = lockCall(clock, controller)
       try {
         const { uid, reference } = await system.create(grant, call)
         progress.uid = uid
@@ -62,7 +64,10 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
 }
 
 /** How long a lock system is waited for, so that the answer to its caller still leaves in time. */
-export function lockCall({ timeoutMs }: Pick<Partial<AccessController>, 'timeoutMs'>): LockCall {
+export function lockCall(
+  clock: Clock,
+  { timeoutMs }: Pick<Partial<AccessController>, 'timeoutMs'>,
+): LockCall {
   const limit = Math.max(400, (timeoutMs ?? 18_000) - 1_000)
-  return { signal: AbortSignal.timeout(limit + 500), timeoutMs: limit }
+  return { signal: clock.timeout(limit + 500), timeoutMs: limit }
 }

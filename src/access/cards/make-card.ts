@@ -72,7 +72,7 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
 
 /** Whoever makes the controller's cards: our own encoder, or the lock system with one of its own. */
 function withMaker<T>(
-  { systems, providerOf, reader, onEncoder }: Access,
+  { clock, systems, providerOf, reader, onEncoder }: Access,
   controller: AccessController,
   order: KeyOrder,
   progress: Progress,
@@ -81,7 +81,7 @@ function withMaker<T>(
 ): Promise<T> {
   const found = systems.of(providerOf(controller))
   if (found.kind === 'online')
-    return work(lockSystemMaker({ system: found.system, controller, order, progress, isFed }))
+    return work(lockSystemMaker({ clock, system: found.system, controller, order, progress, isFed }))
   const expectOverwritable = overwritable(reader, order)
   return onEncoder(controller, (station) =>
     work(encoderMaker({ station, order, progress, isFed, expectOverwritable })),

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/change.ts'
@@ -29,7 +28,7 @@ const unread: Read = { uid: null, found: 'unread' }
  * device's failure.
  */
 export async function acceptReturn(access: Access, handle: DispenserHandle, id: string): Promise<void> {
-  const { monotonic } = handle.clock
+  const { monotonic, sleep } = handle.clock
   const until = monotonic() + acceptsForMs
   const mine = ++handle.acceptances
   const isAccepting = () =>
@@ -39,7 +38,7 @@ export async function acceptReturn(access: Access, handle: DispenserHandle, id: 
       const card = await seenUnlessStarting(handle)
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
         return await takeIn(access, handle, access.dispenserBy(id))
-      await pause(pauseOf(access.dispenserBy(id).device), undefined, { ref: false })
+      await sleep(pauseOf(access.dispenserBy(id).device), { ref: false })
     }
     if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
   } catch (error) {

@@ -6,6 +6,7 @@ import {
   positions,
 } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
 import { earnestOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
@@ -66,7 +67,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
     // Nobody else hears of it then.
     if (way.isLate && !(error instanceof DeviceFault || error instanceof Problem)) access.failed(error)
   })
-  await within(confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
+  await within(access.clock, confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
     way.isLate = true
     if (!way.isMoving) return new DeviceFault('encoder-busy', `${row.name} is busy; nothing was moved.`)
     return new DeviceFault('dispenser-timeout', `${row.name} did not confirm the position ${position}.`)
@@ -144,12 +145,12 @@ async function carry({ door, failed }: Access, carried: Carried): Promise<void> 
 }
 
 /** What `work` comes to, or what `late` says when the time is over before. */
-async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+async function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(late()), ms)
+  const timer = clock.setTimeout(() => tooLate.reject(late()), ms)
   try {
     return await Promise.race([work, tooLate.promise])
   } finally {
-    clearTimeout(timer)
+    timer.cancel()
   }
 }

@@ -24,7 +24,7 @@ const cardLiesMs = 2_000
 /** What lies on the controller's encoder. */
 export async function readTestCard(access: Access, controller: AccessController) {
   return access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, cardLiesMs)
+    const card = await awaitCard(access.clock, encoder, cardLiesMs)
     const { uid, format, blank, defect } = await system.read(encoder, card)
     await encoder.off()
     return { uid: uidText({ uid }), format, blank, defect }

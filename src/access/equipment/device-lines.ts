@@ -9,7 +9,8 @@ export function deviceLines({
   drivers,
   openWire,
   recorder,
-}: Pick<Workshop, 'drivers' | 'openWire' | 'recorder'>) {
+  clock,
+}: Pick<Workshop, 'drivers' | 'openWire' | 'recorder' | 'clock'>) {
   /** The wires that devices have open, by their addresses. */
   const lines = new Map<string, { driver: string; wire: Duplex }>()
 
@@ -53,8 +54,9 @@ export function deviceLines({
         driver.mask,
         wire,
       )
-      if (!line) return { wire, device: driver.open(wire, told) }
-      return { wire: line.wire, device: line.calls(driver.open(line.wire, told)) }
+      const setup = { ...told, clock }
+      if (!line) return { wire, device: driver.open(wire, setup) }
+      return { wire: line.wire, device: line.calls(driver.open(line.wire, setup)) }
     }
     const heard = () => {
       known = tried

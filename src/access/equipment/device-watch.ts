@@ -22,7 +22,8 @@ const awayForMs = 10_000
  * Notices what happens to the devices while nobody asks, and has it told. It opens those that nobody has opened yet, and
  * closes those that are no longer set up. A dispenser is not disturbed while a card is on its way.
  */
-export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotonic'>): { close(): void } {
+export function deviceWatch(access: Access, clock: Clock): { close(): void } {
+  const { monotonic } = clock
   const { reader, door, open, queued, failed } = access
   const all = { filters: [], sort: [], page: { size: 1_000 } }
   const started = monotonic()
@@ -30,6 +31,8 @@ export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotoni
   const away = new Map<string, number>()
   /** The look by which the count of each stacker was corrected last: cards are fed between two looks. */
   const corrected = new Map<string, DispenserHandle['seen']>()
+  /** Those in maintenance: what is seen of them may be of before somebody worked on them. */
+  const muted = new Set<string>()
   /** Those at which something is looked up or written. */
   const atWork = new Set<string>()
 
@@ -59,7 +62,10 @@ export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotoni
     const handle = open.dispenserAt(row.id)
     if (!handle && isDue(null)) open.dispenser(row)
     if (!handle || atWork.has(row.id)) return
-    if (isAtRest(handle) && isDue(handle.seen?.looked ?? null)) write(row.id, lookAgain(row, handle))
+    const isBack = muted.delete(row.id) && row.commandedState !== 'maintenance'
+    if (row.commandedState === 'maintenance') muted.add(row.id)
+    if (isAtRest(handle) && (isBack || isDue(handle.seen?.looked ?? null)))
+      write(row.id, lookAgain(row, handle))
     else {
       const told = compareSeen(row, handle)
       if (told) write(row.id, told)
@@ -100,14 +106,15 @@ export function deviceWatch(access: Access, { monotonic }: Pick<Clock, 'monotoni
     work.catch(failed).finally(() => atWork.delete(id))
   }
 
-  const timer = setInterval(() => {
+  const timer = clock.setInterval(() => {
     try {
       compare()
     } catch (error) {
       failed(error)
     }
-  }, compareEveryMs).unref()
-  return { close: () => clearInterval(timer) }
+  }, compareEveryMs)
+  timer.unref()
+  return { close: timer.cancel }
 }
 
 /** A card on its way, or at the gate, is looked at by those who wait for it. */

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { appearing } from '../../devices/appearing.ts'
 import { type Bay, type BayEvent, bay } from '../../devices/bay.ts'
 import type {
@@ -12,6 +11,7 @@ import type {
 import type { Driver, LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Recorder } from '../../flight/recorder.ts'
+import type { Clock } from '../../host/clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import type { DeviceAddress } from './device-address.ts'
@@ -27,9 +27,7 @@ export interface Workshop {
   seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
   mark(text: string, context: string): string
-  now(): number
-  /** Milliseconds that never go back, for deadlines. */
-  monotonic(): number
+  clock: Clock
   log(event: BayEvent): void
   /** Keeps what passes on the wires; nothing does where there is none. */
   recorder?: Recorder
@@ -40,7 +38,7 @@ export interface DispenserHandle {
   id: string
   bay: Bay<CardDispenser>
   openedAt: number
-  clock: Pick<Workshop, 'now' | 'monotonic'>
+  clock: Clock
   identity: Identity | null
   /** How often it has started; and whether somebody asked for the next time. */
   starts: number
@@ -97,8 +95,8 @@ export function handles(workshop: Workshop, settle: Settle) {
     const line = opener('dispenser', row.name, row.device)
     const handle: DispenserHandle = {
       id: row.id,
-      openedAt: workshop.now(),
-      clock: workshop,
+      openedAt: workshop.clock.now(),
+      clock: workshop.clock,
       identity: null,
       starts: 0,
       restartAsked: false,
@@ -155,7 +153,7 @@ export function handles(workshop: Workshop, settle: Settle) {
 
   function stand(handle: DispenserHandle, fault: DeviceFault): void {
     const same = handle.fault?.fault.code === fault.code
-    handle.fault = { fault, since: same && handle.fault ? handle.fault.since : workshop.now() }
+    handle.fault = { fault, since: same && handle.fault ? handle.fault.since : workshop.clock.now() }
   }
 
   /** The machine for one card, alone; its next start settles nothing before this has ended. */
@@ -203,9 +201,9 @@ export function handles(workshop: Workshop, settle: Settle) {
     const slowest = patience ?? 1
     return {
       name,
-      now: workshop.now,
+      clock: workshop.clock,
       log: workshop.log,
-      appears: (nudge: () => void) => appearing(path ?? '', nudge),
+      appears: (nudge: () => void) => appearing(path ?? '', workshop.clock, nudge),
       backoff: { firstMs: Math.max(20, 1_000 * slowest), maxMs: Math.max(200, 60_000 * slowest) },
     }
   }
@@ -232,7 +230,7 @@ export function handles(workshop: Workshop, settle: Settle) {
 
   /** A card in the making is finished first, if that does not take too long. */
   async function close(): Promise<void> {
-    const enough = pause(finishesWithinMs, undefined, { ref: false })
+    const enough = workshop.clock.sleep(finishesWithinMs, { ref: false })
     await Promise.race([Promise.all(making.values()), enough])
     const open = [...dispensers.values(), ...encoders.values()]
     await Promise.all(open.map(({ handle }) => handle.bay.close()))

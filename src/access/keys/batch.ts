@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceFault } from '../../devices/fault.ts'
 import { unwrap } from '../../jsonapi/body.ts'
 import type { Answer } from '../../jsonapi/route.ts'
@@ -125,19 +124,19 @@ function answer(result: BatchResult): Answer {
 
 /** Waits until the card that a dispenser presents was taken. Rejects when nobody takes it: then it is no key. */
 async function inHand(
-  { reader, dispenserBy }: Access,
+  { reader, dispenserBy, clock }: Access,
   { dispenserId }: AccessController,
   keyId: string,
 ): Promise<void> {
   if (!dispenserId) return
   const patience = ((dispenserBy(dispenserId).presentTimeoutSeconds ?? 30) + 30) * 1000
-  const deadline = performance.now() + patience
+  const deadline = clock.monotonic() + patience
   const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
-  while (performance.now() < deadline) {
+  while (clock.monotonic() < deadline) {
     const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
     if (!run || run.ending === 'taken') return
     if (run.step === 'ended') break
-    await pause(lookEveryMs)
+    await clock.sleep(lookEveryMs)
   }
   throw new DeviceFault('no-card', 'Nobody took the card from the gate.')
 }

@@ -40,11 +40,13 @@ export async function changeInPlace(
     const { actor } = options
     const window = await door.write(beginChange, { keyId: row.id, order }, { actor })
     if (!window) throw pinElsewhere()
-    const made = await system.change(held, to, lockCall(controller)).catch(async (error: unknown) => {
-      if (error instanceof DeviceFault && !error.outcomeUnknown)
-        await door.write(refuseChange, { keyId: row.id, ...window }, { actor })
-      throw error
-    })
+    const made = await system
+      .change(held, to, lockCall(access.clock, controller))
+      .catch(async (error: unknown) => {
+        if (error instanceof DeviceFault && !error.outcomeUnknown)
+          await door.write(refuseChange, { keyId: row.id, ...window }, { actor })
+        throw error
+      })
     return await door.write(changedKey, { keyId: row.id, values: orderedValues(order), made }, options)
   } catch (error) {
     throw error instanceof DeviceFault ? deviceProblem(error, { keyId: row.id }) : error

@@ -78,7 +78,7 @@ export async function chaseAtProvider(
     // One that cannot be asked proves nothing.
     if (!system.find) return
     const held = heldKey(room.workshop, row, controllerOf(row))
-    const found = await system.find(held.grant, lockCall(controllerOf(row) ?? {}))
+    const found = await system.find(held.grant, lockCall(room.clock, controllerOf(row) ?? {}))
     // Somebody has begun to make it meanwhile: what was not there a moment ago may be there now.
     if (!found && room.isBusy(row.controllerId ?? '')) return
     if (found) await door.write(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
@@ -114,7 +114,7 @@ export async function chaseAtProvider(
     const together = takenTogether(system, row, openHere)
     if (!system.revoke || together === null) return
     const controller = controllerOf(row)
-    await system.revoke(heldKey(room.workshop, row, controller), lockCall(controller ?? {}))
+    await system.revoke(heldKey(room.workshop, row, controller), lockCall(room.clock, controller ?? {}))
     const keyIds = together.map(({ id }) => id)
     if (system.revocationReaches === 'locks')
       await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })

@@ -1,3 +1,4 @@
+import type { Timer } from '../../host/clock.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access } from '../access.ts'
@@ -36,12 +37,12 @@ export interface Chase {
  * do. What fails is tried again later.
  */
 export function chase(room: Access): Chase {
-  const { reader, door, now, failed } = room
-  const pausing = pauses(failed)
+  const { reader, door, clock, now, failed } = room
+  const pausing = pauses(clock, failed)
   const ofHouse = turns(turn, failed)
   /** Each lock system is asked at its own pace: a silent one holds up nobody else's keys. */
   const ofProviders = new Map<string, Turns>()
-  let timer: NodeJS.Timeout | null = null
+  let timer: Timer | null = null
 
   async function turn(): Promise<void> {
     await endExpired()
@@ -89,14 +90,14 @@ export function chase(room: Access): Chase {
 
   return {
     start() {
-      timer = setInterval(ofHouse.begin, turnEveryMs)
+      timer = clock.setInterval(ofHouse.begin, turnEveryMs)
       timer.unref()
       ofHouse.begin()
     },
     nudge: ofHouse.begin,
     async stop() {
       pausing.end()
-      if (timer) clearInterval(timer)
+      timer?.cancel()
       await ofHouse.end()
       await Promise.all([...ofProviders.values()].map((each) => each.end()))
     },

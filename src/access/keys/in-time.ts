@@ -1,4 +1,5 @@
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Progress } from '../cards/issue-card.ts'
 import { deviceProblem, faultBehind } from '../equipment/device-problem.ts'
@@ -12,12 +13,17 @@ export async function inTime<T>(
   made: Promise<T>,
   { timeoutMs, name }: AccessController,
   /** `kept` is told of one who waited for his turn until his time was over. */
-  { progress, isOnline, kept }: { progress: Progress; isOnline: boolean; kept: () => void },
+  {
+    progress,
+    isOnline,
+    kept,
+    clock,
+  }: { progress: Progress; isOnline: boolean; kept: () => void; clock: Clock },
   failed: (error: unknown) => void,
 ): Promise<T> {
   const limit = timeoutMs ?? 18_000
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
+  const timer = clock.setTimeout(() => {
     progress.late = true
     const { step, begun } = progress
     if (step === 'queued') kept()
@@ -29,7 +35,7 @@ export async function inTime<T>(
   try {
     return await Promise.race([made, late.promise])
   } finally {
-    clearTimeout(timer)
+    timer.cancel()
   }
 }
 

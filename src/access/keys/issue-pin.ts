@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
+import type { Clock } from '../../host/clock.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
 import type { Progress } from '../cards/issue-card.ts'
@@ -28,7 +29,7 @@ const mostRounds = 5
 const mostPins = 3
 
 /** What a PIN is made with. */
-export type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf'>
+export type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf' | 'clock'>
 
 /** One PIN on its way to the lock system. */
 interface PinWay {
@@ -109,10 +110,10 @@ export async function resolvePin(
 ): Promise<Document> {
   const system = onlineSystem(room, controller)
   const { grant } = heldKey(room.workshop, row, controller)
-  const call = lockCall(controller)
+  const call = lockCall(room.clock, controller)
   try {
     const found = (await system.find?.(grant, call)) ?? null
-    const made = found ?? (await createOrFind(system, grant, controller))
+    const made = found ?? (await createOrFind(room.clock, system, grant, controller))
     const input = { keyId: row.id, made, verified: found !== null }
     const document = await room.door.write(confirmKey, input, options)
     if (document.isOver) throw stayOver()
@@ -152,7 +153,7 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
     const pin = openPin(room.workshop, now.sealed)
     const grant = onlineGrantOf(order, now, controller, pin)
     try {
-      return { made: await system.create(grant, lockCall(controller)), verified: false }
+      return { made: await system.create(grant, lockCall(room.clock, controller)), verified: false }
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error
       const isTaken = error.code === 'pin-unavailable'
@@ -175,7 +176,8 @@ async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: 
     .filter((each) => each.id !== keyId && each.lock === row.lock && each.providerId === row.providerId)
     .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
   try {
-    for (const each of earlier) await system.revoke(heldKey(workshop, each, controller), lockCall(controller))
+    for (const each of earlier)
+      await system.revoke(heldKey(workshop, each, controller), lockCall(room.clock, controller))
   } catch (error) {
     if (error instanceof DeviceFault) return false
     throw error
@@ -191,7 +193,7 @@ async function afterFailure(
   fault: DeviceFault,
 ): Promise<{ made: OnlineKey; verified: boolean }> {
   const { actor } = options
-  const found = fault.outcomeUnknown ? await foundAfterAll(system, grant, controller) : null
+  const found = fault.outcomeUnknown ? await foundAfterAll(room.clock, system, grant, controller) : null
   if (found) return { made: found, verified: true }
   // What was not found a moment after it was sent may still be on its way.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
@@ -200,12 +202,13 @@ async function afterFailure(
 }
 
 async function foundAfterAll(
+  clock: Clock,
   system: OnlineLockSystem,
   grant: OnlineGrant,
   controller: AccessController,
 ): Promise<OnlineKey | null> {
   try {
-    return (await system.find?.(grant, lockCall(controller))) ?? null
+    return (await system.find?.(grant, lockCall(clock, controller))) ?? null
   } catch (error) {
     if (error instanceof DeviceFault) return null
     throw error
@@ -214,15 +217,16 @@ async function foundAfterAll(
 
 /** A PIN that is there already was made by the request whose answer was lost. */
 async function createOrFind(
+  clock: Clock,
   system: OnlineLockSystem,
   grant: OnlineGrant,
   controller: AccessController,
 ): Promise<OnlineKey> {
   try {
-    return await system.create(grant, lockCall(controller))
+    return await system.create(grant, lockCall(clock, controller))
   } catch (error) {
     if (!(error instanceof DeviceFault) || error.code !== 'pin-unavailable') throw error
-    const found = await foundAfterAll(system, grant, controller)
+    const found = await foundAfterAll(clock, system, grant, controller)
     if (!found) throw error
     return found
   }

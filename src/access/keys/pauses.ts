@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 
 const firstMs = 10_000
@@ -15,7 +16,7 @@ export interface Pauses {
 }
 
 /** `failed` is told of what is no answer of a device or a rule. */
-export function pauses(failed: (error: unknown) => void): Pauses {
+export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): Pauses {
   /** When a thing is tried again, on the clock that never goes back, and after how long a pause. */
   const known = new Map<string, { until: number; ms: number }>()
   let ended = false
@@ -23,18 +24,18 @@ export function pauses(failed: (error: unknown) => void): Pauses {
     async unlessPaused(id, work) {
       if (ended) return
       const pause = known.get(id)
-      if (pause && performance.now() < pause.until) return
+      if (pause && monotonic() < pause.until) return
       try {
         await work()
         known.delete(id)
       } catch (error) {
         const ms = Math.min(longestMs, (pause?.ms ?? firstMs / 2) * 2)
-        known.set(id, { until: performance.now() + ms, ms })
+        known.set(id, { until: monotonic() + ms, ms })
         if (!isAnswer(error)) failed(error)
       }
     },
     tidy() {
-      for (const [id, { until }] of known) if (until < performance.now() - longestMs) known.delete(id)
+      for (const [id, { until }] of known) if (until < monotonic() - longestMs) known.delete(id)
     },
     end() {
       ended = true

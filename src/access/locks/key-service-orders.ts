@@ -136,7 +136,7 @@ interface Content {
 async function readFrom(access: Access, controller: AccessController): Promise<Content> {
   const patience = controller.dispenserId ? 1_000 : Math.max(500, (controller.timeoutMs ?? 18_000) - 3_000)
   return access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(encoder, patience)
+    const card = await awaitCard(access.clock, encoder, patience)
     const { grant, blank: isBlank } = await system.read(encoder, card)
     await encoder.off()
     const { lock = null, credential = null, validUntil = null } = grant ?? {}
@@ -149,7 +149,7 @@ async function askedOf(access: Access, controller: AccessController): Promise<Co
   const none = { uid: null, lock: null, credential: null, validUntil: null, isBlank: false }
   if (!read) return none
   const { uid, blank, found } = await access.inLine(controller, () =>
-    read(controller.externalCode ?? null, lockCall(controller)),
+    read(controller.externalCode ?? null, lockCall(access.clock, controller)),
   )
   return {
     ...none,

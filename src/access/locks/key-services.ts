@@ -74,7 +74,7 @@ export function keyServices(
         const { recorder } = workshop
         return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
       },
-      now,
+      clock: workshop.clock,
       log: workshop.log,
       wallTime() {
         const { timeZone } = access.house()

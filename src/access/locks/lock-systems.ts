@@ -61,7 +61,7 @@ export function lockSystems(workshop: Workshop, zone: () => string): LockSystems
       ...(recorder && { record: recorder.said({ ...about, path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
-      now: workshop.now,
+      clock: workshop.clock,
       log: workshop.log,
     })
     return { kind: 'online', system, driver }

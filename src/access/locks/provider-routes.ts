@@ -101,7 +101,7 @@ async function invoke(access: Access, row: AccessProvider, request: Request): Pr
   const vendors = lockSystem.kind === 'online' ? lockSystem.system.traits().extensions : []
   if (lockSystem.kind === 'online' && vendors.some((each) => each.name === name)) {
     expectSwitchedOn(row)
-    const { contentType, body } = await ask(lockSystem, name)
+    const { contentType, body } = await ask(access, lockSystem, name)
     return { status: 200, type: contentType, text: body }
   }
   const answered =
@@ -109,10 +109,10 @@ async function invoke(access: Access, row: AccessProvider, request: Request): Pr
   return { status: 200, type: 'application/json', text: JSON.stringify(answered) }
 }
 
-function ask({ system }: LockSystem & { kind: 'online' }, name: string) {
+function ask({ clock }: Access, { system }: LockSystem & { kind: 'online' }, name: string) {
   if (!system.extension)
     throw new DeviceFault('unsupported-operation', 'The lock system answers no extensions.')
-  return system.extension(name, lockCall({}))
+  return system.extension(name, lockCall(clock, {}))
 }
 
 /** What the appliance itself knows of a provider. */
@@ -148,7 +148,7 @@ async function sync(access: Access, row: AccessProvider, lockSystem: LockSystem,
   expectSwitchedOn(row)
   if (lockSystem.kind === 'card' || !lockSystem.system.units)
     throw new DeviceFault('unsupported-operation', 'The lock system does not tell its locks.')
-  const units = await lockSystem.system.units(lockCall({}))
+  const units = await lockSystem.system.units(lockCall(access.clock, {}))
   const actor = { by: caller.by, requestId: caller.requestId }
   const input = { providerId: row.id, units: units.slice(0, mostUnits).filter(isUnit) }
   return access.door.write(syncUnits, input, { actor })

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 import type { Speaking } from '../../jsonapi/speaker.ts'
 import type { Door } from '../../resource/change.ts'
@@ -15,9 +16,7 @@ export interface DeliveryOptions {
   feed: Feed
   speaking: Speaking & { reader: Reader }
   door: Door
-  now(): number
-  /** Milliseconds that never go back. */
-  monotonic(): number
+  clock: Clock
   /** Opens what was sealed for a context. */
   unseal(sealed: string, context: string): string
   /** From 0 to 1. */
@@ -50,7 +49,8 @@ const actor = { by: 'webhooks', requestId: null }
 
 /** Tells every webhook what it wants to hear, at least once, in order for each subject, for as long as it runs. */
 export function deliveries(options: DeliveryOptions): Deliveries {
-  const { feed, speaking, door, now, monotonic, failed } = options
+  const { feed, speaking, door, clock, failed } = options
+  const { now, monotonic } = clock
   const { reader } = speaking
   const random = options.random ?? Math.random
   const lanes = new Map<string, Lane>()
@@ -61,14 +61,14 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   let seen = -1
   let isOpen = true
   let isAsked = false
-  let lookTimer: NodeJS.Timeout | null = null
-  let placeTimer: NodeJS.Timeout | null = null
-  let gathering: NodeJS.Timeout | null = null
+  let lookTimer: Timer | null = null
+  let placeTimer: Timer | null = null
+  let gathering: Timer | null = null
   // What is kept for webhooks has no lines in the journal, so its writes are heard of as all others are.
   const stop = options.written(() => {
-    gathering ??= setTimeout(gathered, gathersMs)
+    gathering ??= clock.setTimeout(gathered, gathersMs)
   })
-  const forgetting = setInterval(forget, forgetsEveryMs).unref()
+  const forgetting = clock.setInterval(forget, forgetsEveryMs).unref()
   soon()
   forget()
 
@@ -108,10 +108,12 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   }
 
   function lookLater(ms: number): void {
-    lookTimer ??= setTimeout(() => {
-      lookTimer = null
-      soon()
-    }, ms).unref()
+    lookTimer ??= clock.setTimeout(lookNow, ms).unref()
+  }
+
+  function lookNow(): void {
+    lookTimer = null
+    soon()
   }
 
   function round(): void {
@@ -120,10 +122,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     const all = [...lanes.values()]
     if (all.some((each) => each.isWaiting())) lookLater(looksEveryMs)
     if (all.some((each) => each.place() !== saved.get(each.row().id))) {
-      placeTimer ??= setTimeout(() => {
-        placeTimer = null
-        void savePlaces()
-      }, keepsPlacesAfterMs).unref()
+      placeTimer ??= clock.setTimeout(saveNow, keepsPlacesAfterMs).unref()
     }
   }
 
@@ -192,12 +191,17 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     try {
       const body = messageOf(heard, row, speaking)
       const headers = signed(secretsOf(row, options.unseal, now()), { id: heard.event.id, body, at: now() })
-      return await post({ url: row.url, headers, body, signal: giveUp.signal })
+      return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
     } catch (error) {
       // A fault of ours with this one event must not hold up the others.
       failed(error)
       return { is: 'refused', status: null, reason: 'the appliance could not make the message' }
     }
+  }
+
+  function saveNow(): void {
+    placeTimer = null
+    void savePlaces()
   }
 
   async function savePlaces(): Promise<void> {
@@ -217,11 +221,10 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   async function close(): Promise<void> {
     isOpen = false
     stop()
-    clearInterval(forgetting)
-    for (const timer of [lookTimer, placeTimer, gathering]) if (timer) clearTimeout(timer)
-    const late = setTimeout(() => giveUp.abort(), answersEndWithinMs)
+    for (const timer of [forgetting, lookTimer, placeTimer, gathering]) timer?.cancel()
+    const late = clock.setTimeout(() => giveUp.abort(), answersEndWithinMs)
     await Promise.allSettled(underWay)
-    clearTimeout(late)
+    late.cancel()
     await savePlaces()
   }
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestInClear } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import { isIP } from 'node:net'
+import type { Clock } from '../../host/clock.ts'
 import { AddressRefused, addressProblem, guardedLookup } from './address.ts'
 
 /** What became of one delivery. */
@@ -15,6 +16,7 @@ export interface Posting {
   url: string
   headers: Record<string, string>
   body: string
+  clock: Clock
   /** Gives it up. */
   signal?: AbortSignal
   deadlineMs?: number
@@ -34,6 +36,7 @@ export function post({
   url,
   headers,
   body,
+  clock,
   signal,
   deadlineMs = answersWithinMs,
 }: Posting): Promise<Outcome> {
@@ -67,7 +70,7 @@ export function post({
     },
     ...(signal && { signal }),
   })
-  let deadline = setTimeout(() => {
+  let deadline = clock.setTimeout(() => {
     failed(`no answer within ${deadlineMs / 1000} s`)
     sent.destroy()
   }, deadlineMs)
@@ -84,8 +87,8 @@ export function post({
   })
   sent.on('response', (response) => {
     answered = outcomeOf(response)
-    clearTimeout(deadline)
-    deadline = setTimeout(() => sent.destroy(), readsForMs)
+    deadline.cancel()
+    deadline = clock.setTimeout(() => sent.destroy(), readsForMs)
     let read = 0
     response.on('data', (chunk: Buffer) => {
       read += chunk.length
@@ -95,7 +98,7 @@ export function post({
     response.on('end', () => sent.destroy())
   })
   sent.on('close', () => {
-    clearTimeout(deadline)
+    deadline.cancel()
     if (answered) resolve(answered)
     else failed('the connection was closed')
   })

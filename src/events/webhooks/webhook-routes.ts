@@ -1,4 +1,5 @@
 import { scopes } from '../../gate/scopes.ts'
+import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { created, type Keeping, resourceRoutes } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, etag, noContent, type Request, type Route } from '../../jsonapi/route.ts'
@@ -23,7 +24,7 @@ const scope = webhook.scopes.write
 export interface WebhookRouteOptions {
   /** Of every event: `urn:property:` and the property's id. */
   source(): string
-  now(): number
+  clock: Clock
   seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
 }
@@ -31,7 +32,8 @@ export interface WebhookRouteOptions {
 /** Setting up who is told of what happens, and looking after what was not taken. */
 export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): Route[] {
   const { reader, door, plain } = keeping
-  const { source, now, seal, unseal } = options
+  const { source, clock, seal, unseal } = options
+  const { now } = clock
   const body = bodyReader(webhook)
 
   async function create(request: Request): Promise<Answer> {
@@ -133,7 +135,7 @@ export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): R
     const event = checkEvent(source(), id, now())
     const text = JSON.stringify(event)
     const headers = signed(secrets, { id: event.id, body: text, at: now() })
-    const outcome: Outcome = await post({ url, headers, body: text })
+    const outcome: Outcome = await post({ url, headers, body: text, clock })
     return { event, outcome }
   }
 

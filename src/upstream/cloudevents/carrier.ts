@@ -1,4 +1,5 @@
 import type { CloudEvent } from '../../events/cloud-event.ts'
+import type { Clock } from '../../host/clock.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import type { Call } from '../adapter.ts'
 import { gone, tooLarge } from '../http/faults.ts'
@@ -57,6 +58,5 @@ export interface CarrierSetup {
   timeoutMs: number
   /** Of the house's messages: `urn:property:` and its id. */
   source(): string
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
 }

@@ -50,7 +50,7 @@ function open(setup: AdapterSetup): OpenAdapter {
     sync: side,
     ...(isCalledBack && {
       callback(told) {
-        for (const message of signedMessages(told, secretsOf(setup), house.now())) hear(message)
+        for (const message of signedMessages(told, secretsOf(setup), house.clock.now())) hear(message)
       },
     }),
     close: () => carrier.close(),
@@ -68,7 +68,7 @@ function carrierOf({ configuration, credentials, house }: AdapterSetup): Carrier
     heartbeatSeconds: configuration.heartbeatSeconds ?? 60,
     timeoutMs: configuration.timeoutMs ?? 10_000,
     source: () => sourceOf(house.reader),
-    now: house.now,
+    clock: house.clock,
   })
 }
 
@@ -83,7 +83,7 @@ async function capabilitiesOf(
   call: Call,
 ): Promise<Capabilities> {
   const requestId = randomUUID()
-  const deadline = new Date(house.now() + (configuration.timeoutMs ?? 10_000)).toISOString()
+  const deadline = new Date(house.clock.now() + (configuration.timeoutMs ?? 10_000)).toISOString()
   const asked = {
     requestId,
     configurationId: configuration.id,

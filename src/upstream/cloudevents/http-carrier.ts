@@ -30,7 +30,8 @@ interface Tagged {
   data: unknown
 }
 
-export function httpCarrier({ connection, credentials, timeoutMs, now }: CarrierSetup): Carrier {
+export function httpCarrier({ connection, credentials, timeoutMs, clock }: CarrierSetup): Carrier {
+  const { now } = clock
   const settings = { ...connection, ...credentials } as unknown as HttpSettings
   const base = settings.baseUrl.replace(/\/+$/, '')
   const closing = new AbortController()
@@ -47,7 +48,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, now }: Carrier
         url: new URL(settings.tokenUrl ?? ''),
         headers: { authorization, accept: json, 'content-type': 'application/x-www-form-urlencoded' },
         body: form,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([closing.signal, clock.timeout(timeoutMs)]),
         largest: largestToken,
         mayRepeat: true,
       })

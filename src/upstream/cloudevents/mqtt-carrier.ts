@@ -28,25 +28,27 @@ export interface MqttCarrier extends Carrier {
 }
 
 export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCarrier {
+  const { clock } = setup
   const settings = mqttSettings(setup)
   const { topics, clientId, patienceMs } = settings
   const listeners = new Set<CarrierNews>()
   const ignored = { replies: 0, topics: 0 }
-  const waiting = requests(patienceMs)
+  const waiting = requests(clock, patienceMs)
   let state: Parameters<CarrierNews['line']> | null = null
 
   const line = keepLine({
     settings,
+    clock,
     pace,
     subscriptions: [topics.replies, topics.changes],
     will: { ...stateMessage('offline', null), qos: 1, retain: true },
     received,
     async opened(connection) {
       if (!connection.sessionPresent) waiting.sessionLost()
-      if (connection.retains) await connection.publish(stateMessage('online', setup.now()), never)
+      if (connection.retains) await connection.publish(stateMessage('online', clock.now()), never)
     },
     leaving(connection) {
-      if (connection.retains) connection.publish(stateMessage('offline', setup.now()), never).catch(() => {})
+      if (connection.retains) connection.publish(stateMessage('offline', clock.now()), never).catch(() => {})
     },
     state(...told) {
       if (state?.[0] === told[0] && state[1] === told[1]) return
@@ -84,7 +86,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
       source: setup.source(),
       type,
       subject: `pms/${setup.configurationId}`,
-      time: new Date(setup.now()).toISOString(),
+      time: new Date(clock.now()).toISOString(),
       datacontenttype: 'application/json',
       data,
     }

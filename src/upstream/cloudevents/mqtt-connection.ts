@@ -1,4 +1,5 @@
 import type { IClientOptions, IClientPublishOptions, IConnackPacket, IPublishPacket, MqttClient } from 'mqtt'
+import type { Clock } from '../../host/clock.ts'
 import { largestPage } from './envelope.ts'
 import { BrokerRefused, LineLost, reasonOf } from './mqtt-reasons.ts'
 import type { MqttSettings } from './mqtt-settings.ts'
@@ -31,6 +32,7 @@ export interface Outgoing {
 
 export interface ConnectionOptions {
   settings: MqttSettings
+  clock: Clock
   will: NonNullable<IClientOptions['will']>
   /** Asked for before anything is published. */
   subscriptions: readonly string[]
@@ -53,7 +55,7 @@ const firstRefusal = 128
 
 /** Resolves when the broker has let us in and granted the subscriptions; rejects with a LineLost. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { settings, signal } = options
+  const { settings, clock, signal } = options
   // By its default, because a bundle gives a CommonJS package no other name.
   const { MqttClient } = (await import('mqtt')).default
   const client: MqttClient = new MqttClient(() => mqttSocket(settings, largestPacket), clientOptions(options))
@@ -61,6 +63,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   client.on('message', (_topic, _payload, packet) => options.received(packet))
   const { sessionPresent, properties: may = {} } = await entered(client, gone)
   const flight = underWay({
+    clock,
     most: Math.min(may.receiveMaximum ?? mostUnderWay, mostUnderWay),
     patienceMs: settings.patienceMs,
     silent: () => drop(`the broker has acknowledged nothing for ${settings.patienceMs / 1000} s`),
@@ -76,10 +79,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   }
 
   async function leave(): Promise<void> {
-    const late = setTimeout(() => client.stream.destroy(), Math.min(longestGoodbyeMs, settings.patienceMs))
+    const late = clock.setTimeout(
+      () => client.stream.destroy(),
+      Math.min(longestGoodbyeMs, settings.patienceMs),
+    )
     client.end(false, { reasonCode: 0 })
     await gone
-    clearTimeout(late)
+    late.cancel()
   }
 
   return {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, type ConnectionOptions, openConnection } from './mqtt-connection.ts'
 import { LineLost, lineFault, reasonOf } from './mqtt-reasons.ts'
 
@@ -28,6 +27,7 @@ export interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
 }
 
 export function keepLine({ pace, opened, leaving, state, ...options }: LineOptions): Line {
+  const { clock } = options
   const closing = new AbortController()
   let isClosing = false
   let failures = 0
@@ -61,7 +61,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
       state('down', reason)
       now = Promise.reject(new LineLost(reason, { sent: false }))
       now.catch(() => {})
-      await sleep(waitMs(), undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      await clock.sleep(waitMs(), { signal: closing.signal, ref: false }).catch(() => {})
       if (!isClosing) now = attempt()
     }
   }
@@ -75,11 +75,11 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     }
     state('up', null)
     // Two clients of the same name throw each other out: a line counts as good again when it has stood for a while.
-    const steady = setTimeout(() => {
+    const steady = clock.setTimeout(() => {
       failures = 0
     }, pace.mostMs)
     const reason = await standing.gone
-    clearTimeout(steady)
+    steady.cancel()
     standing = null
     return reason
   }

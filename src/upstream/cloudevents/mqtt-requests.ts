@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IPublishPacket } from 'mqtt'
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
 import type { Call } from '../adapter.ts'
 import type { ExtensionInvoked } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
@@ -36,7 +37,7 @@ interface Waiting {
 const mostWaiting = 64
 
 /** A reply is waited for as long as told, or until the signal of its call fires. */
-export function requests(patienceMs: number): Requests {
+export function requests(clock: Clock, patienceMs: number): Requests {
   const waiting = new Map<string, Waiting>()
 
   async function send({ type, mayChange, message }: Request, connection: Connection, call: Call) {
@@ -48,7 +49,7 @@ export function requests(patienceMs: number): Requests {
     try {
       const properties = { ...message.properties, correlationData }
       void hand(entry, connection, { ...message, properties }, call.signal)
-      return await orSilent(entry, AbortSignal.any([call.signal, AbortSignal.timeout(patienceMs)]))
+      return await orSilent(entry, AbortSignal.any([call.signal, clock.timeout(patienceMs)]))
     } finally {
       waiting.delete(name)
     }

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type {
   HousekeepingChange,
   LeaseChange,
@@ -24,7 +23,7 @@ export async function readChanges(values: readonly unknown[]): Promise<ReadChang
   const found: ReadChanges = { changes: [], refused: [] }
   for (const [at, value] of values.entries()) {
     // What is hostile takes the longest, and others are to have their turn in between.
-    if (at % atOnce === 0 || found.refused.length > 0) await turn()
+    if (at % atOnce === 0 || found.refused.length > 0) await new Promise((resolve) => setImmediate(resolve))
     const message = await messageIn(value)
     const read = message.is === 'read' ? await readChange(message.good) : message
     if (read.is === 'read') found.changes.push(read.good)

@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '../../host/clock.ts'
 import { LineLost } from './mqtt-reasons.ts'
 
 /** What was sent and has no acknowledgement yet: so much at most, and what comes then waits for a place. */
@@ -12,6 +13,7 @@ export interface UnderWay {
 }
 
 export interface UnderWayOptions {
+  clock: Clock
   most: number
   /** Called when nothing of what is under way was acknowledged for so long. */
   patienceMs: number
@@ -28,10 +30,10 @@ interface Waiting {
   signal: AbortSignal
 }
 
-export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWay {
+export function underWay({ clock, most, patienceMs, silent }: UnderWayOptions): UnderWay {
   const sent = new Set<(error: Error) => void>()
   let waiting: Waiting[] = []
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | null = null
   let lost: string | null = null
 
   function send<T>(
@@ -77,13 +79,13 @@ export function underWay({ most, patienceMs, silent }: UnderWayOptions): UnderWa
   }
 
   function restart(): void {
-    clearTimeout(timer)
-    if (sent.size > 0) timer = setTimeout(silent, patienceMs)
+    timer?.cancel()
+    if (sent.size > 0) timer = clock.setTimeout(silent, patienceMs)
   }
 
   function lose(reason: string): void {
     lost = reason
-    clearTimeout(timer)
+    timer?.cancel()
     for (const reject of sent) reject(new LineLost(reason, { sent: true }))
     sent.clear()
     for (const { giveUp } of waiting) giveUp(new LineLost(reason, { sent: false }))

@@ -1,5 +1,5 @@
 import type { GuestLinkDriver } from '../../devices/guest-link.ts'
-import { openWire, parseAddress } from '../../devices/wire.ts'
+import { openWire, parseAddress, type WireOptions } from '../../devices/wire.ts'
 import { guarded } from '../../host/guarded.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../adapter.ts'
@@ -30,7 +30,8 @@ export function fias(driver: GuestLinkDriver): Adapter {
 
 function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup): OpenAdapter {
   const { name, connection } = configuration
-  const { now, reader, failed, orderKey, moveGuest } = house
+  const { clock, reader, failed, orderKey, moveGuest } = house
+  const { now } = clock
   const { family, swaps, encoders, patience } = guestSettings(connection ?? {})
   const stays = houseStays(reader, configuration.id)
   const zone = () => house.settings().timeZone
@@ -38,7 +39,7 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
   const feed = guestFeed({
     name,
     house: stays,
-    now,
+    clock,
     readDate: driver.readDate,
     swaps,
     settleMs: settleMs * patience,
@@ -47,6 +48,7 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     failed,
   })
   const keys = guestKeys({
+    clock,
     feed,
     stays,
     encoders,
@@ -61,12 +63,12 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     family,
     wanted,
     handle: encoders.length > 0 ? keys : null,
-    openWire: wireTo,
+    openWire: (path, options) => wireTo(path, { clock, ...options }),
     wallTime() {
       const seconds = String(Math.floor(now() / 1_000) % 60).padStart(2, '0')
       return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }
     },
-    now,
+    clock,
     log() {},
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),
@@ -115,7 +117,7 @@ function capabilities(ordersKeys: boolean): Capabilities {
   }
 }
 
-async function wireTo(path: string, options: { baudRate: number; signal: AbortSignal }) {
+async function wireTo(path: string, options: WireOptions) {
   const parsed = parseAddress(path)
   if ('problem' in parsed) throw new Error(parsed.problem)
   return openWire(parsed.address, options)

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { LinkRecord } from '../../devices/guest-link.ts'
+import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 import type { ChangePage, News } from '../sync-side.ts'
 import { aside } from './aside.ts'
@@ -14,7 +15,7 @@ import { told } from './told.ts'
 export interface FeedOptions {
   name: string
   house: HouseStays
-  now(): number
+  clock: Clock
   readDate(text: string | undefined): string | null
   /** Whether the PMS carries out database swaps; from one that does not, all it tells is all there is. */
   swaps: boolean
@@ -46,17 +47,17 @@ export interface GuestFeed {
 }
 
 export function guestFeed(options: FeedOptions): GuestFeed {
-  const { name, house, readDate } = options
+  const { name, house, readDate, clock } = options
   const book = guestBook()
-  const news = told(options.now)
+  const news = told(clock.now)
   const refused = aside(news.next)
   const places = cursors()
   const teller = stayTeller({ book, told: news, house, untellable: refused.put })
-  const swaps = swap({ ask: options.ask, silentMs: options.silentMs, carryOut })
+  const swaps = swap({ clock, ask: options.ask, silentMs: options.silentMs, carryOut })
   let follower: News | null = null
   let isLinked = false
   let whyNot = 'nobody has connected yet'
-  let settling: NodeJS.Timeout | undefined
+  let settling: Timer | null = null
   /** Somebody was answered from the swap that was carried out last: who asks for everything now wants another. */
   let isUsed = false
   /** Up to where the house was told; null before it has asked. */
@@ -85,7 +86,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     const problem = said && book.take(said)
     if (problem) refused.put(problem, record)
     if (said?.is === 'room') news.tellRoom(said.room, said.status)
-    settling ??= setTimeout(guarded(options.failed, flush), options.settleMs)
+    settling ??= clock.setTimeout(guarded(options.failed, flush), options.settleMs)
   }
 
   function carryOut(records: readonly LinkRecord[], isWhole: boolean): void {
@@ -125,8 +126,8 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   }
 
   function settled(): void {
-    clearTimeout(settling)
-    settling = undefined
+    settling?.cancel()
+    settling = null
   }
 
   function pageAfter(from: number | null): ChangePage {
@@ -177,7 +178,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
       swaps.unread()
       if (text === null) refused.put('A record of the PMS did not come through whole.')
       else refused.put('The PMS sent what is no record.', { id: text, fields: {} })
-      settling ??= setTimeout(guarded(options.failed, flush), options.settleMs)
+      settling ??= clock.setTimeout(guarded(options.failed, flush), options.settleMs)
     },
     pull,
     follow(next) {

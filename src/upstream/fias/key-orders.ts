@@ -1,4 +1,5 @@
 import type { ServiceAnswer, ServiceRequest } from '../../devices/key-service.ts'
+import type { Clock } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { OrderKey } from '../adapter.ts'
 import type { GuestMoved } from '../sync/move-guest.ts'
@@ -7,6 +8,7 @@ import type { HouseStays } from './house-stays.ts'
 import type { RoomStay } from './room-stays.ts'
 
 export interface GuestKeyOptions {
+  clock: Clock
   feed: Pick<GuestFeed, 'stayOf' | 'flush'>
   stays: Pick<HouseStays, 'has' | 'isOthers'>
   encoders: Parameters<OrderKey>[0]['encoders']
@@ -26,7 +28,8 @@ const way = 'fias'
  * who has just been told waits until the house has taken him in, so that it ends with his stay. One for the room to which he
  * was moved there moves him here as well. Never rejects.
  */
-export function guestKeys({ feed, stays, encoders, orderKey, moveTo, failed, patienceMs }: GuestKeyOptions) {
+export function guestKeys(options: GuestKeyOptions) {
+  const { clock, feed, stays, encoders, orderKey, moveTo, failed, patienceMs } = options
   return async (request: ServiceRequest): Promise<ServiceAnswer> => {
     feed.flush()
     const { kind, reservation } = request
@@ -61,7 +64,7 @@ export function guestKeys({ feed, stays, encoders, orderKey, moveTo, failed, pat
   async function comesTrue(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
     for (let waited = 0; !(await isSo()); waited += lookMs) {
       if (waited >= patienceMs) return false
-      await new Promise((resolve) => setTimeout(resolve, lookMs))
+      await clock.sleep(lookMs)
     }
     return true
   }

@@ -1,4 +1,5 @@
 import type { LinkRecord } from '../../devices/guest-link.ts'
+import type { Clock, Timer } from '../../host/clock.ts'
 
 /** A database swap: DR asks for it, DS begins it, DE ends it. One that is cut in the middle counts for nothing. */
 export interface Swap {
@@ -20,6 +21,7 @@ export interface Swap {
 }
 
 export interface SwapOptions {
+  clock: Clock
   ask(): Promise<void>
   /** How long the PMS may say nothing while a swap is asked for or under way. */
   silentMs: number
@@ -30,17 +32,20 @@ export interface SwapOptions {
 /** In a swap. */
 const mostRecords = 50_000
 
-export function swap({ ask, silentMs, carryOut }: SwapOptions): Swap {
+export function swap({ clock, ask, silentMs, carryOut }: SwapOptions): Swap {
   let state: Swap['state'] = 'none'
   let records: LinkRecord[] = []
   let isWhole = true
   let waiting: PromiseWithResolvers<void> | null = null
-  let silence: NodeJS.Timeout | undefined
+  let silence: Timer | null = null
 
   function enter(next: Swap['state']): void {
     state = next
-    clearTimeout(silence)
-    if (state === 'asked' || state === 'coming') silence = setTimeout(fail, silentMs, silent[state])
+    silence?.cancel()
+    if (state === 'asked' || state === 'coming') {
+      const reason = silent[state]
+      silence = clock.setTimeout(() => fail(reason), silentMs)
+    }
     if (state !== 'coming') records = []
   }
 

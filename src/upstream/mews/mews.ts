@@ -33,7 +33,7 @@ export const mews: Adapter = {
 function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter {
   const connection = (configuration.connection ?? {}) as unknown as MewsConnection
   const { integrationId, ...tokens } = credentials as unknown as MewsCredentials
-  const { now } = house
+  const { now } = house.clock
   const client = mewsClient({ platformAddress: connection.platformAddress, ...tokens, now })
   const { serviceId, unitTypes = {}, monthsAhead = 12, openBalanceNote = null } = connection
   const lookups = lookupsOf({ client, serviceId, unitTypes, now })

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock, Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Session } from '../session.ts'
 import type { News, SyncSide } from '../sync-side.ts'
@@ -40,8 +41,7 @@ export interface SyncLoop {
 }
 
 export interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
   /** Told when a line says by itself that it came, or went with the reason. */
   line(fault: DeviceFault | null): void
 }
@@ -63,7 +63,8 @@ interface Waiter {
 }
 
 export function syncLoop(options: SyncLoopOptions): SyncLoop {
-  const { configuration, now, failed } = options
+  const { configuration, clock, failed } = options
+  const { now } = clock
   const { id: configurationId, direction, heartbeatSeconds } = configuration
   const [takes, gives] = [direction !== 'ToPms', direction !== 'FromPms']
   let isClosed = false
@@ -75,7 +76,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const link = linked({ ...options, sessionOf, isOver: () => isClosed })
   const told = lineTold(link)
   const news = newsQueue()
-  const held = holds(() => wake())
+  const held = holds(clock, () => wake())
   const wants = { pull: takes, anew: false, retry: true, offerAgain: false }
   let wasSetUp = false
   let mayRetry = true
@@ -90,19 +91,23 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   let isDue = true
   let rouse: () => void = () => {}
-  let gathering: NodeJS.Timeout | null = null
-  let retrying: NodeJS.Timeout | undefined
-  const heartbeat = setInterval(
-    () => {
-      wants.pull = takes
-      wake()
-    },
-    (heartbeatSeconds ?? 60) * 1_000,
-  ).unref()
+  let gathering: Timer | null = null
+  let retrying: Timer | null = null
+  const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
+
+  function beat(): void {
+    wants.pull = takes
+    wake()
+  }
 
   function wake(): void {
     isDue = true
     rouse()
+  }
+
+  function gathered(): void {
+    gathering = null
+    wake()
   }
 
   const listener: News = {
@@ -235,7 +240,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       mayRetry = true
       if (wasSetUp) wake()
     }
-    retrying = setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
+    retrying = clock.setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
   }
 
   async function offer(): Promise<void> {
@@ -295,10 +300,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     revision: configuration.revision,
     linked: link,
     grew() {
-      gathering ??= setTimeout(() => {
-        gathering = null
-        wake()
-      }, gathersMs).unref()
+      gathering ??= clock.setTimeout(gathered, gathersMs).unref()
     },
     heard(fault) {
       if (fault) {
@@ -324,9 +326,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     isBehind: () => isBehind,
     async close() {
       isClosed = true
-      clearTimeout(retrying)
-      clearInterval(heartbeat)
-      if (gathering) clearTimeout(gathering)
+      for (const timer of [retrying, heartbeat, gathering]) timer?.cancel()
       held.release()
       unfollow()
       wake()

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
+import type { Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { House } from '../adapter.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
@@ -11,7 +12,7 @@ import { actorOf, configurationsIn, linkOf } from './linked.ts'
 import { retryOne } from './retry-quarantined.ts'
 import { type Errand, type SyncLoop, syncLoop } from './sync-loop.ts'
 
-export interface SynchronisationOptions extends Pick<House, 'reader' | 'door' | 'now'> {
+export interface SynchronisationOptions extends Pick<House, 'reader' | 'door' | 'clock'> {
   changes: LinkChanges
   feed: Pick<Feed, 'after' | 'changed'>
   /** Its adapter at work, as it is set up now. Throws what keeps it from being opened. */
@@ -28,7 +29,7 @@ const lookAgainMs = 60_000
 
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
-  const { reader, door, now, changes, feed, sessionOf, release, heard, failed } = options
+  const { reader, door, clock, changes, feed, sessionOf, release, heard, failed } = options
   const loops = new Map<string, SyncLoop>()
   /** Configurations whose adapter has nothing to keep in step, in that revision. */
   const idle = new Map<string, number>()
@@ -36,7 +37,7 @@ export function synchronisation(options: SynchronisationOptions) {
   let examining: Promise<void> = Promise.resolve()
   let isExamining = false
   let isDue = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | null = null
   let stop: () => void = () => {}
 
   function start(): void {
@@ -44,10 +45,12 @@ export function synchronisation(options: SynchronisationOptions) {
       for (const loop of loops.values()) loop.grew()
       examine()
     })
-    timer = setInterval(() => {
-      idle.clear()
-      examine()
-    }, lookAgainMs).unref()
+    timer = clock.setInterval(lookAgain, lookAgainMs).unref()
+    examine()
+  }
+
+  function lookAgain(): void {
+    idle.clear()
     examine()
   }
 
@@ -114,7 +117,7 @@ export function synchronisation(options: SynchronisationOptions) {
       door,
       changes,
       feed,
-      now,
+      clock,
       failed,
       sessionOf: () => current(configurationId),
       line: (fault) => heard(configurationId, fault),
@@ -174,7 +177,7 @@ export function synchronisation(options: SynchronisationOptions) {
   async function close(): Promise<void> {
     isClosed = true
     stop()
-    clearInterval(timer)
+    timer?.cancel()
     await Promise.all([examining, ...[...loops.values()].map((loop) => loop.close())])
     loops.clear()
   }

@@ -22,12 +22,12 @@ encoderContract(`${word} over TCP`, {
   },
   asks: { silence: 3, late: 2 },
   wire: () => duplexPair(),
-  open: (wire, patience) => driver.open(wire, { model: word, patience, options: {} }),
-  setUp(patience) {
+  open: (wire, clock, patience) => driver.open(wire, { model: word, patience, options: {}, clock }),
+  setUp(clock, patience) {
     const cards: SimulatedCard[] = []
-    const played = machine({ model, initialised: true, cards: () => cards })
+    const played = machine({ clock, model, initialised: true, cards: () => cards })
     const { near } = socketPair((far) => simulateCrt571(far, played))
-    const encoder = driver.open(near, { model: word, patience, options: {} })
+    const encoder = driver.open(near, { model: word, patience, options: {}, clock })
     return { encoder, cards, misbehaviours: played.misbehaviours }
   },
 })

@@ -12,6 +12,7 @@ import { readReply } from '../../../drivers/crt571/text.ts'
 import { branch } from '../../../src/devices/branch.ts'
 import { sectorTrailer, transportConditions, transportKey } from '../../../src/devices/mifare-classic.ts'
 import { blankCards, type Technology } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { antennaFrames, bytes, lightFrame, replyFrames } from './vectors.ts'
 
@@ -28,8 +29,9 @@ async function bench(
     patience: number
   }> = {},
 ) {
-  const { technology = 'classic', initialised = true, patience = 0.1 } = given
-  const machine = imitate({ stack: blankCards(5, 'antenna', technology), ...given.machine })
+  const { technology = 'classic', initialised = true, patience = 1 } = given
+  const clock = testClock()
+  const machine = imitate({ clock, stack: blankCards(5, 'antenna', technology), ...given.machine })
   const { model } = machine
   const [box, boxEnd] = duplexPair()
   const [machineEnd, far] = duplexPair()
@@ -48,15 +50,15 @@ async function bench(
       .filter(({ kind }) => kind === 'frame').length
     boxEnd.write(bytes)
   })
-  const dispenser = driver.open(box, { model, patience: 0.1, options: {} })
+  const dispenser = driver.open(box, { model, patience: 1, options: {}, clock })
   const join = () => {
     const end = branch(box)
-    const encoder = antennaDriver.open(end, { model: `${model}-rf`, patience, options: {} })
+    const encoder = antennaDriver.open(end, { model: `${model}-rf`, patience, options: {}, clock })
     return { end, encoder }
   }
   const { end, encoder } = join()
   if (initialised) await dispenser.initialise('leave')
-  return { machine, dispenser, encoder, end, join, said, unanswered }
+  return { clock, machine, dispenser, encoder, end, join, said, unanswered }
 }
 
 describe('the antenna of a crt571', { concurrency: true }, () => {
@@ -190,15 +192,15 @@ describe('the antenna of a crt571', { concurrency: true }, () => {
     await assert.rejects(encoder.writePage(4, page), fault('encoder-offline', false))
   })
 
-  it('does not wait for the end of a write when it is closed, nor knows of it', {
-    timeout: 10_000,
-  }, async () => {
-    const { dispenser, encoder, machine } = await bench({ technology: 'ultralight', patience: 10 })
+  it('does not wait for the end of a write when it is closed, nor knows of it', async () => {
+    const { clock, dispenser, encoder, machine } = await bench({ technology: 'ultralight', patience: 10 })
     await dispenser.move('encoder')
     await encoder.find()
     const then = () => encoder.close()
+    const before = clock.monotonic()
     machine.misbehaviours.push({ at: 'rf-write', does: 'late', then })
     await assert.rejects(encoder.writePage(4, page), fault('encoder-timeout-writing', true))
+    assert.ok(clock.monotonic() - before < 10_000)
     // Whoever is at the line next clears it; here nobody waits for that.
     dispenser.close()
   })

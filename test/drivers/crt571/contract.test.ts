@@ -4,9 +4,11 @@ import { crt571 } from '../../../drivers/crt571/device.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { insert, take } from '../../../src/devices/simulated-card-path.ts'
+import { testClock } from '../../test-clock.ts'
 import { dispenserContract } from '../dispenser-contract.ts'
 import { socketPair } from '../socket-pair.ts'
 
+const clock = testClock()
 const moves = {
   encoder: 'move-encoder',
   front: 'move-front',
@@ -25,12 +27,14 @@ const models = [
 ]
 
 for (const { model, contacts, moves, over } of models) {
-  const open = (wire: Duplex) => crt571(wire, { model, patience: 0.1, options: { address: 5, contacts } })
+  const options = { address: 5, contacts }
+  const open = (wire: Duplex) => crt571(wire, { model, patience: 1, options, clock })
 
   dispenserContract(`crt571 (${model}) over ${over}`, {
     open,
     setUp({ cards, ...rest }) {
-      const machine = imitate({ model, address: 5, stack: blankCards(cards, 'stack', 'classic'), ...rest })
+      const stack = blankCards(cards, 'stack', 'classic')
+      const machine = imitate({ clock, model, address: 5, stack, ...rest })
       let [dispenser, cut] = connect()
       return {
         dispenser,

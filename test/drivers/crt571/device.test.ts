@@ -5,10 +5,12 @@ import { crt571 } from '../../../drivers/crt571/device.ts'
 import driver from '../../../drivers/crt571/driver.ts'
 import { profiles } from '../../../drivers/crt571/protocol.ts'
 import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
+import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { isAbout, once, tamperedBench } from './tampered-wire.ts'
 import { bytes, commandFrames, hbHdnFrames, replyFrames, serviceFrames } from './vectors.ts'
 
+const clock = testClock()
 const hex = (line: string) => line.replaceAll(' ', '').toLowerCase()
 
 describe('crt571', { concurrency: true }, () => {
@@ -93,8 +95,8 @@ describe('crt571', { concurrency: true }, () => {
   ] as const)
     it(`refuses to work a ${there} as a ${model}: the same numbers move cards elsewhere`, async () => {
       const [box, far] = duplexPair()
-      void simulateCrt571(far, machine({ model: there }))
-      const dispenser = driver.open(box, { model, patience: 0.1, options: {} })
+      void simulateCrt571(far, machine({ clock, model: there }))
+      const dispenser = driver.open(box, { model, patience: 1, options: {}, clock })
       await assert.rejects(dispenser.initialise('capture'), fault('unsupported-operation', false))
       dispenser.close()
     })
@@ -207,7 +209,7 @@ describe('crt571', { concurrency: true }, () => {
   it('turns away what comes to a full queue', async () => {
     const [box, far] = duplexPair()
     far.resume()
-    const dispenser = crt571(box, { model: 'crt571', patience: 0.1, options: {} })
+    const dispenser = crt571(box, { model: 'crt571', patience: 1, options: {}, clock })
     const waiting = Array.from({ length: 16 }, () => assert.rejects(dispenser.status()))
     await assert.rejects(dispenser.status(), { code: 'dispenser-offline', message: /waiting for the device/ })
     dispenser.close()
@@ -218,9 +220,9 @@ describe('crt571', { concurrency: true }, () => {
     const [box, far] = duplexPair()
     const said: string[] = []
     far.on('data', (chunk: Uint8Array) => said.push(Buffer.from(chunk).toString('hex')))
-    const over = simulateCrt571(far, machine())
+    const over = simulateCrt571(far, machine({ clock }))
     far.write(bytes(replyFrames['status 220']))
-    const dispenser = driver.open(box, { model: 'crt571', patience: 0.1, options: {} })
+    const dispenser = driver.open(box, { model: 'crt571', patience: 1, options: {}, clock })
     assert.equal((await dispenser.initialise('leave')).model, 'CRT-591-M001')
     assert.equal(
       said.find((each) => each !== '06'),

@@ -6,6 +6,7 @@ import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simu
 import { branch } from '../../../src/devices/branch.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { take } from '../../../src/devices/simulated-card-path.ts'
+import { systemClock } from '../../../src/host/clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { pluggable, transports } from '../pluggable.ts'
 
@@ -77,7 +78,7 @@ for (const { name, at, skip } of transports)
     })
 
     async function bench(test: TestContext) {
-      const machine = imitate({ stack: blankCards(3, 'real', 'ultralight') })
+      const machine = imitate({ clock: systemClock, stack: blankCards(3, 'real', 'ultralight') })
       const { plugIn, pull } = await pluggable(test, at, (wire) => simulateCrt571(wire, machine))
       return {
         machine,
@@ -85,8 +86,9 @@ for (const { name, at, skip } of transports)
         async connect() {
           const wire = await plugIn()
           const end = branch(wire)
-          const dispenser = driver.open(wire, { model: 'crt571', patience: 0.3, options: {} })
-          const encoder = antennaDriver.open(end, { model: 'crt571-rf', patience: 0.3, options: {} })
+          const options = { patience: 0.3, options: {}, clock: systemClock }
+          const dispenser = driver.open(wire, { model: 'crt571', ...options })
+          const encoder = antennaDriver.open(end, { model: 'crt571-rf', ...options })
           await dispenser.initialise('leave')
           return { end, dispenser, encoder }
         },

@@ -6,11 +6,13 @@ import type { Machine } from '../../../drivers/crt571/simulator.ts'
 import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { readCommand } from '../../../drivers/crt571/text.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 /** A change to what one side said: other bytes in its place, or null for nothing. */
 export type Tamper = (said: Uint8Array) => Uint8Array | null
 
 export interface TamperedBench {
+  clock: TestClock
   dispenser: ReturnType<typeof crt571>
   machine: Machine
   /** The names of the commands the driver sent, each copy counted; control bytes as `ack`, `nak`, `eot`. */
@@ -36,14 +38,17 @@ export async function tamperedBench(
   }> = {},
 ): Promise<TamperedBench> {
   const { model = 'crt571', contacts = false, countsCaptures = false, cards = 3 } = options
-  const machine = imitate({ model, stack: blankCards(cards, 'tampered', 'classic'), ...options.machine })
+  const clock = testClock()
+  const stack = blankCards(cards, 'tampered', 'classic')
+  const machine = imitate({ clock, model, stack, ...options.machine })
   // A wire that holds next to nothing by itself: what the far end does not take has not been written.
   const [box, boxEnd] = duplexPair({ highWaterMark: 1 })
   const [machineEnd, far] = duplexPair()
   const told = { address: machine.address, contacts, countsCaptures }
-  const dispenser = crt571(box, { model, patience: 0.1, options: told })
+  const dispenser = crt571(box, { model, patience: 1, options: told, clock })
   void simulateCrt571(far, machine)
   const bench: TamperedBench = {
+    clock,
     dispenser,
     machine,
     sent: [],

@@ -127,14 +127,17 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
 
     it('does not send a motion again on a line it cannot clear', async () => {
       const bench = await tamperedBench()
-      let babble: NodeJS.Timeout | undefined
+      let isBabbling = false
+      const babble = bench.clock.setInterval(() => {
+        if (isBabbling) bench.inject(Uint8Array.of(0xff, 0xf2))
+      }, 50)
       bench.tamper.driver = once(isFeed, damage)
       bench.tamper.machine = once(isControl(0x15), (said) => {
-        babble = setInterval(() => bench.inject(Uint8Array.of(0xff, 0xf2)), 2)
+        isBabbling = true
         return said
       })
       await assert.rejects(bench.dispenser.move('encoder'), fault('dispenser-offline', false))
-      clearInterval(babble)
+      babble.cancel()
       assert.equal(copies(bench, 'move-encoder'), 1)
     })
 
@@ -321,10 +324,10 @@ describe('crt571 on a bad wire', { concurrency: true }, () => {
     it('gives up on a line that is never quiet', async () => {
       const bench = await tamperedBench()
       bench.tamper.machine = () => null
-      const babble = setInterval(() => bench.inject(Uint8Array.of(0xff, 0xf2)), 2)
+      const babble = bench.clock.setInterval(() => bench.inject(Uint8Array.of(0xff, 0xf2)), 50)
       await assert.rejects(bench.dispenser.status(), fault('dispenser-offline', false))
       await assert.rejects(bench.dispenser.move('encoder'), fault('dispenser-offline', false))
-      clearInterval(babble)
+      babble.cancel()
     })
   })
 

@@ -6,8 +6,14 @@ import { pmsLink } from '../../../drivers/fias/pms-link.ts'
 import { type FiasRecord, recordText } from '../../../drivers/fias/record.ts'
 import { simulatedLine } from '../../../drivers/fias/simulated-line.ts'
 import { vendorLink } from '../../../drivers/fias/vendor-link.ts'
+import { testClock } from '../../test-clock.ts'
+
+/** Stands still unless it is told to `pass`. */
+const clock = testClock({ always: false })
+const pass = (ms: number) => clock.during(clock.sleep(ms))
 
 const common = {
+  clock,
   framing: 'tcp',
   page: codePage('windows-1252'),
   patience: 1,
@@ -17,7 +23,6 @@ const minute = 60_000
 
 /** What is heard at the other end of a link, where nobody says anything but what he is told. */
 function farEnd(test: TestContext) {
-  test.mock.timers.enable({ apis: ['setTimeout'] })
   const [near, far] = duplexPair()
   far.once('close', () => near.destroy())
   near.once('close', () => far.destroy())
@@ -28,6 +33,7 @@ function farEnd(test: TestContext) {
     'tcp',
     { naks: 0, unacknowledged: 0 },
     {
+      clock,
       hear: (record) => heard.push(record),
       gone() {},
     },
@@ -76,15 +82,15 @@ for (const [name, begin] of Object.entries(ends))
 
     it('is asked about every five minutes, and stays while the other answers', async (test) => {
       const { heard, names, say, near } = await begun(test)
-      test.mock.timers.tick(5 * minute - 1)
+      await pass(5 * minute - 1)
       await settled()
       assert.deepEqual(heard, [])
-      test.mock.timers.tick(1)
+      await pass(1)
       await settled()
       assert.deepEqual(names(), ['LS'])
       say(recordText('LA', {}))
       await settled()
-      test.mock.timers.tick(minute)
+      await pass(minute)
       await settled()
       assert.equal(near.destroyed, false)
       assert.deepEqual(names(), ['LS'], 'LA is not answered')
@@ -92,11 +98,11 @@ for (const [name, begin] of Object.entries(ends))
 
     it('is given up when nobody answers', async (test) => {
       const { near } = await begun(test)
-      test.mock.timers.tick(5 * minute)
+      await pass(5 * minute)
       await settled()
-      test.mock.timers.tick(29_000)
+      await pass(29_000)
       assert.equal(near.destroyed, false)
-      test.mock.timers.tick(1_000)
+      await pass(1_000)
       assert.equal(near.destroyed, true)
     })
 
@@ -105,7 +111,7 @@ for (const [name, begin] of Object.entries(ends))
       say(recordText('LE', {}))
       await settled()
       assert.deepEqual(names(), ['LE'])
-      test.mock.timers.tick(2_000)
+      await pass(2_000)
       assert.equal(near.destroyed, true)
     })
   })
@@ -127,7 +133,7 @@ describe('a FIAS link that does not begin', () => {
       const wire = farEnd(test)
       const late = assert.rejects(make(wire).start(), /does not/)
       await settled()
-      test.mock.timers.tick(15_000)
+      await pass(15_000)
       await late
     })
 
@@ -140,7 +146,7 @@ describe('a FIAS link that does not begin', () => {
       await settled()
     }
     assert.equal(wire.names().filter((id) => id === 'LS').length, 3)
-    test.mock.timers.tick(15_000)
+    await pass(15_000)
     await late
   })
 

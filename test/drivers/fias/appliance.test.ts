@@ -10,8 +10,8 @@ it('a key system that connects to the appliance makes the keys that are ordered 
   const house = await startAppliance()
   test.after(() => house.stop())
   const port = await freePort()
-  const kss = keySystem({ rooms: ['101', '102'] })
-  const { ask } = house
+  const { ask, clock } = house
+  const kss = keySystem({ clock, rooms: ['101', '102'] })
   const made = async (path: string, body: object) => {
     const reply = await ask('POST', `/api/config/v1/${path}`, { body })
     assert.equal(reply.status, 201, reply.text)
@@ -32,10 +32,10 @@ it('a key system that connects to the appliance makes the keys that are ordered 
     isOver = true
   })
   const dial = () => {
-    const socket = connect({ host: '127.0.0.1', port })
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     socket.on('error', () => {})
     socket.once('connect', () => void kss.play(socket))
-    socket.once('close', () => isOver || setTimeout(dial, 50))
+    socket.once('close', () => isOver || clock.setTimeout(dial, 50))
     test.after(() => socket.destroy())
   }
   dial()

@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { describe, it } from 'node:test'
 import { simulatedClerk } from '../../../drivers/fias/simulated-clerk.ts'
 import { simulatedLine } from '../../../drivers/fias/simulated-line.ts'
-import { listening } from '../../upstream/fias/pms-line.ts'
+import { testClock } from '../../test-clock.ts'
 import { until } from '../lock-system-contract.ts'
+import { socketPair } from '../socket-pair.ts'
+
+const clock = testClock()
 
 describe('the clerk of a simulated PMS', () => {
   it('does what he is told, and the other side hears of it', async (test) => {
-    const clerk = simulatedClerk()
-    const { port } = new URL((await listening(test, clerk)).replace('tcp:', 'http:'))
-    const socket = connect(Number(port), '127.0.0.1')
-    test.after(() => socket.destroy())
+    const clerk = simulatedClerk(clock)
+    const { near } = socketPair(clerk.play)
+    test.after(() => near.destroy())
     const heard: string[] = []
     const line = simulatedLine(
-      socket,
+      near,
       'tcp',
       { naks: 0, unacknowledged: 0 },
       {
+        clock,
         hear({ id, fields: { RN = '', RO = '', GS = '', RS = '' } }) {
           heard.push([id, RN, RO, GS, RS].join(' ').trim())
           if (id === 'KR') line.send('KA|ASOK|KC1|$204A1B2C3|')
@@ -33,7 +35,7 @@ describe('the clerk of a simulated PMS', () => {
       'LR|RIRE|FLRNRS|',
       'LA|',
     )
-    await until(() => heard.at(-1) === 'LA')
+    await until(clock, () => heard.at(-1) === 'LA')
     const said = []
     for (const order of [
       'in 1 101 260601 260603 García Sofía',
@@ -56,7 +58,7 @@ describe('the clerk of a simulated PMS', () => {
       'told',
       'there is no 9',
     ])
-    await until(() => heard.at(-1) === 'GO 102')
+    await until(clock, () => heard.at(-1) === 'GO 102')
     assert.deepEqual(heard.slice(2), [
       'GI 101  N',
       'GI 101  Y',
@@ -69,20 +71,19 @@ describe('the clerk of a simulated PMS', () => {
   })
 
   it('leaves the question for a swap unanswered when he is told to', async (test) => {
-    const clerk = simulatedClerk()
+    const clerk = simulatedClerk(clock)
     clerk.misbehaviours.push({ at: 'DR', does: 'silence' })
-    const { port } = new URL((await listening(test, clerk)).replace('tcp:', 'http:'))
-    const socket = connect(Number(port), '127.0.0.1')
-    test.after(() => socket.destroy())
+    const { near } = socketPair(clerk.play)
+    test.after(() => near.destroy())
     const heard: string[] = []
     const line = simulatedLine(
-      socket,
+      near,
       'tcp',
       { naks: 0, unacknowledged: 0 },
-      { hear: ({ id }) => heard.push(id), gone() {} },
+      { clock, hear: ({ id }) => heard.push(id), gone() {} },
     )
     line.send('DR|', 'DR|')
-    await until(() => heard.includes('DE'))
+    await until(clock, () => heard.includes('DE'))
     assert.deepEqual(heard, ['LS', 'DS', 'DE'])
   })
 })

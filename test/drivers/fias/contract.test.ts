@@ -1,5 +1,5 @@
 import { lockSystemContract } from '../lock-system-contract.ts'
-import { fiasBench, type HouseOptions } from './house.ts'
+import { clock, fiasBench, type HouseOptions } from './house.ts'
 
 const lines: Record<string, HouseOptions> = {
   'fias-key that connects over TCP': { framing: 'tcp', direction: 'connect' },
@@ -9,6 +9,7 @@ const lines: Record<string, HouseOptions> = {
 
 for (const [name, options] of Object.entries(lines))
   lockSystemContract(name, {
+    clock,
     setUp: () => fiasBench(options),
     locks: ['101', '102'],
     notALock: '101;102',

@@ -8,11 +8,13 @@ import {
   type SimulatedKeySystem,
 } from '../../../drivers/fias/key-system-simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { testClock } from '../../test-clock.ts'
 import { berlin, type LockBench, type LockDeed, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 
-/** So short that reopening does not hold up the tests, and long enough for a healthy exchange under load. */
-const patience = 0.1
+/** That of every house. */
+export const clock = testClock()
 
 /** A FIAS driver and the key system it talks to. */
 export interface FiasHouse {
@@ -46,14 +48,14 @@ const deeds: Record<LockDeed, KeySystemDeed> = {
 /** A house whose link is of use. */
 export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> {
   const { framing = 'tcp', direction = 'connect' } = options
-  const kss = keySystem({ rooms: ['101', '102', '103', 'POOL'], framing, ...options.kss })
+  const kss = keySystem({ clock, rooms: ['101', '102', '103', 'POOL'], framing, ...options.kss })
   const made = direction === 'listen' ? await listening(kss) : connected(kss)
   const connection = { direction, framing, ...made.connection, ...options.connection }
   made.plug()
-  const system = fiasDriver(connection, made.openWire)
-  const isOnline = () => until(() => system.state().line === 'online')
+  const system = fiasDriver(clock, connection, made.openWire)
+  const isOnline = () => until(clock, () => system.state().line === 'online')
   await isOnline()
-  await until(() => kss.linkRecords.at(-1)?.id === 'LA')
+  await until(clock, () => kss.linkRecords.at(-1)?.id === 'LA')
   return {
     system,
     kss,
@@ -64,7 +66,7 @@ export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> 
     },
     async unplug() {
       made.unplug()
-      await until(() => system.state().line !== 'online')
+      await until(clock, () => system.state().line !== 'online')
     },
     async close() {
       made.unplug()
@@ -75,12 +77,14 @@ export async function fiasHouse(options: HouseOptions = {}): Promise<FiasHouse> 
 
 /** The driver alone. */
 export function fiasDriver(
+  clock: Clock,
   connection: Record<string, unknown>,
   openWire: LockSetup['openWire'] = () => Promise.reject(new Error('nothing is connected to')),
 ): OnlineLockSystem {
   return driver.open({
     ...setupBasics,
-    connection: { patience, options: { Pool: 1, Gym: 3 }, ...connection },
+    clock,
+    connection: { options: { Pool: 1, Gym: 3 }, ...connection },
     credentials: {},
     openWire,
   })
@@ -150,7 +154,7 @@ async function listening(kss: SimulatedKeySystem) {
     mine.on('error', () => {})
     mine.once('connect', () => void kss.play(mine))
     mine.once('close', () => {
-      if (isPlugged && socket === mine) setTimeout(() => isPlugged && dial(), 20)
+      if (isPlugged && socket === mine) clock.setTimeout(() => isPlugged && dial(), 20)
     })
   }
 

@@ -4,9 +4,9 @@ import { describe, it, type TestContext } from 'node:test'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
 import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { type FiasHouse, fiasDriver, fiasHouse, type HouseOptions } from './house.ts'
+import { clock, type FiasHouse, fiasDriver, fiasHouse, type HouseOptions } from './house.ts'
 
-const under = { locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
+const under = { clock, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
 const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
 
 async function house(test: TestContext, options: HouseOptions = {}): Promise<FiasHouse> {
@@ -82,7 +82,7 @@ describe('a FIAS link, ourselves being the PMS', () => {
     ]
     made.kss.deeds.push({ at: 'KR', does: 'describe' })
     await makes(made)
-    await until(() => made.system.change === undefined)
+    await until(clock, () => made.system.change === undefined)
     await makes(made)
   })
 
@@ -147,7 +147,7 @@ describe('a FIAS key system that misbehaves', () => {
       await makes(made)
       await makes(made)
       if (does === 'one-piece' || does === 'alive-first')
-        await until(() => made.kss.linkRecords.filter(({ id }) => id === 'LA').length === 2)
+        await until(clock, () => made.kss.linkRecords.filter(({ id }) => id === 'LA').length === 2)
     })
 
   it('is busy twice, and then does it, when it is asked each time', async (test) => {
@@ -196,9 +196,9 @@ describe('a FIAS key system that misbehaves', () => {
     await assert.rejects(made.system.create(grant(), call()), fault('lock-system-busy', false))
     await makes(made, { encoder: '2', lock: '102' })
     made.kss.release()
-    await until(() => made.kss.book.opens('101').length === 1)
+    await until(clock, () => made.kss.book.opens('101').length === 1)
     // The answer may still be on its way to the driver.
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await clock.sleep(50)
     await makes(made)
     assert.equal(made.kss.requests.length, 3)
   })
@@ -218,20 +218,20 @@ describe('a FIAS key system that misbehaves', () => {
 describe('a FIAS line that is listened for', () => {
   it('belongs to who came last', { timeout: 30_000 }, async (test) => {
     const made = await house(test, { direction: 'listen' })
-    const thief = connect({ host: '127.0.0.1', port: made.port })
+    const thief = connect({ host: '127.0.0.1', port: made.port, noDelay: true })
     thief.on('error', () => {}).resume()
     test.after(() => thief.destroy())
     // The one that was there is thrown out, comes back by itself, and throws the thief out in turn.
     await new Promise((resolve) => thief.once('close', resolve))
-    await until(() => made.system.state().line === 'online')
+    await until(clock, () => made.system.state().line === 'online')
     await makes(made)
   })
 
   it('says whose port it is when it cannot be had', async (test) => {
     const { port } = await house(test, { direction: 'listen' })
-    const second = fiasDriver({ direction: 'listen', host: '127.0.0.1', port })
+    const second = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
     test.after(() => second.close())
-    await until(() => second.state().fault !== null)
+    await until(clock, () => second.state().fault !== null)
     assert.match(second.state().fault!.message, /another program has the port/)
     await assert.rejects(second.create(grant(), call(200)), (error) => {
       assert.ok(fault('lock-system-unreachable', false)(error))
@@ -267,19 +267,23 @@ describe('a FIAS serial line', () => {
     assert.equal(made.kss.requests.length, 1)
   })
 
-  it('takes no longer than it may, whatever the line takes', { timeout: 15_000 }, async (test) => {
+  it('takes no longer than it may, whatever the line takes', async (test) => {
     // Signs are awaited for half a minute each.
     const made = await house(test, { framing, connection: { patience: 10 } })
     made.kss.manners.unacknowledged = 1
     made.kss.deeds.push({ at: 'KR', does: 'silence' })
+    const before = clock.monotonic()
     await assert.rejects(made.system.create(grant(), call(300)), fault('lock-system-timeout', true))
+    assert.ok(clock.monotonic() - before < 15_000)
     assert.equal(made.kss.requests.length, 1)
   })
 
-  it('takes an answer for a sign', { timeout: 15_000 }, async (test) => {
+  it('takes an answer for a sign', async (test) => {
     const made = await house(test, { framing, connection: { patience: 10 } })
     made.kss.manners.unacknowledged = 1
+    const before = clock.monotonic()
     await makes(made)
+    assert.ok(clock.monotonic() - before < 15_000)
   })
 
   it('without a check byte takes what comes', async (test) => {

@@ -1,13 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { systemClock } from '../../../src/host/clock.ts'
+import { programMissing } from '../../programs.ts'
 
-export const noSocat = spawnSync('socat', ['-V']).error ? 'left out: socat is not installed' : false
+export const noSocat = programMissing('socat')
 
 export interface Pty {
   /** The serial line's path; it is there while it is plugged in. */
@@ -48,7 +49,7 @@ export async function pty(test: TestContext, play: (wire: Duplex) => Promise<voi
     async plug() {
       const ends = [`pty,raw,echo=0,link=${path}`, `tcp:127.0.0.1:${port},nodelay`]
       socat = spawn('socat', ends, { stdio: 'ignore' })
-      while (!existsSync(path)) await pause(10)
+      while (!existsSync(path)) await systemClock.sleep(10)
     },
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pms, type SimulatedPms } from '../../../drivers/fias/pms-simulator.ts'
 import { fiasService } from '../../../drivers/fias/service.ts'
 import type {
@@ -11,12 +10,14 @@ import type {
   ServiceRequest,
   ServiceSetup,
 } from '../../../src/devices/key-service.ts'
+import { testClock } from '../../test-clock.ts'
 import { setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 import { freePort } from './house.ts'
 
 type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>
 
+const clock = testClock()
 const made: ServiceAnswer = { outcome: 'done', text: null, uid: '04A1B2C3', found: null }
 const order = { KC: '1', WS: 'A', KT: 'N', RN: '101', 'G#': '5', GA: '260801', GD: '260804', DT: '11:00' }
 const longMs = 10_000
@@ -40,7 +41,7 @@ async function service(
     connection?: Record<string, unknown>
   } = {},
 ): Promise<Service> {
-  const foreign = pms(over)
+  const foreign = pms({ clock, ...over })
   const asked: ServiceRequest[] = []
   const opened = open(
     { framing: foreign.framing, ...connection },
@@ -59,7 +60,7 @@ async function service(
     },
   )
   test.after(() => opened.close())
-  if (connection.direction !== 'listen') await until(() => foreign.links === 1)
+  if (connection.direction !== 'listen') await until(clock, () => foreign.links === 1)
   return { link: opened, foreign, asked, port: Number(connection.port ?? 0) }
 }
 
@@ -72,14 +73,13 @@ function open(
     connection: {
       direction: 'connect',
       path: 'tcp://pms:5010',
-      patience: 0.1,
       options: { Pool: 2 },
       ...connection,
     },
     openWire,
     handle,
-    wallTime: () => setupBasics.wallTime(Date.now()),
-    now: Date.now,
+    wallTime: () => setupBasics.wallTime(clock.now()),
+    clock,
     log: () => {},
   })
 }
@@ -130,10 +130,10 @@ describe('a FIAS link, ourselves being the key system', () => {
   it('answers one who asks whether it is there, and says it all again where a start cannot be seen', async (test) => {
     const overTcp = await service(test)
     overTcp.foreign.alive()
-    await until(() => overTcp.foreign.heard.at(-1)?.id === 'LA' && overTcp.foreign.heard.length === 7)
+    await until(clock, () => overTcp.foreign.heard.at(-1)?.id === 'LA' && overTcp.foreign.heard.length === 7)
     const onSerial = await service(test, { framing: 'serial-lrc' })
     onSerial.foreign.alive()
-    await until(() => onSerial.foreign.links === 2)
+    await until(clock, () => onSerial.foreign.links === 2)
   })
 
   it('understands copies, single keys, options and further rooms', async (test) => {
@@ -187,10 +187,9 @@ describe('a FIAS key system answers whatever happens', () => {
       assert.deepEqual([AS, CT], told)
     })
 
-  it('nobody is at work any more, and it still waits', { timeout: 30_000 }, async (test) => {
-    test.mock.timers.enable({ apis: ['setTimeout'] })
+  it('nobody is at work any more, and it still waits', { timeout: 30_000 }, async () => {
     const { promise: never } = Promise.withResolvers<ServiceAnswer>()
-    const foreign = pms()
+    const foreign = pms({ clock })
     const link = open(
       {},
       {
@@ -202,17 +201,14 @@ describe('a FIAS key system answers whatever happens', () => {
         handle: () => never,
       },
     )
-    while (foreign.links === 0) await new Promise(setImmediate)
+    await until(clock, () => foreign.links === 1)
     foreign.post(['KR', order])
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
-    test.mock.timers.tick(120_000)
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    await clock.sleep(120_001)
     const said = foreign.heard.at(-1)
     assert.deepEqual(
       [said?.id, said?.fields.AS, said?.fields.CT],
       ['KA', 'UR', 'No answer; look at the card'],
     )
-    test.mock.timers.reset()
     await link.close()
   })
 
@@ -245,9 +241,9 @@ describe('a FIAS key system answers whatever happens', () => {
       handle: () => waits.shift() ?? Promise.resolve({ ...made, uid: 'DDCCBBAA' }),
     })
     house.foreign.post(['KR', order])
-    await until(() => house.asked.length === 1)
+    await until(clock, () => house.asked.length === 1)
     house.foreign.drop()
-    await until(() => house.foreign.links === 2)
+    await until(clock, () => house.foreign.links === 2)
     resolve(made)
     assert.equal((await answered(house, 'KR')).$2, 'DDCCBBAA')
     assert.equal(house.asked.length, 2, 'each is a card of its own')
@@ -257,17 +253,17 @@ describe('a FIAS key system answers whatever happens', () => {
     const port = await freePort()
     const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
     const first = await dialled(house)
-    await until(() => house.foreign.links === 1)
+    await until(clock, () => house.foreign.links === 1)
     await dialled(house)
-    await until(() => first.destroyed && house.foreign.links === 2)
+    await until(clock, () => first.destroyed && house.foreign.links === 2)
     assert.equal((await answered(house, 'KR')).AS, 'OK')
     house.foreign.leave()
-    await pause(50)
+    await clock.sleep(50)
     await dialled(house)
-    await until(() => house.foreign.links === 3)
+    await until(clock, () => house.foreign.links === 3)
 
     async function dialled({ foreign }: Service): Promise<Socket> {
-      const socket = connect({ host: '127.0.0.1', port })
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true })
       socket.on('error', () => {})
       test.after(() => socket.destroy())
       await new Promise((resolve) => socket.once('connect', resolve))

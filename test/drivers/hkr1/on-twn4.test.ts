@@ -9,20 +9,22 @@ import type { CardEncoder, Grant } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 import { doorOf, grant, makers, night, settings, technologies } from './house.ts'
 
+const clock = testClock()
 const system = lockSystem({ ...settings, ownCardKey: true, pagePassword: true })
 const newer: Grant = { ...grant, sequence: 43, credential: 9 }
 const writing = (Object.keys(commands) as CommandName[]).filter((name) => commands[name].writes)
 
 /** A reader with these cards, and a new wire to it each time, as after it was plugged in anew. */
 function bench(cards: SimulatedCard[]) {
-  const played = reader({ antenna: { cards: () => cards } })
-  const plugIn = (patience: number): CardEncoder => {
+  const played = reader({ clock, antenna: { cards: () => cards } })
+  const plugIn = (): CardEncoder => {
     const [box, machine] = duplexPair()
     void simulateTwn4(machine, played)
-    return twn4.open(box, { model: 'twn4', patience, options: {} })
+    return twn4.open(box, { model: 'twn4', patience: 1, options: {}, clock })
   }
   return { played, plugIn }
 }
@@ -43,7 +45,7 @@ async function writesOf(card: SimulatedCard): Promise<CommandName[]> {
   const { played, plugIn } = bench([card])
   for (let index = 0; index < 50; index++)
     for (const name of writing) played.misbehaviours.push(when(name, () => void met.push(name)))
-  const encoder = plugIn(1)
+  const encoder = plugIn()
   await write(encoder, newer)
   encoder.close()
   return met
@@ -65,7 +67,7 @@ for (const technology of technologies)
           const prepared = async () => {
             const card = makers[technology]()
             if (begin === 'new') return card
-            const encoder = bench([card]).plugIn(1)
+            const encoder = bench([card]).plugIn()
             await write(encoder, grant)
             encoder.close()
             return card
@@ -77,10 +79,10 @@ for (const technology of technologies)
             const { played, plugIn } = bench(cards)
             const skip = all.slice(0, index).filter((each) => each === at).length
             played.misbehaviours.push({ ...faultFor(cards), at, skip })
-            await expectHonest(plugIn(0.02), `${at} ${index}`)
+            await expectHonest(plugIn(), `${at} ${index}`)
             assert.deepEqual(played.misbehaviours, [], 'it was met')
             cards.splice(0, cards.length, card)
-            await expectOneKey(plugIn(1), card, index === 0 && begin === 'ours' ? grant : null)
+            await expectOneKey(plugIn(), card, index === 0 && begin === 'ours' ? grant : null)
           }
         }
       })

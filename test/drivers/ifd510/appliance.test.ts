@@ -4,15 +4,17 @@ import { reader, simulateIfd510 } from '../../../drivers/ifd510/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import { type HouseWithDoors, houseWithDoors } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'
+import { testClock } from '../../test-clock.ts'
 
 let onDesk: SimulatedCard
-const played = reader({ antenna: { cards: () => [onDesk] } })
+const clock = testClock({ always: false })
+const played = reader({ clock, antenna: { cards: () => [onDesk] } })
 const plugs = sockets()
 let house: HouseWithDoors
 let path: string
 
 before(async () => {
-  house = await houseWithDoors()
+  house = await houseWithDoors({ clock })
   path = await plugs.plugIn((wire) => simulateIfd510(wire, played))
 })
 after(async () => {

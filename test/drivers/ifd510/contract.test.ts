@@ -3,6 +3,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/ifd510/driver.ts'
 import { type Reader, reader, simulatedReports, simulateIfd510 } from '../../../drivers/ifd510/simulator.ts'
 import { reportWire } from '../../../src/devices/hid-reports.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 import { encoderContract } from '../encoder-contract.ts'
 
 const commands = {
@@ -17,13 +18,14 @@ const commands = {
   signal: 'buzzer',
 }
 
-const open = (wire: Duplex, patience: number) => driver.open(wire, { model: 'ifd510', patience, options: {} })
+const open = (wire: Duplex, clock: Clock, patience: number) =>
+  driver.open(wire, { model: 'ifd510', patience, options: {}, clock })
 
 function bench(play: (played: Reader) => Duplex, options: Partial<Reader> = {}) {
-  return (patience: number) => {
+  return (clock: Clock, patience: number) => {
     const cards: ReturnType<Reader['antenna']['cards']>[number][] = []
-    const played = reader({ antenna: { cards: () => cards }, ...options })
-    return { encoder: open(play(played), patience), cards, misbehaviours: played.misbehaviours }
+    const played = reader({ clock, antenna: { cards: () => cards }, ...options })
+    return { encoder: open(play(played), clock, patience), cards, misbehaviours: played.misbehaviours }
   }
 }
 
@@ -56,7 +58,7 @@ function overTcp(played: Reader): Duplex {
   })
   // Without a host it listens, and has its port, at once.
   server.listen(0).unref()
-  const socket = connect((server.address() as AddressInfo).port)
+  const socket = connect({ port: (server.address() as AddressInfo).port, noDelay: true })
   socket.on('error', () => {})
   return socket
 }

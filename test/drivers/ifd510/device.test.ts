@@ -1,26 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import driver from '../../../drivers/ifd510/driver.ts'
-import { type Reader, reader, simulatedReports } from '../../../drivers/ifd510/simulator.ts'
+import { reader, simulatedReports } from '../../../drivers/ifd510/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { type FeatureReports, reportWire } from '../../../src/devices/hid-reports.ts'
 import { sectorTrailer, transportConditions } from '../../../src/devices/mifare-classic.ts'
 import { classicCard, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 
+const clock = testClock()
 const key = new Uint8Array(6).fill(0xff)
 const block = Uint8Array.from({ length: 16 }, (_, index) => 0xf0 ^ index)
 const otherCard = () => classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc3))
 
 /** A driver, its simulator and what USB carries between them; a new card lies there, its sector 1 being logged in. */
-async function bench(t: TestContext, patience = 1, options: Partial<Reader> = {}) {
+async function bench(t: TestContext) {
   const card = classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc2))
   const cards: SimulatedCard[] = [card]
-  const played = reader({ antenna: { cards: () => cards }, ...options })
+  const played = reader({ clock, antenna: { cards: () => cards } })
   const simulated = simulatedReports(played, () => {})
   const usb: FeatureReports = { ...simulated }
-  const encoder = driver.open(reportWire(usb), { model: 'ifd510', patience, options: {} })
+  const encoder = driver.open(reportWire(usb), { model: 'ifd510', patience: 1, options: {}, clock })
   t.after(() => encoder.close())
   await encoder.find()
   assert.equal(await encoder.authenticate(1, 'A', key), true)
@@ -93,7 +95,7 @@ describe('ifd510 whose reader does not know what became of a write', () => {
     })
 
   it('says so when USB fails from the write on', async (t) => {
-    const { encoder, simulated, usb } = await bench(t, 0.05)
+    const { encoder, simulated, usb } = await bench(t)
     let written = false
     usb.set = async (report) => {
       written ||= report[11] === 0x21
@@ -187,8 +189,8 @@ describe('ifd510 and its one answer report', () => {
   })
 
   it("takes no late answer for another's", async (t) => {
-    const { encoder, card, played } = await bench(t, 0.05)
-    played.pace = 300
+    const { encoder, card, played } = await bench(t)
+    played.pace = 6_000
     await assert.rejects(encoder.readBlock(4), fault('encoder-timeout'))
     played.pace = 0
     card.memory.set(block, 5 * 16)
@@ -212,7 +214,7 @@ describe('ifd510 and its one answer report', () => {
   })
 
   it('never says a key', async (t) => {
-    const { encoder, usb } = await bench(t, 0.05)
+    const { encoder, usb } = await bench(t)
     const secret = Uint8Array.fromHex('8E33A43F1CB7')
     let sent = new Uint8Array(0)
     usb.set = async (report) => {

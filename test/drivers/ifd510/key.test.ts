@@ -4,17 +4,21 @@ import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import driver from '../../../drivers/ifd510/driver.ts'
 import { reader, simulatedReports } from '../../../drivers/ifd510/simulator.ts'
 import { reportWire } from '../../../src/devices/hid-reports.ts'
+import { testClock } from '../../test-clock.ts'
 import { blankCard, grant, holding, makers, settings } from '../hkr1/house.ts'
+
+const clock = testClock()
 
 /** The reader logs in with each command anew, which no other encoder does. */
 for (const technology of ['classic', 'ultralight'] as const)
   it(`a key is written, read back, replaced and erased on a card of the kind ${technology}`, async (t) => {
     const card = makers[technology]()
-    const played = reader({ antenna: { cards: () => [card] } })
+    const played = reader({ clock, antenna: { cards: () => [card] } })
     const encoder = driver.open(reportWire(simulatedReports(played, () => {})), {
       model: 'ifd510',
       patience: 1,
       options: {},
+      clock,
     })
     t.after(() => encoder.close())
     const locks = lockSystem(settings)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import driver from '../../../drivers/ifd510/driver.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { systemClock } from '../../../src/host/clock.ts'
 import { started } from '../../command/command-line.ts'
 
 it('nightporter simulate plays an ifd510 whose reports travel over TCP', async (t) => {
@@ -13,8 +14,8 @@ it('nightporter simulate plays an ifd510 whose reports travel over TCP', async (
   const said = running.lines.find((line) => line.startsWith('ifd510 is at '))!
   const parsed = parseAddress(said.slice('ifd510 is at '.length))
   assert.ok('address' in parsed)
-  const wire = await openWire(parsed.address)
-  const encoder = driver.open(wire, { model: 'ifd510', patience: 1, options: {} })
+  const wire = await openWire(parsed.address, { clock: systemClock })
+  const encoder = driver.open(wire, { model: 'ifd510', patience: 1, options: {}, clock: systemClock })
   t.after(() => encoder.close())
   assert.equal((await encoder.find())?.format, 'Mifare1K')
   const login = () => encoder.authenticate(1, 'A', new Uint8Array(6).fill(0xff))

@@ -8,7 +8,7 @@ import {
   type SetupBasics,
 } from '../lock-system-bench.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'
-import { house, newCard, noSocat, type Transport } from './house.ts'
+import { clocks, house, newCard, noSocat, patiences, type Transport } from './house.ts'
 
 /** Messages that make or take a key. */
 const counted = /^(CN|CC|CA|CO)/
@@ -65,6 +65,7 @@ function momentOf(shown: string, edge: 'start' | 'end'): number {
 for (const transport of ['tcp', 'serial'] as const)
   describe(`over ${transport}`, { skip: transport === 'serial' && noSocat }, () => {
     lockSystemContract('industry-standard', {
+      clock: clocks[transport],
       setUp: (setup) => bench(transport, setup),
       locks: ['101', '102'],
       notALock: 'a|b³c',
@@ -74,5 +75,6 @@ for (const transport of ['tcp', 'serial'] as const)
       strangeCode: 'ZZ',
       slackMs: { start: 3_600_000, end: 3_600_000 },
       originalReplaces: true,
+      shortMs: 3_200 * patiences[transport],
     })
   })

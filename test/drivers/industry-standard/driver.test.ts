@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import driver from '../../../drivers/industry-standard/driver.ts'
+import { testClock } from '../../test-clock.ts'
 import { setupBasics } from '../lock-system-bench.ts'
 
 const ajv = new Ajv({ strict: true, allErrors: true })
@@ -52,17 +53,19 @@ describe('the driver industry-standard', () => {
   })
 
   it('looks for what cannot be reached for ever, and says what is wrong', async () => {
+    const clock = testClock()
     let tries = 0
     const system = driver.open({
       ...setupBasics,
-      connection: { path, patience: 0.01 },
+      clock,
+      connection: { path },
       credentials: {},
       openWire: async () => {
         tries++
         throw new Error('nobody is there')
       },
     })
-    while (tries < 4) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (tries < 4) await clock.sleep(500)
     assert.equal(system.state().line, 'offline')
     assert.match(system.state().fault?.message ?? '', /nobody is there/)
     await system.close()

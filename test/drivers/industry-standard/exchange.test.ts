@@ -6,8 +6,9 @@ import { control, deframer, message } from '../../../drivers/industry-standard/f
 import { line } from '../../../drivers/industry-standard/line.ts'
 import { owing } from '../../../drivers/industry-standard/owing.ts'
 import { deadline } from '../../../src/devices/inbox.ts'
+import { testClock } from '../../test-clock.ts'
 
-const patience = 0.05
+const clock = testClock()
 const key: Request = { name: 'CN1', encoder: '1', fields: ['CN1', '1', 'E', '101'] }
 const checkOut: Request = { name: 'CO', encoder: '0', fields: ['CO', '0', '101'] }
 
@@ -17,7 +18,7 @@ const checkOut: Request = { name: 'CO', encoder: '0', fields: ['CO', '0', '101']
  */
 function scripted(script: [heard: string, ...says: string[]][]) {
   const [near, far] = duplexPair()
-  const owed = owing()
+  const owed = owing(clock)
   const frames = deframer()
   const heard: string[] = []
   far.on('data', (bytes: Uint8Array) => {
@@ -28,7 +29,7 @@ function scripted(script: [heard: string, ...says: string[]][]) {
       for (const says of at < 0 ? [] : script.splice(at, 1)[0]!.slice(1)) far.write(spoken(says))
     }
   })
-  const { exchange } = exchanging(line(near, patience), owed, patience)
+  const { exchange } = exchanging(line(near, 1, clock), owed, 1, clock)
   return { exchange, owed, heard, close: () => near.destroy() }
 }
 
@@ -44,7 +45,7 @@ describe('industry-standard exchange', () => {
       ['ENQ', 'CN1|1|01D0CA2D', 'ACK'],
       ['CN1', 'ACK', 'TD|1'],
     ])
-    const outcome = await exchange(key, deadline(2_000))
+    const outcome = await exchange(key, deadline(clock, 40_000))
     assert.deepEqual(outcome, { end: 'answered', fields: ['TD', '1'], calledOff: false })
     close()
   })
@@ -55,7 +56,7 @@ describe('industry-standard exchange', () => {
       ['CN1', 'ACK', 'LT|1|LD', 'CO|0', 'CN1|02|0BAD0BAD', 'TD|2', 'CN1|01|600D600D'],
     ])
     owed.owe('2', 'CN1', 60_000)
-    const outcome = await exchange(key, deadline(2_000))
+    const outcome = await exchange(key, deadline(clock, 40_000))
     assert.deepEqual(outcome, { end: 'answered', fields: ['CN1', '01', '600D600D'], calledOff: false })
     assert.equal(owed.owes('2'), false, 'what came late was noted')
     close()
@@ -70,7 +71,7 @@ describe('industry-standard exchange', () => {
         ['EX', 'ACK', 'EX|1'],
       ])
     const clear = script()
-    assert.deepEqual(await clear.exchange(key, deadline(2_000)), {
+    assert.deepEqual(await clear.exchange(key, deadline(clock, 40_000)), {
       end: 'answered',
       fields: ['ES'],
       calledOff: false,
@@ -78,7 +79,7 @@ describe('industry-standard exchange', () => {
     clear.close()
     const doubtful = script()
     doubtful.owed.owe('2', 'CN1', 60_000)
-    assert.deepEqual(await doubtful.exchange(key, deadline(500)), { end: 'unanswered', left: true })
+    assert.deepEqual(await doubtful.exchange(key, deadline(clock, 10_000)), { end: 'unanswered', left: true })
     doubtful.close()
   })
 
@@ -89,7 +90,7 @@ describe('industry-standard exchange', () => {
       ['ENQ', 'ACK'],
       ['EX', 'ACK', 'EX|1', 'CN1|1|600D600D'],
     ])
-    const outcome = await exchange(key, deadline(500))
+    const outcome = await exchange(key, deadline(clock, 10_000))
     assert.deepEqual(outcome, { end: 'answered', fields: ['CN1', '1', '600D600D'], calledOff: true })
     assert.deepEqual(heard, ['ENQ', 'CN1|1|E|101', 'ENQ', 'EX|1|E'])
     assert.equal(owed.owes('1'), false)
@@ -109,7 +110,7 @@ describe('industry-standard exchange', () => {
         ['ENQ', 'ACK'],
         ['EX', 'ACK', said],
       ])
-      assert.equal((await exchange(key, deadline(500))).end, end, said)
+      assert.equal((await exchange(key, deadline(clock, 10_000))).end, end, said)
       assert.equal(owed.owes('1'), true, 'EX is owed in any case')
       close()
     }
@@ -118,7 +119,7 @@ describe('industry-standard exchange', () => {
   for (const request of [key, checkOut])
     it(`remembers that ${request.name} is owed when it was not even confirmed`, async () => {
       const { exchange, owed, heard, close } = scripted([['ENQ', 'ACK']])
-      const outcome = await exchange(request, deadline(1_000))
+      const outcome = await exchange(request, deadline(clock, 20_000))
       assert.deepEqual(outcome, { end: 'unconfirmed', left: true })
       assert.equal(owed.owes(request.encoder), true)
       assert.equal(heard.filter((each) => each.startsWith(request.name)).length, 1)
@@ -130,7 +131,7 @@ describe('industry-standard exchange', () => {
       ['ENQ', 'ACK'],
       ['CO', 'CO|0'],
     ])
-    assert.equal((await exchange(checkOut, deadline(1_000))).end, 'answered')
+    assert.equal((await exchange(checkOut, deadline(clock, 20_000))).end, 'answered')
     assert.equal(owed.any(), false)
     assert.deepEqual(heard, ['ENQ', 'CO|0|101'])
     close()
@@ -138,7 +139,7 @@ describe('industry-standard exchange', () => {
 
   it('never sends a request once its time is over', async () => {
     const { exchange, heard, close } = scripted([])
-    assert.deepEqual(await exchange(key, deadline(0)), { end: 'busy', left: false })
+    assert.deepEqual(await exchange(key, deadline(clock, 0)), { end: 'busy', left: false })
     assert.deepEqual(heard, [])
     close()
   })

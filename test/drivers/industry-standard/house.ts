@@ -1,22 +1,26 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import driver from '../../../drivers/industry-standard/driver.ts'
 import { type LockPc, lay, lockPc, type PcCard } from '../../../drivers/industry-standard/lock-pc.ts'
 import { simulateLockPc } from '../../../drivers/industry-standard/simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { type Clock, systemClock } from '../../../src/host/clock.ts'
+import { programMissing } from '../../programs.ts'
+import { testClock } from '../../test-clock.ts'
 import { type SetupBasics, setupBasics } from '../lock-system-bench.ts'
+import { until } from '../lock-system-contract.ts'
 
 export type Transport = 'tcp' | 'serial'
 
-export const noSocat = spawnSync('socat', ['-V']).error ? 'left out: socat is not installed' : false
+export const noSocat = programMissing('socat')
 
 export interface House {
+  clock: Clock
   system: OnlineLockSystem
   pc: LockPc
   /** Lays a card that nobody has used yet on an encoder. */
@@ -51,28 +55,37 @@ export function shownAt(instant: number, { wallTime }: Pick<LockSetup, 'wallTime
   return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`
 }
 
+/** In virtual time; a serial line, at whose other end another process stands, in that of the machine, and in less of it. */
+export const clocks: Record<Transport, Clock> = { tcp: testClock(), serial: systemClock }
+export const patiences: Record<Transport, number> = { tcp: 1, serial: 0.25 }
+
 /** A driver and a lock PC with the rooms 101 to 106 and the encoders 1 and 2, over a real wire and ready. */
 export async function house(options: HouseOptions = {}): Promise<House> {
-  const setup: SetupBasics = { ...setupBasics, ...options.setup }
+  const { transport = 'tcp' } = options
+  const setup: SetupBasics = { ...setupBasics, clock: clocks[transport], ...options.setup }
+  const { clock } = setup
   const pc = lockPc({
     rooms: ['101', '102', '103', '104', '105', '106'],
     encoders: [1, 2],
-    clock: () => shownAt(setup.now(), setup),
+    clock,
+    shown: () => shownAt(clock.now(), setup),
     options: { cardWaitMs: 60_000, answersOnNewest: true, ...options.pc },
   })
-  const line = options.transport === 'serial' ? await serialLine(pc) : await tcpPort(pc)
+  const line = transport === 'serial' ? await serialLine(pc) : await tcpPort(pc)
   const system = driver.open({
     ...setup,
-    connection: { path: line.path, patience: 0.25, ...options.connection },
+    connection: { path: line.path, patience: patiences[transport], ...options.connection },
     credentials: options.credentials ?? {},
     openWire: async (path, { baudRate, signal }) => {
       const parsed = parseAddress(path)
       if ('problem' in parsed) throw new Error(parsed.problem)
-      return openWire(parsed.address, { baudRate, signal, checkMs: 50 })
+      return openWire(parsed.address, { clock, baudRate, signal, checkMs: 50 })
     },
   })
-  await online(system)
+  const online = () => until(clock, () => system.state().line === 'online')
+  await online()
   return {
+    clock,
     system,
     pc,
     freshCard(encoder) {
@@ -82,11 +95,11 @@ export async function house(options: HouseOptions = {}): Promise<House> {
     },
     async unplug() {
       await line.unplug()
-      await until(() => system.state().line !== 'online')
+      await until(clock, () => system.state().line !== 'online')
     },
     async plug() {
       await line.plug()
-      await online(system)
+      await online()
     },
     cut: line.cut,
     async close() {
@@ -95,18 +108,6 @@ export async function house(options: HouseOptions = {}): Promise<House> {
       for (const encoder of pc.encoders.values()) encoder.task?.callOff()
     },
   }
-}
-
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 3_000; turn++) {
-    if (isSo()) return
-    await pause(5)
-  }
-  throw new Error('waited for fifteen seconds')
-}
-
-function online(system: OnlineLockSystem): Promise<void> {
-  return until(() => system.state().line === 'online')
 }
 
 interface Line {
@@ -161,7 +162,7 @@ async function serialLine(pc: LockPc): Promise<Line> {
     const ends = [`pty,raw,echo=0,link=${path}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
     const started = spawn('socat', ends, { stdio: 'ignore' })
     socat = started
-    await until(() => existsSync(path) || started.exitCode !== null)
+    await until(systemClock, () => existsSync(path) || started.exitCode !== null)
   }
   async function unplug() {
     const pulled = socat

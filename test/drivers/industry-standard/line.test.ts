@@ -3,8 +3,9 @@ import { Duplex, duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { control, message } from '../../../drivers/industry-standard/framing.ts'
 import { line } from '../../../drivers/industry-standard/line.ts'
+import { testClock } from '../../test-clock.ts'
 
-const patience = 0.05
+const clock = testClock()
 const [ack, nak] = [Uint8Array.of(control.ack), Uint8Array.of(control.nak)]
 const request = ['CN1', '1', 'E', '101']
 const answer = message(['CN1', '1'])
@@ -18,7 +19,7 @@ function scripted(...says: Uint8Array[]) {
     const next = says.shift()
     if (next) far.write(next)
   })
-  return { line: line(near, patience), heard, far }
+  return { line: line(near, 1, clock), heard, far }
 }
 
 describe('industry-standard line', () => {
@@ -63,14 +64,14 @@ describe('industry-standard line', () => {
   it('keeps a bounded number of answers that nobody asked for', async () => {
     const { line, far } = scripted()
     for (let index = 0; index < 1_000; index++) far.write(answer)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await clock.sleep(50)
     assert.ok((await line.unheard()).length <= 64)
     line.close()
   })
 
   it('does not wait for a wire that takes nothing', async () => {
     const stuck = new Duplex({ read() {}, write() {} })
-    const blocked = line(stuck, patience)
+    const blocked = line(stuck, 1, clock)
     assert.equal(await blocked.offer(request), 'blocked')
     assert.equal(await blocked.enquire(), 'late')
     blocked.close()

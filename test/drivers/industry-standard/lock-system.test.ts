@@ -4,14 +4,15 @@ import { cardsFor, opening, present } from '../../../drivers/industry-standard/l
 import { refusals } from '../../../drivers/industry-standard/protocol.ts'
 import { DeviceFault, faults } from '../../../src/devices/fault.ts'
 import type { OnlineGrant } from '../../../src/devices/lock-system.ts'
+import { testClock } from '../../test-clock.ts'
 import { berlin, call, fault, held } from '../lock-system-bench.ts'
-import { type House, type HouseOptions, house, newCard, until } from './house.ts'
+import { until } from '../lock-system-contract.ts'
+import { type House, type HouseOptions, house, newCard } from './house.ts'
 
 const now = berlin('2026-08-01T14:20:35', 'start')
-const setup = { now: () => now }
 
 async function opened(test: TestContext, options: HouseOptions = {}): Promise<House> {
-  const made = await house({ setup, ...options })
+  const made = await house({ setup: { clock: testClock({ wallMs: now }) }, ...options })
   test.after(() => made.close())
   return made
 }
@@ -259,20 +260,20 @@ describe('industry-standard', () => {
 
     it('nothing, in time: that changes nothing', async (test) => {
       const { system, pc } = await opened(test)
-      await assert.rejects(system.read!('1', call(200)), fault('no-card', false))
+      await assert.rejects(system.read!('1', call(800)), fault('no-card', false))
       pc.instead.push(() => {})
       pc.encoders.get(1)!.card = newCard()
-      await assert.rejects(system.read!('1', call(200)), fault('encoder-timeout', false))
+      await assert.rejects(system.read!('1', call(800)), fault('encoder-timeout', false))
     })
   })
 
   it('does not begin what nobody waits for any more, and ends what it began', async (test) => {
-    const { system, pc, freshCard } = await opened(test)
+    const { clock, system, pc, freshCard } = await opened(test)
     const [early, late] = [new AbortController(), new AbortController()]
-    const first = system.create(grant(), call(5_000, early.signal))
-    const second = system.create(grant({ lock: '102', encoder: '2' }), call(5_000, late.signal))
+    const first = system.create(grant(), call(20_000, early.signal))
+    const second = system.create(grant({ lock: '102', encoder: '2' }), call(20_000, late.signal))
     const refused = assert.rejects(second, fault('lock-system-busy', false))
-    await until(() => pc.requests.length === 1)
+    await until(clock, () => pc.requests.length === 1)
     late.abort()
     early.abort()
     await refused
@@ -284,9 +285,9 @@ describe('industry-standard', () => {
 
   it('keeps its order: nobody who waited too long is asked for', async (test) => {
     const { system, pc, freshCard } = await opened(test)
-    const first = system.create(grant(), call(5_000))
+    const first = system.create(grant(), call(20_000))
     await assert.rejects(
-      system.create(grant({ lock: '102', encoder: '2' }), call(60)),
+      system.create(grant({ lock: '102', encoder: '2' }), call(240)),
       fault('lock-system-busy', false),
     )
     freshCard(1)

@@ -3,11 +3,14 @@ import { it, type TestContext } from 'node:test'
 import driver from '../../../drivers/industry-standard/driver.ts'
 import type { OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
+import { systemClock } from '../../../src/host/clock.ts'
 import { started } from '../../command/command-line.ts'
 import { call, fault, grantFor, type LockUnderTest, setupBasics } from '../lock-system-bench.ts'
-import { noSocat, until } from './house.ts'
+import { until } from '../lock-system-contract.ts'
+import { noSocat } from './house.ts'
 
-const under = { locks: ['201', '202'], encoders: ['1', '2'] } as unknown as LockUnderTest
+const clock = systemClock
+const under = { clock, locks: ['201', '202'], encoders: ['1', '2'] } as unknown as LockUnderTest
 
 async function simulated(test: TestContext, on: string, ...args: string[]): Promise<OnlineLockSystem> {
   const ready = /^industry-standard is at (.*)/
@@ -18,12 +21,13 @@ async function simulated(test: TestContext, on: string, ...args: string[]): Prom
   assert.ok('address' in parsed)
   const system = driver.open({
     ...setupBasics,
+    clock,
     connection: { path, patience: 0.2 },
     credentials: {},
-    openWire: (_path, { baudRate, signal }) => openWire(parsed.address, { baudRate, signal }),
+    openWire: (_path, { baudRate, signal }) => openWire(parsed.address, { clock, baudRate, signal }),
   })
   test.after(() => system.close())
-  await until(() => system.state().line === 'online')
+  await until(clock, () => system.state().line === 'online')
   return system
 }
 

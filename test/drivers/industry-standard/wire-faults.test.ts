@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { cardsFor, lay, lift, opening } from '../../../drivers/industry-standard/lock-pc.ts'
 import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
 import { call, fault, grantFor, held, type LockUnderTest, toldOf } from '../lock-system-bench.ts'
-import { type House, type HouseOptions, house, newCard, noSocat, until } from './house.ts'
+import { until } from '../lock-system-contract.ts'
+import { clocks, type House, type HouseOptions, house, newCard, noSocat } from './house.ts'
 
-const under = { locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
+const under = { clock: clocks.tcp, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
 const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
 const there = { lock: '102' }
-const shortMs = 600
+const shortMs = 2_400
 
 async function opened(test: TestContext, options: HouseOptions = {}): Promise<House> {
   const made = await house(options)
@@ -23,8 +23,8 @@ function made({ pc }: House): string[] {
 }
 
 /** Resolves once the line that was open `since` has been lost, and another is open. */
-function again(system: House['system'], since: number): Promise<void> {
-  return until(() => system.state().line === 'online' && system.state().since !== since)
+function again({ clock, system }: House, since: number): Promise<void> {
+  return until(clock, () => system.state().line === 'online' && system.state().since !== since)
 }
 
 /** The card on encoder 1 and no other opens the room. */
@@ -56,7 +56,7 @@ describe('industry-standard when requests are declined', { concurrency: 4 }, () 
     assert.deepEqual(made(at), [])
     at.freshCard(1)
     const key = at.system.create(grant(), call())
-    await pause(60)
+    await at.clock.sleep(240)
     at.pc.isBusy = false
     await key
     assert.equal(made(at).length, 1)
@@ -68,7 +68,7 @@ describe('industry-standard when requests are declined', { concurrency: 4 }, () 
     const { since } = at.system.state()
     await assert.rejects(at.system.create(grant(), call()), fault('lock-system-unreachable', false))
     assert.deepEqual(made(at), [])
-    await again(at.system, since)
+    await again(at, since)
     await makesKey(at)
   })
 })
@@ -124,7 +124,7 @@ describe('industry-standard when answers look odd', { concurrency: 4 }, () => {
       if (misbehaviour) at.pc.misbehaviours.push({ at: 'CN', ...misbehaviour })
       else at.pc.instead.push((_send, dropLine) => dropLine())
       await assert.rejects(at.system.create(grant(), call()), fault('lock-system-timeout', true))
-      await again(at.system, since)
+      await again(at, since)
       assert.equal(made(at).length, 1)
       await makesKey(at)
     })
@@ -151,7 +151,7 @@ describe('industry-standard when nobody lays a card down', { concurrency: 4 }, (
     const at = await opened(test)
     at.pc.misbehaviours.push({ at: 'EX', does: 'refuse', code: 'NAK' })
     const asked = at.system.create(grant(), call(shortMs))
-    await until(() => at.pc.requests.some((each) => each.startsWith('EX')))
+    await until(at.clock, () => at.pc.requests.some((each) => each.startsWith('EX')))
     const card = at.freshCard(1)
     assert.equal((await asked).uid, card.uid)
   })
@@ -165,7 +165,7 @@ describe('industry-standard when nobody lays a card down', { concurrency: 4 }, (
   it('says that it was refused when a clerk calls it off', async (test) => {
     const at = await opened(test)
     const ended = assert.rejects(at.system.create(grant(), call()), fault('lock-system-rejected', false))
-    await until(() => at.pc.encoders.get(1)!.task !== null)
+    await until(at.clock, () => at.pc.encoders.get(1)!.task !== null)
     at.pc.encoders.get(1)!.task!.callOff()
     await ended
   })
@@ -175,7 +175,7 @@ describe('industry-standard when nobody lays a card down', { concurrency: 4 }, (
     const asked = at.system.create(grant(), call(shortMs))
     const card = newCard()
     const encoder = at.pc.encoders.get(1)!
-    await until(() => encoder.task !== null)
+    await until(at.clock, () => encoder.task !== null)
     const { begin } = encoder.task!
     // The card is found in the very moment in which the encoder is told to stop.
     encoder.task!.callOff = () => begin(card)
@@ -188,7 +188,7 @@ describe('industry-standard when an answer comes late', { concurrency: 4 }, () =
     const at = await opened(test, { pc: { knowsReset: false } })
     await assert.rejects(at.system.create(grant(), call(shortMs)), fault('lock-system-timeout', true))
     // The encoder still waits for the card of 101.
-    await assert.rejects(at.system.create(grant(there), call(5_000)), fault('encoder-busy', false))
+    await assert.rejects(at.system.create(grant(there), call(20_000)), fault('encoder-busy', false))
     await makesKey(at, { lock: '103', encoder: '2' })
     const card = newCard()
     lay(at.pc, 1, card)
@@ -210,7 +210,7 @@ describe('industry-standard when an answer comes late', { concurrency: 4 }, () =
     )
     await assert.rejects(at.system.revoke!(known!, call(shortMs)), fault('lock-system-timeout', true))
     const next = assert.rejects(at.system.revoke!(unknown!, call()), fault('unit-unknown', false))
-    await pause(100)
+    await at.clock.sleep(400)
     assert.deepEqual(made(at).at(-1), 'CO|0|101', 'the next waits')
     release()
     await next
@@ -226,23 +226,23 @@ describe('industry-standard when an answer comes late', { concurrency: 4 }, () =
     await assert.rejects(at.system.create(grant(), call(shortMs)), fault('lock-system-timeout', true))
     lift(at.pc, 1)
     const next = at.system.create(grant(there), call())
-    await until(() => at.pc.encoders.get(1)!.task !== null)
+    await until(at.clock, () => at.pc.encoders.get(1)!.task !== null)
     // As bad as it can be: after the encoder has confirmed that it was called off, and the next was begun.
     release()
-    await pause(50)
+    await at.clock.sleep(200)
     const card = at.freshCard(1)
     assert.equal((await next).uid, card.uid)
   })
 
   it('is of use again when an answer never comes', async (test) => {
-    const at = await opened(test, { connection: { patience: 0.1 } })
+    const at = await opened(test)
     await makesKey(at)
     at.pc.instead.push(() => {})
     const key = held(grant(), { reference: null, uid: null })
-    await assert.rejects(at.system.revoke!(key, call(100)), fault('lock-system-timeout', true))
-    await assert.rejects(at.system.revoke!(key, call(1_000)), fault('lock-system-busy', false))
+    await assert.rejects(at.system.revoke!(key, call(1_000)), fault('lock-system-timeout', true))
+    await assert.rejects(at.system.revoke!(key, call(10_000)), fault('lock-system-busy', false))
     for (;;) {
-      const refused = await at.system.revoke!(key, call(2_000)).then(
+      const refused = await at.system.revoke!(key, call(20_000)).then(
         () => false,
         () => true,
       )
@@ -261,7 +261,7 @@ describe('industry-standard when an answer comes late', { concurrency: 4 }, () =
         release = send
       })
       const lost = assert.rejects(at.system.create(grant(), call()), fault('lock-system-timeout', true))
-      await until(() => at.pc.cards.size === 1)
+      await until(at.clock, () => at.pc.cards.size === 1)
       await at.unplug()
       await lost
       await at.plug()
@@ -279,7 +279,7 @@ describe('industry-standard on a serial line', { skip: noSocat }, () => {
   it('makes a card, reads it, and checks the room out', async (test) => {
     const at = await opened(test, { transport: 'serial' })
     const card = at.freshCard(1)
-    const asked = grant({ validFrom: Date.now() - 60_000 })
+    const asked = grantFor({ ...under, clock: at.clock }, { validFrom: at.clock.now() - 60_000 })
     const key = await at.system.create(asked, call())
     assert.deepEqual(opening(at.pc, '101'), [card.uid])
     assert.deepEqual((await at.system.read!('1', call())).found?.locks, ['101'])
@@ -291,8 +291,8 @@ describe('industry-standard on a serial line', { skip: noSocat }, () => {
     const at = await opened(test, { transport: 'serial', connection: { patience: 0.02 } })
     const quiet: Misbehaviour[] = Array.from({ length: 3 }, () => ({ at: 'ENQ', does: 'silence' }))
     at.pc.misbehaviours.push(...quiet)
-    await until(() => at.system.state().line !== 'online')
+    await until(at.clock, () => at.system.state().line !== 'online')
     assert.match(at.system.state().fault?.message ?? '', /does not answer/)
-    await until(() => at.system.state().line === 'online')
+    await until(at.clock, () => at.system.state().line === 'online')
   })
 })

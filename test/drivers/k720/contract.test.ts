@@ -5,9 +5,11 @@ import { machine as imitate, insert } from '../../../drivers/k720/mechanics.ts'
 import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { take } from '../../../src/devices/simulated-card-path.ts'
+import { testClock } from '../../test-clock.ts'
 import { dispenserContract } from '../dispenser-contract.ts'
 import { socketPair } from '../socket-pair.ts'
 
+const clock = testClock()
 const moves = {
   encoder: 'move-encoder',
   front: 'move-front',
@@ -22,12 +24,13 @@ const models = [
 ]
 
 for (const { model, moves, over } of models) {
-  const open = (wire: Duplex) => k720(wire, { model, patience: 0.02, options: { address: 15 } })
+  const open = (wire: Duplex) => k720(wire, { model, patience: 1, options: { address: 15 }, clock })
 
   dispenserContract(`k720 (${model}) over ${over}`, {
     open,
     setUp({ cards, ...rest }) {
       const machine = imitate({
+        clock,
         model,
         address: 15,
         lowAt: 0,

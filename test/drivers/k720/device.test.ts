@@ -7,8 +7,11 @@ import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import type { CardDispenser } from '../../../src/devices/capability.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { take } from '../../../src/devices/simulated-card-path.ts'
+import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { commandFrames } from './vectors.ts'
+
+const clock = testClock()
 
 type Tamper = (said: string) => string | null
 
@@ -29,10 +32,10 @@ const kept = ['reset-leaves', 'entry-by-command']
 /** A driver and its simulator with a hand on the wire between them. The machine has been initialised. */
 async function bench(given: Omit<Partial<Machine>, 'cards'> & { cards?: number } = {}): Promise<Bench> {
   const { cards = 3, ...rest } = given
-  const machine = imitate({ lowAt: 0, stack: blankCards(cards, 'bench', 'classic'), ...rest })
+  const machine = imitate({ clock, lowAt: 0, stack: blankCards(cards, 'bench', 'classic'), ...rest })
   const [box, boxEnd] = duplexPair()
   const [machineEnd, far] = duplexPair()
-  const dispenser = k720(box, { model: machine.model, patience: 0.02, options: {} })
+  const dispenser = k720(box, { model: machine.model, patience: 1, options: {}, clock })
   void simulateK720(far, machine)
   const made: Bench = {
     dispenser,
@@ -222,11 +225,11 @@ describe('k720', { concurrency: true }, () => {
   })
 
   it('reads sensors that a unit numbers in another way', async () => {
-    const machine = imitate({ stack: blankCards(1, 'turned', 'classic'), lowAt: 0 })
+    const machine = imitate({ clock, stack: blankCards(1, 'turned', 'classic'), lowAt: 0 })
     const [box, far] = duplexPair()
     void simulateK720(far, machine)
     const options = { sensors: { mask: 3, encoder: 1, gate: 3 } }
-    const dispenser = k720(box, { model: 'k750', patience: 0.02, options })
+    const dispenser = k720(box, { model: 'k750', patience: 1, options, clock })
     Object.assign(machine, { card: machine.stack.pop(), at: 'gate' })
     assert.equal((await dispenser.status()).card, 'encoder')
   })

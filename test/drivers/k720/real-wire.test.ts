@@ -5,6 +5,7 @@ import { machine as imitate } from '../../../drivers/k720/mechanics.ts'
 import { simulateK720 } from '../../../drivers/k720/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { take } from '../../../src/devices/simulated-card-path.ts'
+import { systemClock } from '../../../src/host/clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { pluggable, transports } from '../pluggable.ts'
 
@@ -41,6 +42,7 @@ for (const { name, at, skip } of transports)
 
     async function bench(test: TestContext) {
       const machine = imitate({
+        clock: systemClock,
         model: 'k750',
         lowAt: 0,
         pace: 0.05,
@@ -50,7 +52,8 @@ for (const { name, at, skip } of transports)
       return {
         machine,
         async connect() {
-          const dispenser = driver.open(await plugIn(), { model: 'k750', patience: 0.1, options: {} })
+          const options = { model: 'k750', patience: 0.1, options: {}, clock: systemClock }
+          const dispenser = driver.open(await plugIn(), options)
           await dispenser.initialise('leave')
           return dispenser
         },

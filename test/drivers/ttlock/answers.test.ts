@@ -7,6 +7,7 @@ import { knownCodes } from '../../../drivers/ttlock/errors.ts'
 import { opens } from '../../../drivers/ttlock/simulated-cloud.ts'
 import { DeviceFault, type FaultCode } from '../../../src/devices/fault.ts'
 import type { OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import { testClock } from '../../test-clock.ts'
 import { call, fault, held, setupBasics } from '../lock-system-bench.ts'
 import { type House, type HouseOptions, house, noon, pinGrant } from './house.ts'
 
@@ -171,7 +172,9 @@ describe('the cloud’s own rules', () => {
 
   it('a clock that is more than five minutes off', async (test) => {
     let off = 0
-    const { system } = await at(test, { cloud: { clock: () => Date.now() + off } })
+    const clock = testClock()
+    const wrong = { ...clock, now: () => clock.now() + off }
+    const { system } = await at(test, { setup: { clock }, cloud: { clock: wrong } })
     for (const [skew, heard] of [
       [-7 * 60_000, 'clock-skew'],
       [7 * 60_000, 'clock-skew'],
@@ -267,6 +270,7 @@ describe('a cloud that is not reached', () => {
   function at(test: TestContext, baseUrl: string): OnlineLockSystem {
     const system = driver.open({
       ...setupBasics,
+      clock: testClock(),
       connection: { baseUrl, timeoutMs: 500 },
       credentials: { clientId, clientSecret, username, password },
       openWire: () => Promise.reject(new Error('there is no wire')),

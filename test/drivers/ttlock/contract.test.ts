@@ -1,5 +1,6 @@
 import type { SimulatedCloud } from '../../../drivers/ttlock/simulated-cloud.ts'
 import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import { testClock } from '../../test-clock.ts'
 import type { KeyAtLock, LockDeed } from '../lock-system-bench.ts'
 import { lockSystemContract } from '../lock-system-contract.ts'
 import { house, nextPin } from './house.ts'
@@ -38,6 +39,7 @@ function keysAt({ locks }: SimulatedCloud, code: string): KeyAtLock[] {
 }
 
 lockSystemContract('ttlock', {
+  clock: testClock(),
   async setUp(setup) {
     const made = await house({ setup })
     return {

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { Ajv } from 'ajv'
 import driver from '../../../drivers/ttlock/driver.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
+import { testClock } from '../../test-clock.ts'
 import { call, held, setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 import { house, pinGrant } from './house.ts'
@@ -97,7 +98,7 @@ describe('the line to the cloud', () => {
     const { line, fault, since } = made.system.state()
     assert.equal(line, 'offline')
     assert.match(fault!.message, /^Doors: the cloud cannot be talked to: ECONNREFUSED$/)
-    assert.ok(since <= Date.now())
+    assert.ok(since <= made.clock.now())
     await made.plug()
     assert.equal(made.system.state().fault, null)
     await made.system.close()
@@ -152,8 +153,10 @@ describe('secrets', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     const texts: string[] = []
+    const clock = testClock()
     const system = driver.open({
       ...setupBasics,
+      clock,
       connection: { baseUrl: `http://127.0.0.1:${port}`, settleMs: 0 },
       credentials: secrets,
       openWire: () => Promise.reject(new Error('there is no wire')),
@@ -164,7 +167,7 @@ describe('secrets', () => {
       await system.close()
       server.close()
     })
-    await until(() => system.state().line === 'online')
+    await until(clock, () => system.state().line === 'online')
     const grant = pinGrant()
     const answers = [
       (sent: string) => JSON.stringify({ errcode: 1, errmsg: sent }),

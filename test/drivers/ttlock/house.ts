@@ -5,12 +5,15 @@ import { type SimulatedCloud, simulatedCloud } from '../../../drivers/ttlock/sim
 import { simulateTtlock } from '../../../drivers/ttlock/simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay.ts'
 import type { OnlineGrant, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { testClock } from '../../test-clock.ts'
 import type { SetupBasics } from '../lock-system-bench.ts'
 import { setupBasics } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 
 /** A driver and a simulated cloud, with real sockets between them. */
 export interface House {
+  clock: Clock
   system: OnlineLockSystem
   cloud: SimulatedCloud
   port: number
@@ -38,7 +41,8 @@ export async function house({
   password,
   setup,
 }: HouseOptions = {}): Promise<House> {
-  const cloud = simulatedCloud(given)
+  const clock = setup?.clock ?? testClock()
+  const cloud = simulatedCloud({ clock, ...given })
   const port = await listening(cloud, 0)
   const events: BayEvent[] = []
   const recorded: string[] = []
@@ -46,7 +50,8 @@ export async function house({
   const system = driver.open({
     ...setupBasics,
     ...setup,
-    connection: { baseUrl: `http://127.0.0.1:${port.port}`, settleMs: 20, ...connection },
+    clock,
+    connection: { baseUrl: `http://127.0.0.1:${port.port}`, ...connection },
     credentials: { clientId, clientSecret, username, password: password ?? cloud.password },
     openWire: () => Promise.reject(new Error('there is no wire')),
     log(event) {
@@ -56,6 +61,7 @@ export async function house({
     record: (direction, text) => recorded.push(`${direction} ${text}`),
   })
   const made: House = {
+    clock,
     system,
     cloud,
     port: port.port,
@@ -66,14 +72,14 @@ export async function house({
     async plug() {
       await port.close()
       Object.assign(port, await listening(cloud, port.port))
-      await until(() => system.state().line === 'online')
+      await until(clock, () => system.state().line === 'online')
     },
     async close() {
       await system.close()
       await port.close()
     },
   }
-  await until(() => system.state().line === 'online')
+  await until(clock, () => system.state().line === 'online')
   return made
 }
 
@@ -84,7 +90,7 @@ interface Port {
 
 async function listening(cloud: SimulatedCloud, wanted: number): Promise<Port> {
   const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
+  const server: Server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     void simulateTtlock(socket, cloud)
@@ -112,8 +118,8 @@ export function nextPin(): string {
 }
 
 export const day = 86_400_000
-/** The next noon in UTC, so that windows of whole days begin in whole minutes. */
-export const noon = Math.ceil(Date.now() / day) * day + day / 2
+/** The noon after a test clock’s start in UTC, so that windows of whole days begin in whole minutes. */
+export const noon = Date.UTC(2026, 5, 2, 12)
 
 /** A guest's PIN for lock 1001 over two days. */
 export function pinGrant(over: Partial<OnlineGrant> = {}): OnlineGrant {

@@ -114,10 +114,10 @@ describe('a PIN whose fate is not known', () => {
   })
 
   it('is looked for a second time before it is said not to be there', async (test) => {
-    const { system, cloud } = await at(test, { connection: { settleMs: 200 } })
+    const { clock, system, cloud } = await at(test, { connection: { settleMs: 200 } })
     const grant = pinGrant()
     // What was on its way to the lock arrives after the first look.
-    const then = () => setTimeout(() => cloud.locks[0]!.list.push(row(grant)), 50)
+    const then = () => clock.setTimeout(() => cloud.locks[0]!.list.push(row(grant)), 50)
     cloud.misbehaviours.push({ at: 'listPasscodes', does: 'pass', then })
     assert.deepEqual(await system.find!(grant, call()), { reference: '42', uid: null })
     assert.equal(cloud.asked.filter((each) => each.call === 'listPasscodes').length, 2)

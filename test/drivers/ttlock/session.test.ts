@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
+import { testClock } from '../../test-clock.ts'
 import { call, fault, held } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 import { type House, type HouseOptions, house, pinGrant } from './house.ts'
@@ -70,7 +71,7 @@ describe('the account', () => {
     made.cloud.tokens.clear()
     made.cloud.misbehaviours.push({ at: 'listPasscodes', does: 'pass', code: 'held' })
     const slow = made.system.find!(pinGrant(), call())
-    await until(() => made.cloud.held.length === 1)
+    await until(made.clock, () => made.cloud.held.length === 1)
     await made.system.find!(pinGrant(), call())
     made.cloud.held[0]!()
     await slow
@@ -104,19 +105,17 @@ describe('the account', () => {
   })
 
   it('replaces a token whose time is up before it is refused', async (test) => {
-    let later = 0
-    const now = () => Date.now() + later
-    const made = await at(test, { setup: { now }, cloud: { clock: now } })
+    const clock = testClock()
+    const made = await at(test, { setup: { clock } })
     await made.system.create(pinGrant(), call())
-    later = 90 * 86_400_000
+    clock.set(clock.now() + 90 * 86_400_000)
     await made.system.create(pinGrant(), call())
     assert.deepEqual(asked(made), ['token by password', 'add', 'token by refresh_token', 'add'])
   })
 
   it('does not try a refused password over and over, and says so while the line stands', async (test) => {
-    let later = 0
-    const now = () => Date.now() + later
-    const made = await at(test, { password: 'wrong', setup: { now }, cloud: { clock: now } })
+    const clock = testClock()
+    const made = await at(test, { password: 'wrong', setup: { clock } })
     for (let n = 0; n < 5; n++)
       await assert.rejects(made.system.create(pinGrant(), call()), fault('lock-system-auth-failed', false))
     assert.deepEqual(asked(made), ['token by password'])
@@ -124,20 +123,19 @@ describe('the account', () => {
     assert.equal(line, 'online')
     assert.ok(why instanceof DeviceFault && why.code === 'lock-system-auth-failed')
     made.cloud.password = 'wrong'
-    later = 11_000
+    clock.set(clock.now() + 11_000)
     await made.system.create(pinGrant(), call())
     assert.equal(made.system.state().fault, null)
   })
 
   it('asks the cloud no more often than it may', async (test) => {
-    let later = 0
-    const now = () => Date.now() + later
-    const made = await at(test, { connection: { callsPerMinute: 3 }, setup: { now }, cloud: { clock: now } })
+    const clock = testClock()
+    const made = await at(test, { connection: { callsPerMinute: 3 }, setup: { clock } })
     await made.system.create(pinGrant(), call())
     await made.system.create(pinGrant(), call())
     await assert.rejects(made.system.create(pinGrant(), call()), fault('lock-system-busy', false))
     assert.equal(made.cloud.asked.length, 3)
-    later = 60_000
+    clock.set(clock.now() + 60_000)
     await made.system.create(pinGrant(), call())
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import driver from '../../../drivers/ttlock/driver.ts'
+import { systemClock } from '../../../src/host/clock.ts'
 import { started } from '../../command/command-line.ts'
 import { call, fault, setupBasics } from '../lock-system-bench.ts'
 import { pinGrant } from './house.ts'
@@ -11,6 +12,7 @@ it('the simulated cloud is there for whoever has no account', async (test) => {
   const [address] = /\/\/.+/.exec(running.lines[0]!)!
   const system = driver.open({
     ...setupBasics,
+    clock: systemClock,
     connection: { baseUrl: `http:${address}`, settleMs: 0 },
     // As the driver's README tells them.
     credentials: {

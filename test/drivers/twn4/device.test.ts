@@ -3,6 +3,7 @@ import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
 import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 import type { CardMethod, Method } from '../encoder-calls.ts'
 import { encoderContract } from '../encoder-contract.ts'
 
@@ -36,10 +37,11 @@ const modes = {
 }
 
 for (const [name, options] of Object.entries(modes)) {
-  const open = (wire: Duplex, patience: number) => driver.open(wire, { model: 'twn4', patience, options })
-  const machine = () => {
+  const open = (wire: Duplex, clock: Clock, patience: number) =>
+    driver.open(wire, { model: 'twn4', patience, options, clock })
+  const machine = (clock: Clock) => {
     const cards: SimulatedCard[] = []
-    const played = reader({ antenna: { cards: () => cards }, ...options })
+    const played = reader({ clock, antenna: { cards: () => cards }, ...options })
     return { cards, misbehaviours: played.misbehaviours, play: (wire: Duplex) => simulateTwn4(wire, played) }
   }
 
@@ -48,11 +50,11 @@ for (const [name, options] of Object.entries(modes)) {
     wire: () => duplexPair(),
     open,
     machine,
-    setUp(patience) {
+    setUp(clock, patience) {
       const [box, far] = duplexPair()
-      const { cards, misbehaviours, play } = machine()
+      const { cards, misbehaviours, play } = machine(clock)
       void play(far)
-      return { encoder: open(box, patience), cards, misbehaviours }
+      return { encoder: open(box, clock, patience), cards, misbehaviours }
     },
   })
 }

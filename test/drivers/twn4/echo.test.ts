@@ -3,7 +3,9 @@ import { Duplex } from 'node:stream'
 import { it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
+import { testClock } from '../../test-clock.ts'
 
+const clock = testClock()
 const found = '0001802004AABBCCDD'
 
 /** A line on which a log-in comes back as it was sent, and everything else is answered. */
@@ -26,7 +28,7 @@ function answerTo(sent: string): string {
 }
 
 it('a key that comes back on the line is in nothing that is said of the fault', async () => {
-  const encoder = driver.open(echoing(), { model: 'twn4', patience: 1, options: {} })
+  const encoder = driver.open(echoing(), { model: 'twn4', patience: 1, options: {}, clock })
   assert.ok(await encoder.find())
   await assert.rejects(encoder.authenticate(1, 'A', Uint8Array.fromHex('8E33A43F1CB7')), (fault) => {
     assert.ok(fault instanceof DeviceFault)

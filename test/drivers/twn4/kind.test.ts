@@ -5,8 +5,10 @@ import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
 import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
 import { ntagCard, type SimulatedCard, ultralightCard } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 
+const clock = testClock()
 const uid = Uint8Array.fromHex('04E141124C2880')
 const plain = () => ultralightCard(uid)
 
@@ -18,12 +20,13 @@ function bench(
 ) {
   const [box, machine] = duplexPair()
   const played = reader({
+    clock,
     antenna: { cards: () => [card] },
     misbehaviours: answers.map(([at, code]) => ({ at, does: 'refuse', code })),
     lacks: [...ofNewerFirmware, ...lacks],
   })
   void simulateTwn4(machine, played)
-  const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {} })
+  const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {}, clock })
   return { encoder, played }
 }
 
@@ -84,10 +87,10 @@ describe('a twn4 tells a card', () => {
     it(`that left before it answered ${at}: there is none`, async () => {
       const cards = [plain()]
       const [box, machine] = duplexPair()
-      const played = reader({ antenna: { cards: () => cards } })
+      const played = reader({ clock, antenna: { cards: () => cards } })
       played.misbehaviours.push(when(at, () => void cards.pop()))
       void simulateTwn4(machine, played)
-      const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {} })
+      const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {}, clock })
       assert.equal(await encoder.find(), null)
       await assert.rejects(encoder.readPages(4), { code: 'no-card' })
       encoder.close()

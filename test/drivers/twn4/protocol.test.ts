@@ -11,7 +11,9 @@ import {
   type SimulatedCard,
   ultralightCard,
 } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 
+const clock = testClock()
 const hex = (text: string) => Buffer.from(text, 'hex')
 
 describe('a twn4 answer', () => {
@@ -294,7 +296,7 @@ describe('a simulated twn4', () => {
   })
 
   it('shows lights and beeps', async (test) => {
-    const played = reader({ antenna: { cards: () => [] } })
+    const played = reader({ clock, antenna: { cards: () => [] } })
     const ask = converse(test, { played })
     for (const request of ['0400070000', '040205', '040304', '0407646009F401F401'])
       assert.equal(await ask(request), '00')
@@ -302,14 +304,14 @@ describe('a simulated twn4', () => {
   })
 
   it('refuses a line whose CRC is wrong', async (test) => {
-    const ask = converse(test, { played: reader({ antenna: { cards: () => [] }, crc: true }) })
+    const ask = converse(test, { played: reader({ clock, antenna: { cards: () => [] }, crc: true }) })
     assert.equal(await ask('000515A7'), '000131E1')
     assert.match(await ask('000515A8'), /^05....$/)
     assert.match(await ask('0005'), /^05....$/)
   })
 
   it('answers with the error it is told to', async (test) => {
-    const played = reader({ antenna: { cards: () => [] } })
+    const played = reader({ clock, antenna: { cards: () => [] } })
     played.misbehaviours.push({ at: 'usbType', skip: 1, does: 'refuse', code: '05' })
     const ask = converse(test, { played })
     assert.deepEqual([await ask('0005'), await ask('0005'), await ask('0005')], ['0001', '05', '0001'])
@@ -317,7 +319,7 @@ describe('a simulated twn4', () => {
 
   it('is over when the wire is', async () => {
     const [box, machine] = duplexPair()
-    const over = simulateTwn4(machine, reader({ antenna: { cards: () => [] } }))
+    const over = simulateTwn4(machine, reader({ clock, antenna: { cards: () => [] } }))
     box.destroy()
     await over
   })
@@ -326,7 +328,7 @@ describe('a simulated twn4', () => {
   function converse(test: TestContext, given: { cards?: SimulatedCard[]; played?: Reader }) {
     const [box, machine] = duplexPair()
     test.after(() => box.destroy())
-    const played = given.played ?? reader({ antenna: { cards: () => given.cards ?? [] } })
+    const played = given.played ?? reader({ clock, antenna: { cards: () => given.cards ?? [] } })
     void simulateTwn4(machine, played)
     box.setEncoding('latin1')
     return async (request: string): Promise<string> => {

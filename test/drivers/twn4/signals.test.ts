@@ -4,8 +4,10 @@ import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
 import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 
+const clock = testClock()
 const pins: CommandName[] = ['configureOutputs', 'setOutputs', 'clearOutputs']
 
 describe('the lights and sounds of a twn4', () => {
@@ -19,9 +21,9 @@ describe('the lights and sounds of a twn4', () => {
   for (const [name, lacks, lights, beeps] of firmwares)
     it(`with firmware that is ${name}`, async () => {
       const [box, machine] = duplexPair()
-      const played = reader({ antenna: { cards: () => [] }, lacks })
+      const played = reader({ clock, antenna: { cards: () => [] }, lacks })
       void simulateTwn4(machine, played)
-      const encoder = driver.open(box, { model: 'twn4', patience: 0.1, options: {} })
+      const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {}, clock })
       const shown = [
         ['good', 0x02],
         ['bad', 0x01],
@@ -37,9 +39,9 @@ describe('the lights and sounds of a twn4', () => {
 
   it('asks older firmware but once for what it lacks', async () => {
     const [box, machine] = duplexPair()
-    const played = reader({ antenna: { cards: () => [] } })
+    const played = reader({ clock, antenna: { cards: () => [] } })
     void simulateTwn4(machine, played)
-    const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {} })
+    const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {}, clock })
     await encoder.signal('ready')
     const met: string[] = []
     played.lacks = []

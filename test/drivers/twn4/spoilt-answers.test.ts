@@ -11,13 +11,16 @@ import {
   type SimulatedCard,
   ultralightCard,
 } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { application, block, key, madeDesfire, newKey, when } from '../encoder-calls.ts'
+
+const clock = testClock()
 
 /** A driver on a wire on which what the reader answers to a command is made into other bytes. */
 function tampered(options: { crc: boolean; binary: boolean }, card: SimulatedCard) {
   const [box, near] = duplexPair()
   const [far, machine] = duplexPair()
-  const played = reader({ antenna: { cards: () => [card] }, ...options })
+  const played = reader({ clock, antenna: { cards: () => [card] }, ...options })
   let change: ((answer: Buffer) => Buffer[]) | null = null
   near.on('data', (chunk: Uint8Array) => void far.write(chunk))
   far.on('data', (chunk: Uint8Array) => {
@@ -26,7 +29,7 @@ function tampered(options: { crc: boolean; binary: boolean }, card: SimulatedCar
     for (const part of parts) near.write(part)
   })
   void simulateTwn4(machine, played)
-  const encoder = driver.open(box, { model: 'twn4', patience: 0.05, options })
+  const encoder = driver.open(box, { model: 'twn4', patience: 1, options, clock })
   return {
     encoder,
     /** The next answer to this command. */
@@ -129,9 +132,9 @@ describe('twn4 with another card at the second search', () => {
     it(`of the kind ${kind}: writes nothing more`, async () => {
       const cards = [make()]
       const [box, machine] = duplexPair()
-      const played = reader({ antenna: { cards: () => cards } })
+      const played = reader({ clock, antenna: { cards: () => cards } })
       void simulateTwn4(machine, played)
-      const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {} })
+      const encoder = driver.open(box, { model: 'twn4', patience: 1, options: {}, clock })
       assert.ok(await encoder.find())
       await enter(encoder)
       const other = ultralightCard(Uint8Array.fromHex('04E141124C2881'))

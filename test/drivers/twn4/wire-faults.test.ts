@@ -8,8 +8,10 @@ import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulat
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { classicCard } from '../../../src/devices/simulated-card.ts'
+import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 
+const clock = testClock()
 const key = new Uint8Array(6).fill(0xff)
 const wrongKey = new Uint8Array(6).fill(0xa5)
 const block = Uint8Array.from({ length: 16 }, (_, index) => 0xf0 ^ index)
@@ -21,7 +23,7 @@ interface Flip {
 }
 
 /** A driver and its simulator, with a MIFARE Classic that is found and whose sector 1 is logged in. */
-async function bench(patience: number, crc = false) {
+async function bench(crc = false) {
   const [box, near] = duplexPair()
   const [far, machine] = duplexPair()
   const toReader: Flip = { at: -1, bit: 0 }
@@ -31,9 +33,9 @@ async function bench(patience: number, crc = false) {
 
   const card = classicCard(Uint8Array.of(0x66, 0xcf, 0x4d, 0xc2))
   card.memory.set(block, 5 * 16)
-  const played = reader({ antenna: { cards: () => [card] }, crc })
+  const played = reader({ clock, antenna: { cards: () => [card] }, crc })
   void simulateTwn4(machine, played)
-  const encoder = driver.open(box, { model: 'twn4', patience, options: { crc } })
+  const encoder = driver.open(box, { model: 'twn4', patience: 1, options: { crc }, clock })
   await encoder.find()
   assert.equal(await encoder.authenticate(1, 'A', key), true)
   return { encoder, card, played, machine, toReader, toBox }
@@ -61,7 +63,6 @@ async function everyBit(length: number, trial: (flip: Flip) => Promise<void>): P
 }
 
 describe('twn4 with one bit of a line flipped', () => {
-  const patience = 0.02
   for (const crc of [false, true]) {
     const read = {
       request: encode([0x0b, 0x01, 5], crc).length,
@@ -78,7 +79,7 @@ describe('twn4 with one bit of a line flipped', () => {
 
       it(`reads the truth or nothing: ${side} ${mode}`, () =>
         everyBit(read[side], async (flip) => {
-          const made = await bench(patience, crc)
+          const made = await bench(crc)
           Object.assign(made[direction], flip)
           const [asked] = await Promise.allSettled([made.encoder.readBlock(5)])
           if (asked.status === 'rejected') assert.ok(asked.reason instanceof DeviceFault)
@@ -90,7 +91,7 @@ describe('twn4 with one bit of a line flipped', () => {
 
       it(`knows what became of a write: ${side} ${mode}`, () =>
         everyBit(write[side], async (flip) => {
-          const made = await bench(patience, crc)
+          const made = await bench(crc)
           Object.assign(made[direction], flip)
           const [asked] = await Promise.allSettled([made.encoder.writeBlock(4, block)])
           const holds = made.card.memory.subarray(64, 80)
@@ -107,12 +108,11 @@ describe('twn4 with one bit of a line flipped', () => {
 })
 
 describe('twn4 with answers that come late', () => {
-  const patience = 0.05
-  const deadline = 100
+  const deadline = 2_000
 
-  for (const lateBy of [10, 60, 150, 400]) {
+  for (const lateBy of [200, 1_200, 3_000, 8_000]) {
     it(`takes no answer ${lateBy} ms late for another's`, async () => {
-      const { encoder, played } = await bench(patience)
+      const { encoder, played } = await bench()
       answersLate(played, 'writeBlock', deadline + lateBy)
       await assert.rejects(encoder.writeBlock(4, block), { code: 'encoder-timeout-writing' })
       // The late answer is a "yes", and so is that to the question of the resync; neither may answer this one.
@@ -122,14 +122,14 @@ describe('twn4 with answers that come late', () => {
   }
 
   it('takes the data of one block not for that of another', async () => {
-    const { encoder, played } = await bench(patience)
-    answersLate(played, 'readBlock', deadline + 20)
+    const { encoder, played } = await bench()
+    answersLate(played, 'readBlock', deadline + 400)
     await assert.rejects(encoder.readBlock(4), { code: 'encoder-timeout', outcomeUnknown: false })
     assert.deepEqual(await eventually(() => encoder.readBlock(5)), block)
   })
 
   it('takes nothing for an answer that came before it asked', async () => {
-    const { encoder, machine } = await bench(1)
+    const { encoder, machine } = await bench()
     machine.write('0001\r')
     await turn()
     assert.equal(await encoder.authenticate(1, 'A', wrongKey), false)
@@ -159,7 +159,7 @@ describe('twn4 with answers that come late', () => {
 describe('twn4 with a reader that did not understand', () => {
   for (const code of ['05', '06'])
     it(`asks once more after ${code}, a write too`, async () => {
-      const { encoder, card, played } = await bench(0.05)
+      const { encoder, card, played } = await bench()
       played.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code })
       await encoder.writeBlock(4, block)
       assert.deepEqual(card.memory.subarray(64, 80), block)
@@ -178,7 +178,7 @@ describe('twn4 with a reader that did not understand', () => {
   ]
   for (const [code, fault] of refusals)
     it(`names the fault of ${code}`, async () => {
-      const { encoder, played } = await bench(0.05)
+      const { encoder, played } = await bench()
       const again = { at: 'writeBlock', does: 'refuse', code } as const
       played.misbehaviours.push(again, { ...again })
       await assert.rejects(encoder.writeBlock(4, block), fault)
@@ -187,13 +187,13 @@ describe('twn4 with a reader that did not understand', () => {
     })
 
   it('says what the reader knows of a write that the card refused', async () => {
-    const { encoder } = await bench(1)
+    const { encoder } = await bench()
     await assert.rejects(encoder.writeBlock(8, block), { code: 'card-write-protected', vendorCode: '203' })
   })
 
   for (const at of ['lastError', 'searchTag'])
     it(`does not guess when a refused write is followed by silence at ${at}`, async () => {
-      const { encoder, played } = await bench(0.05)
+      const { encoder, played } = await bench()
       played.misbehaviours.push({ at, does: 'silence' })
       const code = at === 'searchTag' ? 'encoder-timeout-writing' : 'card-write-protected'
       await assert.rejects(encoder.writeBlock(8, block), { code })
@@ -201,7 +201,7 @@ describe('twn4 with a reader that did not understand', () => {
     })
 
   it('does not know of a trailer whose write failed', async () => {
-    const { encoder, played } = await bench(1)
+    const { encoder, played } = await bench()
     played.misbehaviours.push({ at: 'writeBlock', does: 'refuse', code: '0000' })
     const trailer = Buffer.from('FFFFFFFFFFFFFF078069FFFFFFFFFFFF', 'hex')
     await assert.rejects(encoder.writeBlock(7, trailer), { code: 'card-verify-failed', outcomeUnknown: true })
@@ -213,17 +213,17 @@ describe('twn4 with a reader that did not understand', () => {
       read() {},
       write(_chunk, _encoding, taken) {
         this.push('00\r')
-        setTimeout(taken, 30)
+        clock.setTimeout(taken, 30)
       },
     })
-    const encoder = driver.open(wire, { model: 'twn4', patience: 1, options: {} })
+    const encoder = driver.open(wire, { model: 'twn4', patience: 1, options: {}, clock })
     await encoder.off()
     await encoder.off()
     encoder.close()
   })
 
   it('is no encoder with another firmware', async () => {
-    const { encoder, played } = await bench(1)
+    const { encoder, played } = await bench()
     played.version = 'TWN4/B1.03/NKF3.06/STD2.00'
     await assert.rejects(encoder.identify(), { code: 'unsupported-operation' })
     played.version = 'TWN4/B1.03/CCF1.57/PRS1.03/PI'
@@ -232,7 +232,7 @@ describe('twn4 with a reader that did not understand', () => {
   })
 
   it('looks for cards alone again after a reader that lost its power', async () => {
-    const { encoder, played } = await bench(1)
+    const { encoder, played } = await bench()
     // An EM4102 tag, which only a reader without masks finds.
     played.misbehaviours.push({ at: 'searchTag', does: 'refuse', code: '00014028050102030405' })
     assert.equal(await encoder.find(), null)

@@ -7,11 +7,12 @@ import {
 } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../src/upstream/sync/shared-reservation.ts'
 import { monday } from '../../appliance.ts'
+import { settableClock } from '../../test-clock.ts'
 import { anOffer, aReservation } from '../adapter-contract.ts'
 
 let pms: SimulatedPms
 beforeEach(() => {
-  pms = simulatedPms({ now: () => monday, units: { DBL: ['201', '202', '203'] } })
+  pms = simulatedPms({ clock: settableClock(monday), units: { DBL: ['201', '202', '203'] } })
 })
 
 /** From 3 to 5 June unless said otherwise. */

@@ -1,4 +1,3 @@
-import { type SettableClock, settableClock } from '../../../src/host/clock.ts'
 import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
 import { httpCarrier } from '../../../src/upstream/cloudevents/http-carrier.ts'
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
 import { cloudEventsSync } from '../../../src/upstream/cloudevents/sync.ts'
-import { monday } from '../../appliance.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import type { SyncBench } from '../adapter-contract.ts'
 
 export const source = 'urn:property:019faa00-0000-7000-8000-000000000001'
@@ -21,7 +20,8 @@ export const source = 'urn:property:019faa00-0000-7000-8000-000000000001'
 export interface HttpBench extends SyncBench {
   pms: SimulatedPms
   server: HttpPms
-  clock: SettableClock
+  /** Of both ends; goes by only during something. */
+  clock: TestClock
   carrier: ReturnType<typeof httpCarrier>
   failures: unknown[]
   /** What the connection says, from the next opening on. */
@@ -29,15 +29,15 @@ export interface HttpBench extends SyncBench {
 }
 
 export interface HttpBenchOptions {
-  server?: Partial<HttpServerOptions>
+  server?: Partial<Omit<HttpServerOptions, 'clock'>>
   connection?: Record<string, unknown>
   credentials?: Record<string, unknown>
 }
 
 export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBench> {
-  const clock = settableClock(monday)
-  const pms = simulatedPms({ now: clock.now, units: unitsIn(sampleUnits)! })
-  const server = await serveHttp(pms, { port: 0, now: clock.now, ...options.server })
+  const clock = testClock({ always: false })
+  const pms = simulatedPms({ clock, units: unitsIn(sampleUnits)! })
+  const server = await serveHttp(pms, { port: 0, clock, ...options.server })
   const failures: unknown[] = []
   const settings: Record<string, unknown> = { baseUrl: server.baseUrl, ...options.connection }
   const setup: CarrierSetup = {
@@ -47,7 +47,7 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
     heartbeatSeconds: 60,
     timeoutMs: 5_000,
     source: () => source,
-    now: clock.now,
+    clock,
   }
   const opened = () => {
     const carrier = httpCarrier(setup)
@@ -82,6 +82,7 @@ export async function httpBench(options: HttpBenchOptions = {}): Promise<HttpBen
     async close() {
       await bench.carrier.close()
       await server.close()
+      clock.retire()
     },
   }
   return bench

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { httpCarrierKind } from '../../../src/upstream/cloudevents/http-carrier.ts'
 import type { CapabilitiesAsked } from '../../../src/upstream/cloudevents/message-data.ts'
 import { capabilitiesRequested } from '../../../src/upstream/cloudevents/message-examples.ts'
+import { settableClock } from '../../test-clock.ts'
 import { calling } from '../adapter-contract.ts'
 
 describe('a PMS over HTTP that answers in JSON', () => {
@@ -46,7 +47,7 @@ describe('a PMS over HTTP that answers in JSON', () => {
       heartbeatSeconds: 60,
       timeoutMs: 5_000,
       source: () => 'urn:property:1',
-      now: () => 0,
+      clock: settableClock(0),
     })
 
   for (const [what, ask] of Object.entries(asking))

@@ -4,11 +4,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import mqtt from 'mqtt'
 import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
+import { settableClock } from '../../test-clock.ts'
 import { adapterContract } from '../adapter-contract.ts'
 import { until } from '../until.ts'
 import { expectAllDocumented, wholeConversation } from './conversation.ts'
 import type { Sent } from './documented-messages.ts'
-import { type Mosquitto, noMosquitto, startMosquitto, title } from './mosquitto.ts'
+import { type Mosquitto, noMosquitto, startMosquitto } from './mosquitto.ts'
 import { mqttBench } from './mqtt-bench.ts'
 import {
   call,
@@ -28,6 +29,8 @@ const passwords = {
   spy: 'of the spy',
 }
 
+/** The broker is another process: timers run on the machine's own time. */
+const clock = settableClock(Date.UTC(2026, 5, 1, 16))
 let mosquitto: Mosquitto
 before(async () => {
   if (!noMosquitto) mosquitto = await startMosquitto(passwords)
@@ -36,6 +39,7 @@ after(() => mosquitto?.close())
 
 const boxSetup = (more: Partial<CarrierSetup> = {}) =>
   setupFor(mosquitto.url, {
+    clock,
     connection: { broker: mosquitto.url, serverCa: mosquitto.ca },
     credentials: { username: propertyId, password: passwords[propertyId] },
     ...more,
@@ -47,7 +51,7 @@ const loginOf = (username: 'pms' | 'stream' | 'spy') => ({
 })
 
 const openBench = () =>
-  mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), timeoutMs: 1_000 })
+  mqttBench({ url: mosquitto.url, login: loginOf('pms'), setup: boxSetup(), timeoutMs: 1_000, clock })
 
 if (!noMosquitto) {
   adapterContract('cloudevents over Mosquitto with TLS, passwords and access list', openBench, {
@@ -68,7 +72,7 @@ describe('the access list', () => {
   })
 })
 
-describe(title('a real Mosquitto'), { skip: noMosquitto }, () => {
+describe('a real Mosquitto', { skip: noMosquitto }, () => {
   const page = { after: null, limit: 10 }
 
   async function firstLine(t: TestContext, setup: CarrierSetup): Promise<string> {

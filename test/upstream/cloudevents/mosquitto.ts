@@ -4,15 +4,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { certificates, noOpenssl } from '../certificates.ts'
+import { programMissing } from '../../programs.ts'
+import { certificates } from '../certificates.ts'
 
 const program = '/usr/sbin/mosquitto'
 
 /** Why what needs a real broker is left out; false where it is not. */
-export const noMosquitto =
-  noOpenssl || spawnSync(program, ['-h']).error ? 'left out: mosquitto or openssl is not installed' : false
-
-export const title = (text: string) => (noMosquitto ? `left out: ${text}` : text)
+export const noMosquitto = programMissing('openssl', 'mosquitto')
 
 /** A Mosquitto of its own, with TLS, passwords and the access list of `test/many-boxes/acl`. */
 export interface Mosquitto {

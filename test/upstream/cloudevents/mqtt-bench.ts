@@ -1,4 +1,4 @@
-import { type SettableClock, settableClock } from '../../../src/host/clock.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 import type { CarrierSetup } from '../../../src/upstream/cloudevents/carrier.ts'
 import { type MqttCarrier, mqttCarrier } from '../../../src/upstream/cloudevents/mqtt-carrier.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
 import { cloudEventsSync } from '../../../src/upstream/cloudevents/sync.ts'
+import { testClock } from '../../test-clock.ts'
 import type { SyncBench } from '../adapter-contract.ts'
 import { startMqttBroker } from '../broker/mqtt-broker.ts'
 import { setupFor, soon } from './mqtt-peer.ts'
@@ -21,7 +22,6 @@ export interface MqttBench extends SyncBench {
   pms: SimulatedPms
   server: MqttPms
   carrier: MqttCarrier
-  clock: SettableClock
   failures: unknown[]
 }
 
@@ -31,17 +31,24 @@ export interface MqttBenchOptions {
   login?: MqttServerOptions['login']
   url?: string
   timeoutMs?: number
+  /** Of both ends; goes by on its own unless said otherwise. */
+  clock?: Clock
 }
 
 export async function mqttBench(options: MqttBenchOptions = {}): Promise<MqttBench> {
-  const { timeoutMs = 1_000, login = {} } = options
-  const clock = settableClock(Date.UTC(2026, 5, 1, 16))
+  const own = testClock()
+  const closed = Promise.withResolvers<void>()
+  void own.during(closed.promise)
+  const { timeoutMs = 1_000, login = {}, clock = own } = options
   const broker = options.url ? null : await startMqttBroker()
   const url = options.url ?? broker?.url ?? ''
-  const pms = simulatedPms({ now: clock.now, units: unitsIn(sampleUnits)! })
-  const server = await serveMqtt({ url, login, now: clock.now, retryMs: 5, pmsOf: () => pms })
+  const pms = simulatedPms({ clock, units: unitsIn(sampleUnits)! })
+  const server = await serveMqtt({ url, login, clock, retryMs: 5, pmsOf: () => pms })
+  let isOpen = true
+  // A PMS that was cut off comes back in real time.
+  own.standsWhile(() => isOpen && broker?.connected().includes('simulated-pms') === false)
   const failures: unknown[] = []
-  const setup = setupFor(url, { timeoutMs, now: clock.now, ...options.setup })
+  const setup = setupFor(url, { timeoutMs, clock, ...options.setup })
   const opened = () => {
     const carrier = mqttCarrier(setup, soon)
     const { side } = cloudEventsSync({ carrier, lends: false, failed: (error) => failures.push(error) })
@@ -52,7 +59,6 @@ export async function mqttBench(options: MqttBenchOptions = {}): Promise<MqttBen
     ...opened(),
     pms,
     server,
-    clock,
     failures,
     book: async (reservation) => book.make(reservation).externalId,
     async comment(externalId, comment) {
@@ -70,9 +76,11 @@ export async function mqttBench(options: MqttBenchOptions = {}): Promise<MqttBen
       Object.assign(bench, opened())
     },
     async close() {
+      isOpen = false
       await bench.carrier.close()
       await server.close()
       await broker?.kill()
+      closed.resolve()
     },
   }
   return bench

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import { messages } from '../../../src/upstream/cloudevents/messages.ts'
 import type { MqttCarrier } from '../../../src/upstream/cloudevents/mqtt-carrier.ts'
+import { testClock } from '../../test-clock.ts'
 import type { Passing, Verdict } from '../broker/broker-link.ts'
 import { atPacket } from '../broker/faults.ts'
 import { type MqttBroker, startMqttBroker } from '../broker/mqtt-broker.ts'
@@ -17,6 +18,9 @@ import {
   setupFor,
 } from './mqtt-peer.ts'
 
+const clock = testClock({ always: false })
+after(() => clock.retire())
+
 /** Does it again until it is done, as the engine does. */
 async function insist(work: () => Promise<unknown>): Promise<void> {
   let last: unknown
@@ -26,7 +30,7 @@ async function insist(work: () => Promise<unknown>): Promise<void> {
       return
     } catch (error) {
       last = error
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await clock.sleep(2)
     }
   }
   throw last
@@ -43,11 +47,11 @@ interface Ended {
 async function exchange(t: TestContext, broker: MqttBroker, n: number): Promise<Ended> {
   const peer = await openPeer(t, broker.url, undefined, { clientId: `pms-${n}` })
   const told = await openListener(t, broker.url, { clientId: `listener-${n}` })
-  const { carrier, messages: changes, lines } = openCarrier(t, setupFor(broker.url, { timeoutMs: 60 }))
+  const { carrier, messages: changes, lines } = openCarrier(t, setupFor(broker.url, { clock, timeoutMs: 60 }))
   await until(() => lines.includes('up'))
   broker.publish({ topic: `${prefix}/changes`, payload: 'a change' })
   await askedAll(carrier)
-  await insist(() => carrier.publish(eventsOf(4), call(60)))
+  await insist(() => carrier.publish(eventsOf(4), call(clock.timeout(60))))
   await until(() => changes.length > 0)
   await carrier.close()
   await until(() => !broker.connected().includes(clientId))
@@ -62,8 +66,10 @@ async function exchange(t: TestContext, broker: MqttBroker, n: number): Promise<
 
 async function askedAll(carrier: MqttCarrier): Promise<void> {
   const offers = messages['pms.reservations.offered'].example.data
-  await insist(() => carrier.request('pms.changes.requested', { after: null, limit: 10 }, call(60)))
-  await insist(() => carrier.request('pms.reservations.offered', offers, call(60)))
+  await insist(() =>
+    carrier.request('pms.changes.requested', { after: null, limit: 10 }, call(clock.timeout(60))),
+  )
+  await insist(() => carrier.request('pms.reservations.offered', offers, call(clock.timeout(60))))
 }
 
 const delivered = ['publish', 'puback']
@@ -86,7 +92,7 @@ describe('a line that once', () => {
     it(`${what} ends as one that does not, whichever packet that is`, async (t) => {
       const broker = await startMqttBroker()
       t.after(() => broker.kill())
-      const whole = await exchange(t, broker, 0)
+      const whole = await clock.during(exchange(t, broker, 0))
       assert.deepEqual([whole.asked.length, whole.events.length, whole.changes.length], [2, 4, 1])
       assert.equal(whole.state, 'offline')
       let n = 0
@@ -94,7 +100,7 @@ describe('a line that once', () => {
         assert.ok(++n < 200, 'there is an end to an exchange')
         const mishap = atPacket(n, verdict, (passing) => passing.clientId === clientId && isAbout(passing))
         broker.judge = mishap
-        assert.deepEqual(await exchange(t, broker, n), whole, `at packet ${n}`)
+        assert.deepEqual(await clock.during(exchange(t, broker, n)), whole, `at packet ${n}`)
         happened = mishap.happened()
       }
       assert.ok(n > least, `${n - 1} packets`)

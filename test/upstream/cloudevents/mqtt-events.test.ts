@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
+import { testClock } from '../../test-clock.ts'
 import { doesTo } from '../broker/faults.ts'
 import { type BrokerOptions, startMqttBroker } from '../broker/mqtt-broker.ts'
 import { until } from '../until.ts'
@@ -15,11 +16,14 @@ import {
   setupFor,
 } from './mqtt-peer.ts'
 
+const clock = testClock({ always: false })
+after(() => clock.retire())
+
 async function lineTo(t: TestContext, options: BrokerOptions = {}, timeoutMs = 1_000) {
   const broker = await startMqttBroker(options)
   t.after(() => broker.kill())
   const told = await openListener(t, broker.url)
-  const heard = openCarrier(t, setupFor(broker.url, { timeoutMs }))
+  const heard = openCarrier(t, setupFor(broker.url, { clock, timeoutMs }))
   await until(() => heard.lines.at(-1) === 'up')
   return { broker, told, ...heard }
 }
@@ -47,7 +51,7 @@ describe('events over a broker', () => {
   it('are told to nobody in particular: nobody has to listen', async (t) => {
     const broker = await startMqttBroker()
     t.after(() => broker.kill())
-    const { carrier } = openCarrier(t, setupFor(broker.url))
+    const { carrier } = openCarrier(t, setupFor(broker.url, { clock }))
     await carrier.publish(eventsOf(3), call())
   })
 
@@ -67,7 +71,7 @@ describe('events over a broker', () => {
     await until(() => told.length === 500)
     assert.deepEqual(idsOf(told), ids(500))
     broker.judge = doesTo('puback', 'out', 'lose')
-    await assert.rejects(carrier.publish(eventsOf(20), call()), /has acknowledged nothing/)
+    await clock.during(assert.rejects(carrier.publish(eventsOf(20), call()), /has acknowledged nothing/))
     await until(() => told.length >= 507)
     assert.equal(told.length, 507)
   })
@@ -88,7 +92,8 @@ describe('events over a broker', () => {
   it('whose acknowledgements are lost fail, over a line that is made anew, and are told again', async (t) => {
     const { broker, carrier, lines, told } = await lineTo(t, {}, 200)
     broker.judge = doesTo('puback', 'out', 'lose')
-    await assert.rejects(carrier.publish(eventsOf(3), call()), /has acknowledged nothing for 0.2 s/)
+    const publishing = carrier.publish(eventsOf(3), call())
+    await clock.during(assert.rejects(publishing, /has acknowledged nothing for 0.2 s/))
     broker.judge = () => 'pass'
     await until(() => lines.length >= 3 && lines.at(-1) === 'up')
     await carrier.publish(eventsOf(3), call())
@@ -133,8 +138,9 @@ describe('events over a broker', () => {
     const broker = await startMqttBroker()
     t.after(() => broker.kill())
     broker.judge = doesTo('connack', 'out', 'lose')
-    const { carrier } = openCarrier(t, setupFor(broker.url))
-    const fault = await carrier.publish(eventsOf(1), call(30)).catch((error: unknown) => error)
+    const { carrier } = openCarrier(t, setupFor(broker.url, { clock }))
+    const publishing = carrier.publish(eventsOf(1), call(clock.timeout(30)))
+    const fault = await clock.during(publishing.catch((error: unknown) => error))
     assert.ok(fault instanceof DeviceFault)
     assert.equal(fault.message, 'There is no line to the broker of the PMS: none stands yet.')
   })

@@ -7,6 +7,7 @@ import {
 } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
 import { monday, startAppliance, type TestAppliance } from '../../appliance.ts'
+import { settableClock } from '../../test-clock.ts'
 import { aReservation } from '../adapter-contract.ts'
 import { type MqttBroker, startMqttBroker } from '../broker/mqtt-broker.ts'
 import { eventually } from '../sync/linked-house.ts'
@@ -24,15 +25,16 @@ describe('two houses and their PMS at one broker', () => {
   let server: MqttPms
   const kept: Kept[] = []
   const pmsByHouse = new Map<string, SimulatedPms>()
+  const clock = settableClock(monday)
 
   before(async () => {
     broker = await startMqttBroker()
     const pmsOf = (house: string) => {
-      const pms = simulatedPms({ now: () => monday, units: unitsIn(sampleUnits)! })
+      const pms = simulatedPms({ clock, units: unitsIn(sampleUnits)! })
       pmsByHouse.set(house, pms)
       return pms
     }
-    server = await serveMqtt({ url: broker.url, now: () => monday, retryMs: 5, pmsOf })
+    server = await serveMqtt({ url: broker.url, clock, retryMs: 5, pmsOf })
     for (const name of ['first', 'second']) kept.push(await linked(name))
   })
   after(async () => {

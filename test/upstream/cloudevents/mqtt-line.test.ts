@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import mqttPacket from 'mqtt-packet'
+import { settableClock } from '../../test-clock.ts'
 import { type BrokerOptions, startMqttBroker } from '../broker/mqtt-broker.ts'
 import { until } from '../until.ts'
 import { call, clientId, openCarrier, openPeer, prefix, setupFor } from './mqtt-peer.ts'
@@ -13,11 +14,13 @@ async function brokerFor(t: TestContext, options: BrokerOptions = {}) {
 }
 
 const page = { after: null, limit: 10 }
+/** Stands still. Timers run on the machine's own time, as those of the MQTT library do. */
+const clock = settableClock(Date.UTC(2026, 5, 1, 16))
 
 describe('the line to a broker', () => {
   it('is opened with a session that lasts, a will, and what the house takes', async (t) => {
     const broker = await brokerFor(t)
-    const { lines } = openCarrier(t, setupFor(broker.url, { heartbeatSeconds: 30 }))
+    const { lines } = openCarrier(t, setupFor(broker.url, { clock, heartbeatSeconds: 30 }))
     await until(() => lines.length >= 1)
     const [connect, subscribe] = broker.passed.filter(({ direction }) => direction === 'in')
     assert.ok(connect?.packet.cmd === 'connect' && subscribe?.packet.cmd === 'subscribe')
@@ -46,7 +49,7 @@ describe('the line to a broker', () => {
 
   it('tells that the house is there, that it is not, and that it has gone by itself', async (t) => {
     const broker = await brokerFor(t)
-    const { carrier, lines } = openCarrier(t, setupFor(broker.url))
+    const { carrier, lines } = openCarrier(t, setupFor(broker.url, { clock }))
     const states: string[] = []
     const state = () => JSON.parse(String(broker.retained.get(`${prefix}/state`)?.payload ?? '{}'))
     await until(() => lines.length >= 1)
@@ -69,7 +72,7 @@ describe('the line to a broker', () => {
 
   it('is told to who follows later as it stands, and no more to who does not follow', async (t) => {
     const broker = await brokerFor(t)
-    const { carrier, lines } = openCarrier(t, setupFor(broker.url))
+    const { carrier, lines } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
     const late: string[] = []
     const stop = carrier.follow?.({ message() {}, nudge() {}, line: (state) => late.push(state) })
@@ -82,7 +85,7 @@ describe('the line to a broker', () => {
 
   it('comes back after each cut, and asks again for what it takes', async (t) => {
     const broker = await brokerFor(t)
-    const { lines, messages } = openCarrier(t, setupFor(broker.url))
+    const { lines, messages } = openCarrier(t, setupFor(broker.url, { clock }))
     for (const n of [1, 3, 5]) {
       await until(() => lines.length >= n)
       broker.cut(clientId)
@@ -98,7 +101,7 @@ describe('the line to a broker', () => {
 
   it('brings what was told while it was gone', async (t) => {
     const broker = await brokerFor(t)
-    const { lines, messages } = openCarrier(t, setupFor(broker.url))
+    const { lines, messages } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
     broker.judge = ({ packet }) => (packet.cmd === 'connect' ? 'cut-before' : 'pass')
     broker.cut(clientId)
@@ -111,7 +114,7 @@ describe('the line to a broker', () => {
 
   it('stands again after the broker was killed, with what it knew and without', async (t) => {
     const broker = await brokerFor(t)
-    const { lines, messages } = openCarrier(t, setupFor(broker.url))
+    const { lines, messages } = openCarrier(t, setupFor(broker.url, { clock }))
     for (const forgetting of [false, true]) {
       await until(() => lines.at(-1) === 'up')
       await broker.kill()
@@ -128,7 +131,7 @@ describe('the line to a broker', () => {
   it('says who refuses it and why, and never with what', async (t) => {
     const broker = await brokerFor(t, { users: { hotel: 'right' } })
     const credentials = { username: 'hotel', password: 'a secret that is wrong' }
-    const { lines, carrier } = openCarrier(t, setupFor(broker.url, { credentials }))
+    const { lines, carrier } = openCarrier(t, setupFor(broker.url, { clock, credentials }))
     await until(() => lines.length >= 1)
     assert.equal(lines[0], 'down: Connection refused: Bad User Name or Password (reason 134)')
     const fault = await carrier.request('pms.changes.requested', page, call()).catch(String)
@@ -138,7 +141,7 @@ describe('the line to a broker', () => {
   it('is let in with the right password', async (t) => {
     const broker = await brokerFor(t, { users: { hotel: 'right' } })
     const credentials = { username: 'hotel', password: 'right' }
-    const { lines } = openCarrier(t, setupFor(broker.url, { credentials }))
+    const { lines } = openCarrier(t, setupFor(broker.url, { clock, credentials }))
     await until(() => lines.length >= 1)
     assert.deepEqual(lines, ['up'])
   })
@@ -150,7 +153,7 @@ describe('the line to a broker', () => {
     it(`is down with the reason where it may not ${action} ${topic.split('/').at(-1)}`, async (t) => {
       const broker = await brokerFor(t)
       broker.allows = (of, what, where) => of !== clientId || what !== action || where !== topic
-      const { lines } = openCarrier(t, setupFor(broker.url))
+      const { lines } = openCarrier(t, setupFor(broker.url, { clock }))
       await until(() => lines.length >= 1)
       assert.match(lines[0] ?? '', /^down: .*Not authorized.*135/)
       broker.allows = () => true
@@ -171,8 +174,8 @@ describe('the line to a broker', () => {
       },
     ])
     const houses = [
-      openCarrier(t, setupFor(broker.url)),
-      openCarrier(t, setupFor(broker.url, { source: () => `urn:property:${other}` })),
+      openCarrier(t, setupFor(broker.url, { clock })),
+      openCarrier(t, setupFor(broker.url, { clock, source: () => `urn:property:${other}` })),
     ]
     const said = await Promise.all(
       houses.map(({ carrier }) => carrier.request('pms.changes.requested', page, call())),
@@ -192,10 +195,10 @@ describe('the line to a broker', () => {
 
   it('is closed while it is being made, and while it is waited for', async (t) => {
     const deaf = await listening(t, () => {})
-    await openCarrier(t, setupFor(deaf)).carrier.close()
+    await openCarrier(t, setupFor(deaf, { clock })).carrier.close()
     const broker = await brokerFor(t)
     await broker.kill()
-    const { carrier, lines } = openCarrier(t, setupFor(broker.url))
+    const { carrier, lines } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length > 0)
     await carrier.close()
     await broker.start()
@@ -253,7 +256,7 @@ describe('a broker that is none, or a hostile one', () => {
         asked++
         socket.write(bytes)
       })
-      const { lines } = openCarrier(t, setupFor(url, { timeoutMs: 200 }))
+      const { lines } = openCarrier(t, setupFor(url, { clock, timeoutMs: 200 }))
       await until(() => asked >= 2)
       assert.match(lines[0] ?? '', /^down: /)
       assert.match(lines[0] ?? '', says)
@@ -263,21 +266,21 @@ describe('a broker that is none, or a hostile one', () => {
   it('that says nothing is left after the time of an answer', async (t) => {
     let asked = 0
     const url = await listening(t, () => asked++)
-    const { lines } = openCarrier(t, setupFor(url, { timeoutMs: 50 }))
+    const { lines } = openCarrier(t, setupFor(url, { clock, timeoutMs: 50 }))
     await until(() => asked >= 2)
     assert.equal(lines[0], 'down: connack timeout')
   })
 
   it('that takes only QoS 0 is not spoken to', async (t) => {
     const broker = await brokerFor(t, { properties: { maximumQoS: 0 } })
-    const { lines } = openCarrier(t, setupFor(broker.url))
+    const { lines } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
     assert.match(lines[0] ?? '', /nothing but QoS 0/)
   })
 
   it('that sends what nobody subscribed to is not listened to', async (t) => {
     const broker = await brokerFor(t)
-    const { lines, carrier, messages } = openCarrier(t, setupFor(broker.url))
+    const { lines, carrier, messages } = openCarrier(t, setupFor(broker.url, { clock }))
     await until(() => lines.length >= 1)
     const strange = {
       cmd: 'publish',

@@ -15,7 +15,10 @@ export const clientId = `nightporter-${propertyId}-${configurationId}`
 /** Tries again soon, so that a test need not wait. */
 export const soon = { firstMs: 4, mostMs: 20 }
 
-export function setupFor(broker: string, more: Partial<CarrierSetup> = {}): CarrierSetup {
+export function setupFor(
+  broker: string,
+  more: Partial<CarrierSetup> & Pick<CarrierSetup, 'clock'>,
+): CarrierSetup {
   return {
     configurationId,
     connection: { broker },
@@ -23,7 +26,6 @@ export function setupFor(broker: string, more: Partial<CarrierSetup> = {}): Carr
     heartbeatSeconds: 60,
     timeoutMs: 1_000,
     source: () => `urn:property:${propertyId}`,
-    now: () => Date.UTC(2026, 5, 1, 16),
     ...more,
   }
 }
@@ -49,7 +51,7 @@ export function openCarrier(t: TestContext, setup: CarrierSetup): Heard {
 }
 
 export const actor = { by: 'test', requestId: null }
-export const call = (ms = 5_000) => ({ signal: AbortSignal.timeout(ms), actor })
+export const call = (signal = AbortSignal.timeout(5_000)) => ({ signal, actor })
 
 /** What a PMS at the broker says to a request: the reply, several, or none. */
 export type Answering = (request: Message, packet: IPublishPacket) => Message[] | Promise<Message[]>

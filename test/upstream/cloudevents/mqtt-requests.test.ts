@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { after, describe, it, type TestContext } from 'node:test'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import type { Message } from '../../../src/upstream/cloudevents/envelope.ts'
 import type { Exchanges, RequestType } from '../../../src/upstream/cloudevents/messages.ts'
 import { messages } from '../../../src/upstream/cloudevents/messages.ts'
+import { testClock } from '../../test-clock.ts'
 import { type BrokerOptions, type MqttBroker, startMqttBroker } from '../broker/mqtt-broker.ts'
 import { until } from '../until.ts'
 import {
@@ -17,11 +18,15 @@ import {
   setupFor,
 } from './mqtt-peer.ts'
 
+const clock = testClock({ always: false })
+after(() => clock.retire())
+
 async function lineTo(t: TestContext, answering: Answering = exampleReplies, options: BrokerOptions = {}) {
   const broker = await startMqttBroker(options)
   t.after(() => broker.kill())
   const peer = await openPeer(t, broker.url, answering)
-  const heard = openCarrier(t, setupFor(broker.url))
+  const heard = openCarrier(t, setupFor(broker.url, { clock }))
+  await until(() => heard.lines.length >= 1)
   return { broker, peer, ...heard }
 }
 
@@ -115,14 +120,13 @@ describe('a request over a broker', () => {
 
   it('that is not answered in time fails, and says whether something may have happened', async (t) => {
     const { carrier } = await lineTo(t, () => [])
-    const outcomes = await Promise.all(
-      [
-        carrier.request('pms.changes.requested', page, call(100)),
-        carrier.request('pms.reservations.offered', offers, call(100)),
-        carrier.request('pms.extension.invoked', get, call(100)),
-        carrier.request('pms.extension.invoked', post, call(100)),
-      ].map(faultOf),
-    )
+    const asked = [
+      carrier.request('pms.changes.requested', page, call(clock.timeout(100))),
+      carrier.request('pms.reservations.offered', offers, call(clock.timeout(100))),
+      carrier.request('pms.extension.invoked', get, call(clock.timeout(100))),
+      carrier.request('pms.extension.invoked', post, call(clock.timeout(100))),
+    ]
+    const outcomes = await clock.during(Promise.all(asked.map(faultOf)))
     assert.deepEqual(
       outcomes.map(({ code, outcomeUnknown }) => `${code} ${outcomeUnknown}`),
       ['adapter-timeout false', 'adapter-timeout true', 'adapter-timeout false', 'adapter-timeout true'],
@@ -138,7 +142,12 @@ describe('a request over a broker', () => {
       await late.promise
       return exampleReplies(request)
     })
-    await faultOf(carrier.request('pms.changes.requested', { after: null, limit: 1 }, call(100)))
+    const first = carrier.request(
+      'pms.changes.requested',
+      { after: null, limit: 1 },
+      call(clock.timeout(100)),
+    )
+    await clock.during(faultOf(first))
     answerAll()
     await until(() => carrier.ignored().replies === 1)
     assert.ok(await carrier.request('pms.changes.requested', page, call()))
@@ -184,7 +193,7 @@ describe('a request over a broker', () => {
   it('fails at once where the broker knows of nobody who listens', async (t) => {
     const broker = await startMqttBroker()
     t.after(() => broker.kill())
-    const { carrier } = openCarrier(t, setupFor(broker.url))
+    const { carrier } = openCarrier(t, setupFor(broker.url, { clock }))
     const { code, outcomeUnknown, message } = await faultOf(
       carrier.request('pms.reservations.offered', offers, call()),
     )
@@ -232,11 +241,12 @@ describe('a request over a broker', () => {
   })
 
   it('fails when the broker has forgotten the session, and its reply with it', async (t) => {
-    const { carrier, broker, peer } = await lineTo(t, () => [])
+    const { carrier, broker, peer, lines } = await lineTo(t, () => [])
     const said = faultOf(carrier.request('pms.reservations.offered', offers, call()))
     await until(() => peer.asked.length === 1 && acknowledged(broker))
     await broker.kill()
     await broker.start({ forgetting: true })
+    await until(() => lines.length >= 3)
     const { code, outcomeUnknown, message } = await said
     assert.deepEqual([code, outcomeUnknown], ['adapter-timeout', true])
     assert.match(message, /it has forgotten where replies are to go/)
@@ -254,9 +264,9 @@ describe('a request over a broker', () => {
   it('is refused by name where more than 64 wait', async (t) => {
     const { carrier } = await lineTo(t, () => [])
     const asked = Array.from({ length: 65 }, () =>
-      faultOf(carrier.request('pms.changes.requested', page, call(300))),
+      faultOf(carrier.request('pms.changes.requested', page, call(clock.timeout(300)))),
     )
-    const told = (await Promise.all(asked)).map(({ message }) => message)
+    const told = (await clock.during(Promise.all(asked))).map(({ message }) => message)
     assert.equal(told.filter((each) => each.startsWith('64 requests wait')).length, 1)
   })
 })

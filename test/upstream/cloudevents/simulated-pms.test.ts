@@ -5,15 +5,16 @@ import { clerk } from '../../../src/upstream/cloudevents/simulated-pms/clerk.ts'
 import { simulatedPms } from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
 import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
 import { monday } from '../../appliance.ts'
+import { settableClock } from '../../test-clock.ts'
 import { aReservation } from '../adapter-contract.ts'
 
 const units = unitsIn(sampleUnits)!
-const now = () => monday
+const clock = settableClock(monday)
 
 /** A PMS in which a clerk was at work. */
 function worked(seed: number, deeds = 300) {
-  const pms = simulatedPms({ now, units })
-  const somebody = clerk({ book: pms.book, units, now, seed })
+  const pms = simulatedPms({ clock, units })
+  const somebody = clerk({ book: pms.book, units, now: clock.now, seed })
   const did = Array.from({ length: deeds }, () => somebody.act())
   return { pms, did, log: pms.book.changesAfter(null, 1_000)! }
 }
@@ -57,7 +58,7 @@ describe('the changes of a simulated PMS', () => {
   })
 
   it('tell of what was deleted, and no more of what is over', () => {
-    const { book } = simulatedPms({ now, units })
+    const { book } = simulatedPms({ clock, units })
     const gone = book.make(aReservation('gone')).externalId
     const over = aReservation('over')
     Object.assign(over.stays[0]!, { startDate: '2026-05-01', endDate: '2026-05-02' })
@@ -68,7 +69,7 @@ describe('the changes of a simulated PMS', () => {
   })
 
   it('come by themselves lost, doubled, late or torn as it is told', () => {
-    const pms = simulatedPms({ now, units })
+    const pms = simulatedPms({ clock, units })
     const heard: string[] = []
     pms.onNews((text) => heard.push(/"comment":"(\w+)"/.exec(text)?.[1] ?? 'torn'))
     pms.misbehaviour.news.push('lose', 'twice', 'after-the-next')

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { readDate } from '../../../drivers/fias/moments.ts'
+import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { guestFeed } from '../../../src/upstream/fias/guest-feed.ts'
 import type { ChangePage, ReservationChange } from '../../../src/upstream/sync-side.ts'
 import { guestOf } from './guests.ts'
 
 type Guests = Map<string, string>
+
+/** Stands still. */
+const clock = virtualClock(1_000)
 
 const rooms = ['101', '102', '103']
 const number = fc.constantFrom('1', '2', '3', '4')
@@ -54,7 +58,7 @@ function played() {
         isOthers: () => false,
         unitTypeCode: () => 'DBL',
       },
-      now: () => 1_000,
+      clock,
       readDate,
       swaps: true,
       settleMs: 60_000,

@@ -2,10 +2,11 @@ import { pms } from '../../../drivers/fias/pms-simulator.ts'
 import { frontDesk } from '../../../drivers/fias/simulated-front-desk.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import type { ChangePage, SyncSide } from '../../../src/upstream/sync-side.ts'
+import { testClock } from '../../test-clock.ts'
 import { adapterContract, type SyncBench } from '../adapter-contract.ts'
 import { until } from '../until.ts'
 import { guestOf } from './guests.ts'
-import { lineTo, listening } from './pms-line.ts'
+import { lineTo, listening, noon } from './pms-line.ts'
 
 /** No comments pass over such a line: the guest's last name stands for the comment of his reservation. */
 function commented(page: ChangePage): ChangePage {
@@ -20,10 +21,13 @@ function commented(page: ChangePage): ChangePage {
 async function bench(): Promise<SyncBench> {
   const endings: (() => unknown)[] = []
   const ending = { after: (end: () => unknown) => void endings.push(end) }
-  const foreign = pms()
+  const clock = testClock({ wallMs: noon, always: false })
+  const closed = Promise.withResolvers<void>()
+  void clock.during(closed.promise)
+  const foreign = pms({ clock })
   const path = await listening(ending, foreign)
   const desk = frontDesk(foreign)
-  const open = () => lineTo(ending, foreign, path, { desk })
+  const open = () => lineTo(ending, foreign, path, { clock, desk })
   let line = await open()
   /** What was told before is heard once the link has answered whether it is there. */
   async function arrived(): Promise<void> {
@@ -66,6 +70,7 @@ async function bench(): Promise<SyncBench> {
     },
     async close() {
       for (const end of endings.reverse()) await end()
+      closed.resolve()
     },
   }
   return made

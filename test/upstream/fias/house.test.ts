@@ -16,7 +16,7 @@ const longMs = 20_000
 /** The sample property, whose guests a PMS tells and whose keys it orders over one line. */
 before(async () => {
   house = await houseWithDoors()
-  foreign = pms()
+  foreign = pms({ clock: house.clock })
   desk = frontDesk(foreign)
   const path = await listening({ after: (end: () => unknown) => void endings.push(end) }, foreign)
   const made = await house.ask('POST', '/api/config/v1/pms-configurations', {
@@ -75,7 +75,7 @@ const becomes = (externalId: string, isSo: (seen: Seen) => boolean) =>
 
 async function orders(id: string, fields: Record<string, string>) {
   await idle(house)
-  const answer = await foreign.ask(id, { KC: '1', WS: 'FRONT1', ...fields }, longMs)
+  const answer = await house.during(foreign.ask(id, { KC: '1', WS: 'FRONT1', ...fields }, longMs))
   assert.ok(typeof answer === 'object', `no answer: ${answer}`)
   return answer.fields
 }
@@ -127,6 +127,7 @@ describe('a house whose PMS tells its guests over FIAS', () => {
   it('leaves a guest who holds a card where he is, until his key for the new room is ordered', async () => {
     desk.checkIn(guestOf('4720', '307'))
     assert.equal((await orders('KR', { KT: 'N', RN: '307', 'G#': '4720', ...window })).AS, 'OK')
+    await idle(house)
     const old = newest()
     desk.move('4720', '308')
     const [open] = await until('a conflict', openConflicts, (rows) => rows.length > 0)
@@ -160,6 +161,7 @@ describe('a house whose PMS tells its guests over FIAS', () => {
     desk.checkIn(guestOf('4724', '202'))
     await becomes('4724', ({ status }) => status === 'InHouse')
     assert.equal((await orders('KR', { KT: 'N', RN: '201', 'G#': '4723', ...window })).AS, 'OK')
+    await idle(house)
     const made = house.lobby.dispenser.taken.length
     for (const RN of ['202', '201']) {
       const number = RN === '202' ? '4723' : '4724'

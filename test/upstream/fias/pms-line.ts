@@ -14,9 +14,12 @@ import type {
   ReservationChange,
   UpstreamChange,
 } from '../../../src/upstream/sync-side.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { until } from '../until.ts'
 
 export const today = '2026-06-01'
+/** Of today, Unix milliseconds. */
+export const noon = Date.UTC(2026, 5, 1, 12)
 const patience = 0.05
 
 export interface PmsLine {
@@ -31,8 +34,8 @@ export interface PmsLine {
   /** What the house has; a test may change it. */
   house: { inHouse: ReturnType<HouseStays['inHouse']>; known: Set<string>; rooms: Set<string> }
   pull(cursor?: string | null): Promise<ChangePage>
-  /** Unix milliseconds; stands still. */
-  clock: { now: number }
+  /** Of both ends; goes by only while something is waited for. */
+  clock: TestClock
 }
 
 /** What is done when a test, or all of a suite, is over. */
@@ -47,7 +50,8 @@ interface Options {
 /** A PMS that listens, as most do. Gives its address. */
 export async function listening(test: Ending, foreign: Pick<SimulatedPms, 'play'>): Promise<string> {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  // What the kernel holds back for a while would not be seen to be on its way.
+  const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
     void foreign.play(socket)
@@ -63,9 +67,10 @@ export async function listening(test: Ending, foreign: Pick<SimulatedPms, 'play'
 /** A feed over real TCP to the desk of a simulated PMS. */
 export async function pmsLine(test: Ending, options: Options = {}): Promise<PmsLine> {
   const { framing = 'tcp' } = options
-  const foreign = pms({ framing })
+  const clock = testClock({ wallMs: noon, always: false })
+  const foreign = pms({ clock, framing })
   const path = await listening(test, foreign)
-  return lineTo(test, foreign, path, options)
+  return lineTo(test, foreign, path, { clock, ...options })
 }
 
 /** A feed over real TCP to a PMS that listens there already. */
@@ -73,11 +78,10 @@ export async function lineTo(
   test: Ending,
   foreign: SimulatedPms,
   path: string,
-  options: Options & { desk?: FrontDesk } = {},
+  options: Options & { clock: TestClock; desk?: FrontDesk },
 ): Promise<PmsLine> {
-  const { swaps = true, framing = 'tcp', handle = null, desk = frontDesk(foreign) } = options
+  const { clock, swaps = true, framing = 'tcp', handle = null, desk = frontDesk(foreign) } = options
   const house: PmsLine['house'] = { inHouse: [], known: new Set(), rooms: new Set(['101', '102', '103']) }
-  const clock = { now: Date.UTC(2026, 5, 1, 12) }
   const feed: GuestFeed = guestFeed({
     name: 'Grand PMS',
     house: {
@@ -86,7 +90,7 @@ export async function lineTo(
       has: (id) => house.known.has(id),
       unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
     },
-    now: () => clock.now,
+    clock,
     readDate: fiasGuests.readDate,
     swaps,
     settleMs: 10,
@@ -105,10 +109,10 @@ export async function lineTo(
     async openWire(at) {
       const parsed = parseAddress(at)
       if ('problem' in parsed) throw new Error(parsed.problem)
-      return openWire(parsed.address)
+      return openWire(parsed.address, { clock })
     },
     wallTime: () => ({ date: today, time: '12:00:00' }),
-    now: () => clock.now,
+    clock,
     log() {},
     linked: feed.linked,
     cut: feed.cut,
@@ -125,7 +129,7 @@ export async function lineTo(
     nudges: 0,
     house,
     clock,
-    pull: (cursor = null) => feed.pull(cursor, AbortSignal.timeout(20_000)),
+    pull: (cursor = null) => clock.during(feed.pull(cursor, clock.timeout(20_000))),
   }
   feed.follow({
     changes: (page) => line.pages.push(page),
@@ -134,7 +138,8 @@ export async function lineTo(
   })
   test.after(async () => {
     feed.close()
-    await link.close()
+    await clock.during(link.close())
+    clock.retire()
   })
   await until(() => line.lines.includes('up'))
   return line

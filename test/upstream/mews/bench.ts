@@ -23,7 +23,7 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
       connection: { platformAddress: there.platformAddress, serviceId: there.serviceId, ...connection },
     },
     credentials: { clientToken: there.clientToken, accessToken: there.accessToken, integrationId },
-    house: { now: there.now, settings: () => ({ timeZone: 'Europe/Lisbon' }) },
+    house: { clock: { now: there.now }, settings: () => ({ timeZone: 'Europe/Lisbon' }) },
   } as unknown as AdapterSetup
   const opened = () => {
     const open = mews.open(setup)

@@ -12,6 +12,7 @@ import { type SyncConflict, syncConflict } from '../../../src/upstream/resources
 import { type SyncRecord, syncRecord } from '../../../src/upstream/resources/sync-record.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import { type ApplyInput, toldTo } from '../../../src/upstream/sync/sync-changes.ts'
+import { settableClock } from '../../test-clock.ts'
 import { usual } from './shared-samples.ts'
 import { reservationFixture } from './told-samples.ts'
 
@@ -26,8 +27,8 @@ export const rights = { write: true, checkIn: true, checkOut: true, reinstate: t
 /** A house with a real store and writer, a PMS that it is in step with, two unit types and their units. */
 export async function openSyncHouse() {
   const data = mkdtempSync(join(tmpdir(), 'nightporter-sync-'))
-  let clock = noon
-  const store: OpenStore = await openStore(data, entry, () => clock)
+  const clock = settableClock(noon)
+  const store: OpenStore = await openStore(data, entry, clock)
   await store.ready
   const { reader, door } = store.keeping
   let revision = 0
@@ -74,7 +75,14 @@ export async function openSyncHouse() {
         configurationId,
         policy,
         direction,
-        change: { is: 'reservation', revision: ++revision, changedAt: clock, ...change, externalId, value },
+        change: {
+          is: 'reservation',
+          revision: ++revision,
+          changedAt: clock.now(),
+          ...change,
+          externalId,
+          value,
+        },
       },
       { by: teller(configurationId), requestId: null },
     )
@@ -141,9 +149,7 @@ export async function openSyncHouse() {
     },
     /** Lines of the journal about a subject, oldest first. */
     journal: (subject: string) => reader.journal(0, 100_000).filter((line) => line.subject === subject),
-    elapse: (ms: number) => {
-      clock += ms
-    },
+    elapse: clock.advance,
     /** A live key of a stay, as if a card had been made. */
     async cardFor(stayId: string, unitName: string): Promise<string> {
       providerId ??= await create('access-provider', { name: 'Locks', driver: 'simulator', connection: {} })

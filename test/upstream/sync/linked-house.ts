@@ -3,6 +3,7 @@ import Database from 'better-sqlite3'
 import { standalone } from '../../../src/upstream/standalone/standalone.ts'
 import type { TestOptions } from '../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'
+import { passTime } from '../../test-clock.ts'
 import { type ScriptedAdapter, scriptedAdapter } from '../scripted-adapter.ts'
 import { type PlayedPms, playedPms } from './played-pms.ts'
 
@@ -93,7 +94,7 @@ export async function openLinkedHouse(options: LinkedOptions = {}): Promise<Link
 export async function eventually(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (const end = performance.now() + 15_000; performance.now() < end; ) {
     if (await isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, 15))
+    await passTime(15)
   }
   assert.fail(`not within 15 s: ${what}`)
 }

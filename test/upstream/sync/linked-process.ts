@@ -3,11 +3,11 @@
  * `node linked-process.ts DATA NOW PMS-URL` says its URL.
  */
 import { readConfig } from '../../../src/config.ts'
-import { settableClock } from '../../../src/host/clock.ts'
 import { start } from '../../../src/main.ts'
 import { standalone } from '../../../src/upstream/standalone/standalone.ts'
 import type { SyncSide } from '../../../src/upstream/sync-side.ts'
 import { noLimits } from '../../no-limits.ts'
+import { settableClock } from '../../test-clock.ts'
 import { scriptedAdapter } from '../scripted-adapter.ts'
 
 const [data = '', now = '', pms = ''] = process.argv.slice(2)

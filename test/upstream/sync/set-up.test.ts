@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { monday } from '../../appliance.ts'
 import { refused } from '../../reservation/api/house.ts'
+import { settableClock } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { told } from './played-pms.ts'
 
 let house: LinkedHouse
 let unitTypeId: string
 before(async () => {
-  house = await openLinkedHouse()
+  // Moments are told to the millisecond here.
+  house = await openLinkedHouse({ clock: settableClock(monday) })
   ;({ unitTypeId } = await house.rooms(20))
 })
 after(() => house.stop())

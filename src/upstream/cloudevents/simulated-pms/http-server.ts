@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Clock } from '../../../host/clock.ts'
 import { largestPage } from '../envelope.ts'
 import { tellCallbacks } from './callbacks.ts'
 import { type HttpAsked, type HttpAsking, httpAsked, httpReply } from './http-requests.ts'
@@ -16,7 +17,7 @@ export interface HttpServerOptions {
   tls?: { key: string; cert: string; ca?: string }
   /** Who may ask: anybody, who has a token, or who has exchanged an id and a secret for one. */
   access?: { token: string } | { clientId: string; clientSecret: string; seconds: number }
-  now(): number
+  clock: Clock
 }
 
 export interface HttpPms {
@@ -32,7 +33,7 @@ export interface HttpPms {
 
 /** A simulated PMS behind an HTTP server. Rejects with the system's error where the port cannot be had. */
 export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): Promise<HttpPms> {
-  const { host = '127.0.0.1', port, tls, access, now } = options
+  const { host = '127.0.0.1', port, tls, access, clock } = options
   const tokens = new Set<string>(access && 'token' in access ? [access.token] : [])
   let made = 0
 
@@ -81,7 +82,7 @@ export async function serveHttp(pms: SimulatedPms, options: HttpServerOptions): 
     response.writeHead(status, { 'content-type': 'application/json', etag }).end(text)
   }
 
-  const stopCallbacks = tellCallbacks(pms, now)
+  const stopCallbacks = tellCallbacks(pms, clock)
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void handle(request, response).catch((error) => {
       if (!response.headersSent) send(response, 400, { title: String(error) })

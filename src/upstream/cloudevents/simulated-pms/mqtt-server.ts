@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { CloudEvent } from '../../../events/cloud-event.ts'
+import type { Clock } from '../../../host/clock.ts'
 import { largestPage, type Message } from '../envelope.ts'
 import { messages, type RequestType } from '../messages.ts'
 import type { Fault } from './misbehaviour.ts'
@@ -18,7 +19,7 @@ export interface MqttServerOptions {
   login?: Pick<IClientOptions, 'username' | 'password' | 'ca' | 'cert' | 'key' | 'servername'>
   /** The PMS of a house, by what stands before its topics; called once for each. */
   pmsOf(house: string): SimulatedPms
-  now(): number
+  clock: Clock
   /** How soon it comes back to the broker after a cut. */
   retryMs?: number
 }
@@ -86,7 +87,7 @@ export async function serveMqtt(options: MqttServerOptions): Promise<MqttPms> {
       source: 'urn:pms:simulated',
       type: said.type,
       subject,
-      time: new Date(options.now()).toISOString(),
+      time: new Date(options.clock.now()).toISOString(),
       datacontenttype: 'application/json',
       data: said.data,
     }

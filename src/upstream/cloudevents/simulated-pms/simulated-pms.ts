@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CloudEvent } from '../../../events/cloud-event.ts'
+import type { Clock } from '../../../host/clock.ts'
 import type * as of from '../message-data.ts'
 import type { MessageType, RequestType } from '../messages.ts'
 import { answerOffers } from './answer-offers.ts'
@@ -8,8 +8,7 @@ import { type Asked, type Deed, type Fault, type Misbehaviour, takeFault } from 
 import type { UnitsByType } from './units.ts'
 
 export interface SimulatedPmsOptions {
-  /** Unix milliseconds. */
-  now(): number
+  clock: Clock
   units: UnitsByType
   /** Of the PMS: lower-case letters and digits. */
   name?: string
@@ -59,8 +58,8 @@ const mostAsked = 10_000
 const mostReceived = 100_000
 const mostCallbacks = 20
 
-export function simulatedPms({ now, units, name = 'sim' }: SimulatedPmsOptions): SimulatedPms {
-  const kept = book({ now, name })
+export function simulatedPms({ clock, units, name = 'sim' }: SimulatedPmsOptions): SimulatedPms {
+  const kept = book({ now: clock.now, name })
   const misbehaviour: Misbehaviour = { faults: [], news: [], hostile: [] }
   const asked: SimulatedPms['asked'] = []
   const received: CloudEvent[] = []
@@ -143,7 +142,7 @@ export function simulatedPms({ now, units, name = 'sim' }: SimulatedPmsOptions):
     if (asked.length > mostAsked) asked.shift()
     const fault = takeFault(misbehaviour, type)
     const deed = fault?.does ?? null
-    if (deed === 'late') await pause(fault?.ms ?? 0)
+    if (deed === 'late') await clock.sleep(fault?.ms ?? 0)
     if (deed !== null && undone.includes(deed)) return { reply: null, deed, fault }
     return { reply: work(), deed, fault }
   }

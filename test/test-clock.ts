@@ -1,0 +1,177 @@
+import { setTimeout as realPause } from 'node:timers/promises'
+import { type Clock, clockOf, systemClock } from '../src/host/clock.ts'
+import { type VirtualClock, virtualClock } from '../src/host/virtual-clock.ts'
+
+/** A wall clock that stands still until a test moves it, beside the machine's own monotonic clock and timers. */
+export interface SettableClock extends Clock {
+  /** Sets the wall clock as a hand or a time server would: `monotonic` takes no notice. */
+  set(ms: number): void
+  /** Moves both clocks forward. Timers take no notice. */
+  advance(ms: number): void
+}
+
+/** A settable clock that shows `startMs` in Unix milliseconds. */
+export function settableClock(startMs: number): SettableClock {
+  let now = startMs
+  let ahead = 0
+  const clock = clockOf({
+    ...systemClock,
+    now: () => now,
+    monotonic: () => systemClock.monotonic() + ahead,
+  })
+  return {
+    ...clock,
+    set(ms) {
+      now = ms
+    },
+    advance(ms) {
+      now += ms
+      ahead += ms
+    },
+  }
+}
+
+/**
+ * Virtual time that goes by on its own: whenever the process has nothing left to do, the clock moves to the next timer and
+ * runs it. Sockets, files and threads work as ever, and a deadline of a minute takes a millisecond.
+ */
+export interface TestClock extends VirtualClock {
+  /** Lets time go by until `work` has ended, on a clock that otherwise stands still; but not before `graceMs` in real time. */
+  during<T>(work: Promise<T>, graceMs?: number): Promise<T>
+  /** Time stands still while `isBusy`, for work that this process cannot see, such as that of another thread. */
+  standsWhile(isBusy: () => boolean): void
+  /** `passTime` leaves it alone from now on. */
+  retire(): void
+}
+
+/** Lets `ms` go by at once on a clock that nobody else moves, and runs the timers that are due meanwhile. */
+export function elapse(clock: VirtualClock, ms: number): void {
+  const until = clock.monotonic() + ms
+  for (let next = clock.next(); next !== null && next <= until; next = clock.next()) clock.fire()
+  clock.advance(until - clock.monotonic())
+}
+
+/** The clocks of this process on which time goes by only `during` something. */
+const standing = new Set<TestClock>()
+
+/**
+ * Lets `ms` go by for whoever looks again and again whether something has come true: on every test clock of this process, or
+ * in real time where there is none.
+ */
+export async function passTime(ms: number): Promise<void> {
+  if (standing.size === 0) return realPause(ms)
+  await Promise.all([...standing].map((clock) => clock.during(clock.sleep(ms), 0)))
+}
+
+/** 2026-06-01 17:00 in Lisbon. */
+const monday = Date.UTC(2026, 5, 1, 16)
+
+/**
+ * A test clock from `wallMs` on. `always`: time goes by as long as there is a timer; otherwise only `during` something. A timer
+ * that is overdue, because a test has moved the clock, always runs. `wallStands`: the wall clock shows the same until a test
+ * moves it, for tests that name moments.
+ */
+export function testClock({ wallMs = monday, always = true, wallStands = false } = {}): TestClock {
+  const clock = virtualClock(wallMs)
+  let wall = wallMs
+  const probes: (() => boolean)[] = []
+  let underWay = 0
+  let isRunning = false
+
+  const isDue = () => {
+    const next = clock.next()
+    return next !== null && (always || underWay > 0 || next <= clock.monotonic())
+  }
+
+  function run(): void {
+    if (isRunning || !isDue()) return
+    isRunning = true
+    void runTimers()
+  }
+
+  async function runTimers(): Promise<void> {
+    while (isDue()) {
+      const holds = clock.next('ref') !== null || underWay > 0
+      await quiet(() => probes.some((isBusy) => isBusy()), holds)
+      if (!isDue()) break
+      // What is due at one moment runs in one go, each with what follows from it at once.
+      const until = Math.max(clock.next()!, clock.monotonic())
+      for (let next = until; next <= until; next = clock.next() ?? Number.POSITIVE_INFINITY) {
+        clock.fire()
+        await turn(false, holds)
+      }
+    }
+    isRunning = false
+  }
+
+  clock.onTimer(run)
+  const own: TestClock = {
+    ...clock,
+    ...(wallStands && { now: () => wall }),
+    set(ms) {
+      clock.set(ms)
+      wall = ms
+    },
+    advance(ms) {
+      clock.advance(ms)
+      wall += ms
+      run()
+    },
+    during(work, graceMs = answeredWithinMs) {
+      underWay++
+      // What needs no time has ended by then, and nobody has to look whether the process is idle.
+      const soon = graceMs > 0 ? setTimeout(run, graceMs) : undefined
+      if (!soon) run()
+      return work.finally(() => {
+        clearTimeout(soon)
+        underWay--
+      })
+    },
+    standsWhile: (isBusy) => void probes.push(isBusy),
+    retire: () => void standing.delete(own),
+  }
+  if (!always) standing.add(own)
+  return own
+}
+
+/** So long, in real milliseconds, an answer may take before time begins to go by for it. */
+const answeredWithinMs = 3
+/** So long, in real milliseconds, nothing may happen before a process counts as idle. */
+const quietMs = 1
+/** And so many turns of its loop. */
+const quietTurns = 4
+
+/** Requests to the system that end by themselves, as Node names them. */
+const requests = /^(FSReq|TCPConnectWrap|PipeConnectWrap|WriteWrap|ShutdownWrap|GetAddrInfo|GetNameInfo)/
+
+/**
+ * Resolves when nothing happens in this process any more but what time brings. `holds`: it keeps the process running
+ * meanwhile.
+ */
+export async function quiet(isBusy: () => boolean, holds: boolean): Promise<void> {
+  let seen = -1
+  let since = 0
+  let turns = 0
+  for (;;) {
+    const isAtWork = isBusy() || process.getActiveResourcesInfo().some((name) => requests.test(name))
+    const { events } = performance.nodeTiming.uvMetricsInfo
+    if (isAtWork || events !== seen) {
+      seen = events
+      since = performance.now()
+      turns = 0
+    } else if (++turns > quietTurns && performance.now() - since >= quietMs) return
+    await turn(isAtWork, holds)
+  }
+}
+
+/**
+ * One turn of the loop. A loop that waits does not come round to an immediate that does not hold it, but to a timer it does;
+ * and while others are at work a pause leaves them the processor.
+ */
+function turn(isAtWork: boolean, holds: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    if (!holds) setTimeout(resolve, 0).unref()
+    else if (isAtWork) setTimeout(resolve, 0)
+    else setImmediate(resolve)
+  })
+}
