@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { against } from './against.ts'
 import { sync } from './catch-up.ts'
 import { create } from './create.ts'
 import { issue } from './issue.ts'
@@ -17,17 +18,20 @@ const measures = [readOne, listPage, search, create, slowDisk, startUp, memory, 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
-    rounds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
     quick: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
+    against: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 
 const help = `npm run bench -- [--only NAME]... [--rounds N] [--quick] [--full]
+       npm run bench -- --against REF [--rounds N] [--quick]
 
 Measures the appliance beside bare servers, in rounds that alternate, and prints medians, (least..greatest) and ratios.
 --quick   one short round over 10,000 reservations: that it works, not what it says
+--against the working tree beside another commit instead, and the ratio of the two; 5 rounds unless said otherwise
 --full    lists over 1,000,000 reservations as well, and searches among 1,000,000 stays
 Names: ${measures.map(({ name }) => name).join(', ')}`
 
@@ -38,12 +42,24 @@ if (values.help) {
 
 const setting: Setting = values.quick
   ? { rounds: 1, seconds: 0.5, size: 10_000, greatSize: null }
-  : { rounds: Number(values.rounds), seconds: 2, size: 100_000, greatSize: values.full ? 1_000_000 : null }
+  : {
+      rounds: Number(values.rounds ?? 3),
+      seconds: 2,
+      size: 100_000,
+      greatSize: values.full ? 1_000_000 : null,
+    }
 
 const chosen = measures.filter(({ name }) => !values.only || values.only.includes(name))
 if (chosen.length === 0) throw new RangeError(help)
 
 console.log(`${machineLine()}\n`)
+if (values.against) {
+  const how = values.quick
+    ? { rounds: 1, seconds: 0.5, size: 320 }
+    : { rounds: Number(values.rounds ?? 5), seconds: 2, size: 3_200 }
+  console.log(await against(values.against, how))
+  process.exit(0)
+}
 const lines: Line[] = []
 for (const { name, run } of chosen) {
   process.stderr.write(`${name} ...\n`)

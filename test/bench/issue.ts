@@ -8,6 +8,7 @@ import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
 import type { Grant } from '../../src/devices/capability.ts'
 import { blankCards } from '../../src/devices/simulated-card.ts'
 import { openWire, parseAddress } from '../../src/devices/wire.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { filledHouse, type House } from './filled-house.ts'
 import { askOnce, requestText } from './load.ts'
@@ -46,7 +47,7 @@ async function atOnce(rounds: number): Promise<Line[]> {
   const house = await filledHouse(10_000)
   const appliance = await serverProcess(lobbyServer, [house.data])
   const order = await orderFor(appliance.port, house)
-  const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
+  const lobby = simulatedLobby({ clock: systemClock, pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
   const wire = await devicesAlone(lobby.connect('dispenser'), lobby.connect('encoder'))
   // As far apart as ours: what a processor forgets between two cards is not what the appliance adds.
   const alone = (count: number) => times(count, untilTakenMs.atOnce, wire.issue)
@@ -81,8 +82,13 @@ async function atOnce(rounds: number): Promise<Line[]> {
 
 /** Dispenser and encoder at the ends of serial lines, and in their own time. */
 async function slowLobby() {
-  const dispenser = machine({ stack: blankCards(200, null, 'classic'), takenAfterMs: 0, pace: 1 })
-  const encoder = reader({ antenna: dispenser, pace: encoderMs })
+  const dispenser = machine({
+    clock: systemClock,
+    stack: blankCards(200, null, 'classic'),
+    takenAfterMs: 0,
+    pace: 1,
+  })
+  const encoder = reader({ clock: systemClock, antenna: dispenser, pace: encoderMs })
   const lines = {
     dispenser: await pacedLine(baudRate, (wire) => simulateCrt571(wire, dispenser)),
     encoder: await pacedLine(baudRate, (wire) => simulateTwn4(wire, encoder)),
@@ -193,7 +199,7 @@ async function plugIn(
 async function wireTo({ address }: PacedLine): Promise<Duplex> {
   const parsed = parseAddress(address)
   if ('problem' in parsed) throw new Error(parsed.problem)
-  return openWire(parsed.address)
+  return openWire(parsed.address, { clock: systemClock })
 }
 
 async function orderFor(port: number, { token }: House): Promise<string> {
@@ -214,7 +220,7 @@ async function orderFor(port: number, { token }: House): Promise<string> {
 
 /** The drivers' part alone: look, feed, find, write, read back, present. */
 async function devicesAlone(dispenserWire: Duplex, encoderWire: Duplex) {
-  const open = (model: string) => ({ model, patience: 1, options: {} })
+  const open = (model: string) => ({ model, patience: 1, options: {}, clock: systemClock })
   const dispenser = crt571.open(dispenserWire, open('crt571'))
   const encoder = twn4.open(encoderWire, open('twn4'))
   const system = hkr1.open({ siteId: 1, keyId: 1, commonDoors: { Entrance: 0 } }, hkr1.generate())

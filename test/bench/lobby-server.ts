@@ -1,4 +1,5 @@
 import { readConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { start } from '../../src/main.ts'
 import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { noLimits } from '../no-limits.ts'
@@ -6,7 +7,7 @@ import { noLimits } from '../no-limits.ts'
 /** The appliance on a data folder, with simulated devices that take no time. */
 const [data = ''] = process.argv.slice(2)
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
-const lobby = simulatedLobby({ pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
+const lobby = simulatedLobby({ clock: systemClock, pocket: null, cards: 500, takenAfterMs: 0, pace: 0 })
 const appliance = await start(readConfig({ data, port: 0, logLevel: 'silent', rateLimits: noLimits }), {
   entry,
   lobby,

@@ -2,6 +2,7 @@
  * A simulated PMS in a process of its own: `node pms-process.ts http|mqtt COUNT` has that many reservations, and says
  * where it is. SIGUSR2 has its clerk change each of them once.
  */
+import { systemClock } from '../../src/host/clock.ts'
 import { serveHttp } from '../../src/upstream/cloudevents/simulated-pms/http-server.ts'
 import { serveMqtt } from '../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
 import { simulatedPms } from '../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
@@ -10,8 +11,8 @@ import type { SharedReservation } from '../../src/upstream/sync/shared-reservati
 import { startMqttBroker } from '../upstream/broker/mqtt-broker.ts'
 
 const [carrier, count = '0'] = process.argv.slice(2)
-const now = () => Date.now()
-const pms = simulatedPms({ now, units: unitsIn(sampleUnits)! })
+const clock = systemClock
+const pms = simulatedPms({ clock, units: unitsIn(sampleUnits)! })
 const today = Temporal.Now.plainDateISO('UTC')
 
 for (let at = 0; at < Number(count); at++) pms.book.make(booked(at))
@@ -27,10 +28,10 @@ if (carrier === 'mqtt') {
     broker.passed.length = 0
     return 'pass'
   }
-  await serveMqtt({ url: broker.url, now, pmsOf: () => pms })
+  await serveMqtt({ url: broker.url, clock, pmsOf: () => pms })
   console.log(broker.url)
 } else {
-  console.log((await serveHttp(pms, { port: 0, now })).baseUrl)
+  console.log((await serveHttp(pms, { port: 0, clock })).baseUrl)
 }
 
 function booked(at: number): SharedReservation {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { resources, shapeOf } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { readQuery } from '../../src/jsonapi/query.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
@@ -55,7 +56,7 @@ export const search: Measure = {
 /** From the parameters to the text of the answer, without HTTP, which costs the same for every route. */
 async function besideByHand({ data }: House, rounds: number, seconds: number): Promise<Line[]> {
   const db = openReader(join(data, 'nightporter.db'))
-  const reader = openReading(db, resources, () => 0)
+  const reader = openReading(db, resources, () => 0, systemClock)
   const contenders: Record<string, () => Promise<number>> = {}
   for (const each of searchCases) {
     contenders[each.name] = () => cpuOf(seconds, (turn) => ourPage(reader, each, turn))

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plain, shapeOf, sync } from '../../src/api.ts'
+import { systemClock } from '../../src/host/clock.ts'
 import { openStore } from '../../src/open-store.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
 import { teller } from '../../src/reservation/told.ts'
@@ -16,7 +17,7 @@ const outstanding = 128
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const data = mkdtempSync(join(tmpdir(), 'nightporter-bench-sync-'))
 const now = Date.UTC(2026, 6, 1, 12)
-const store = await openStore(data, entry, () => now)
+const store = await openStore(data, entry, { ...systemClock, now: () => now })
 await store.ready
 const { door, reader } = store.keeping
 const actor = { by: 'bench', requestId: null }
