@@ -1,10 +1,14 @@
 /**
- * Runs the tests: `node test/run.ts [--long] [--verbose] [--complete] [MODULE...]`. A module is the beginning of a path below `test`, such as
- * `access` or `store/door`. `--long` takes the tests of minutes, in `test/long`, instead of the others. `--complete`
- * counts a test that was left out as a failure; one that does not apply to what it would try is not left out.
+ * Runs the tests: `node test/run.ts [--long] [--verbose] [--complete] [--assertions] [MODULE...]`. A module is the beginning
+ * of a path below `test`, such as `access` or `store/door`.
+ *
+ *   --long        the tests of minutes, in `test/long`, instead of the others
+ *   --verbose     names every test, and shows what the tests print
+ *   --complete    fails where a test was left out; one that does not apply to what it would try is not left out
+ *   --assertions  counts the assertions that were made
  *
  * The files of a folder share processes, because loading the program takes longer than most tests. Data folders lie in memory
- * where the machine has a file system for that; tests about the disk choose their own place.
+ * where the machine has a file system for that: no test is about what the disk does with a flush.
  */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -27,6 +31,7 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
     complete: { type: 'boolean', default: false },
+    assertions: { type: 'boolean', default: false },
   },
 })
 
@@ -78,12 +83,14 @@ function groups(): Group[] {
 function runGroup({ files }: Group, folder: string, number: number): Promise<Outcome> {
   const report = join(folder, `report-${number}`)
   const reporting = ['--test-reporter=./test/reporter.ts', `--test-reporter-destination=${report}`]
+  const counting = values.assertions ? ['--import=./test/count-assertions.ts'] : []
   const environment = {
     ...process.env,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'nightporter-compile-cache'),
     TMPDIR: folder,
+    ...(values.assertions && { ASSERTIONS_FILE: join(folder, 'assertions') }),
   }
-  const child = spawn(process.execPath, [...reporting, 'test/group.ts', ...files], {
+  const child = spawn(process.execPath, [...reporting, ...counting, 'test/group.ts', ...files], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,8 +184,10 @@ async function main(): Promise<number> {
       console.log(`${isFine ? '✔' : '✖'} ${what} (${seconds} s)`)
     }
   }
+  let assertions = 0
   try {
     await Promise.all(Array.from({ length: atOnce }, worker))
+    if (values.assertions) assertions = sumOf(join(folder, 'assertions'))
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -187,10 +196,16 @@ async function main(): Promise<number> {
   console.log('\nThe slowest files:')
   for (const { file, ms } of slowest.slice(0, 20))
     console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`)
-  const summary = { ...totals, duration_ms: Math.round(performance.now() - started) }
+  const counted = values.assertions ? { assertions } : {}
+  const summary = { ...totals, ...counted, duration_ms: Math.round(performance.now() - started) }
   for (const [name, value] of Object.entries(summary)) console.log(`ℹ ${name} ${value}`)
   if (leftOut > 0) console.log(`${leftOut} tests were left out: see above for what they lack.`)
   return failures.length > 0 || (values.complete && leftOut > 0) ? 1 : 0
+}
+
+function sumOf(path: string): number {
+  const lines = readFileSync(path, { encoding: 'utf8', flag: 'a+' }).split('\n')
+  return lines.reduce((sum, line) => sum + Number(line), 0)
 }
 
 const enoughBytes = 2 ** 31

@@ -41,7 +41,7 @@ export function clockOf(parts: ClockParts): Clock {
     sleep: (ms, options) => sleep(parts, ms, options),
     timeout(ms) {
       const controller = new AbortController()
-      const expire = () => controller.abort(new DOMException(`${ms} ms are over`, 'TimeoutError'))
+      const expire = () => controller.abort(new DOMException(`timed out after ${ms} ms`, 'TimeoutError'))
       parts.setTimeout(expire, ms).unref()
       return controller.signal
     },

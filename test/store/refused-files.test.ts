@@ -40,7 +40,9 @@ function filled(): void {
   const insert = db.prepare(
     "INSERT INTO journal (at, type, subject, data, actor) VALUES (1, 'a', 'b', ?, 'c')",
   )
-  for (let row = 0; row < 200; row++) insert.run('x'.repeat(500))
+  db.transaction(() => {
+    for (let row = 0; row < 200; row++) insert.run('x'.repeat(500))
+  })()
   db.close()
 }
 
