@@ -98,6 +98,8 @@ function validator({ components }: Document): (schema: object, value: unknown) =
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
+    // Compiling takes longer than checking.
+    code: { optimize: false },
   }
   const ajv = new Ajv2020(options)
   formats.default(ajv)

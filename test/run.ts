@@ -19,7 +19,7 @@ import type { Reported } from './reporter.ts'
 
 const root = join(import.meta.dirname, '..')
 /** So many files share a process at most: few enough for the processors to be busy to the end. */
-const filesTogether = 8
+const filesTogether = 12
 /** One more than there are processors, because some only wait. */
 const atOnce = availableParallelism() + 1
 /** A process that takes longer hangs. */
@@ -107,8 +107,10 @@ function runGroup({ files }: Group, folder: string, number: number): Promise<Out
     child.kill('SIGKILL')
   }, limit)
   return new Promise((resolve) => {
-    child.on('close', (code, signal) => {
+    // Not `close`: a process that a failed test has left behind may hold what we read from.
+    child.on('exit', (code, signal) => {
       clearTimeout(hanging)
+      for (const stream of [child.stdout, child.stderr]) stream.destroy()
       const reported = readReport(report)
       const isFailed = reported.some(({ outcome }) => outcome === 'failed')
       const ended = files.filter((file) => reported.some(({ path }) => path.length === 1 && path[0] === file))

@@ -143,6 +143,15 @@ const quietTurns = 4
 
 /** Requests to the system that end by themselves, as Node names them. */
 const requests = /^(FSReq|TCPConnectWrap|PipeConnectWrap|WriteWrap|ShutdownWrap|GetAddrInfo|GetNameInfo)/
+/** Immediates of the clocks of this process that are pending. */
+let ownImmediates = 0
+
+/** Whether a request to the system has not ended, or somebody goes on in the next turn of the loop. */
+function isUnderWay(): boolean {
+  const names = process.getActiveResourcesInfo()
+  const immediates = names.filter((name) => name === 'Immediate').length
+  return immediates > ownImmediates || names.some((name) => requests.test(name))
+}
 
 /**
  * Resolves when nothing happens in this process any more but what time brings. `holds`: it keeps the process running
@@ -153,7 +162,7 @@ export async function quiet(isBusy: () => boolean, holds: boolean): Promise<void
   let since = 0
   let turns = 0
   for (;;) {
-    const isAtWork = isBusy() || process.getActiveResourcesInfo().some((name) => requests.test(name))
+    const isAtWork = isBusy() || isUnderWay()
     const { events } = performance.nodeTiming.uvMetricsInfo
     if (isAtWork || events !== seen) {
       seen = events
@@ -172,6 +181,12 @@ function turn(isAtWork: boolean, holds: boolean): Promise<void> {
   return new Promise((resolve) => {
     if (!holds) setTimeout(resolve, 0).unref()
     else if (isAtWork) setTimeout(resolve, 0)
-    else setImmediate(resolve)
+    else {
+      ownImmediates++
+      setImmediate(() => {
+        ownImmediates--
+        resolve()
+      })
+    }
   })
 }

@@ -5,7 +5,7 @@ import cloudevents from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { until } from '../access/house-with-doors.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
-import { passTime } from '../test-clock.ts'
+import { passTime, testClock } from '../test-clock.ts'
 import { type Received, type Receiver, receiver } from './receiver.ts'
 
 const base = '/api/config/v1/webhooks'
@@ -15,7 +15,9 @@ describe('a webhook', () => {
   let hook: Receiver
   before(async () => {
     // Signatures are held to the receiver's own clock.
-    house = await startAppliance({ now: Date.now() })
+    house = await startAppliance({
+      clock: testClock({ wallMs: Date.now(), always: false, wallStands: true }),
+    })
   })
   after(() => house.stop())
   beforeEach(async () => {
@@ -323,7 +325,9 @@ describe('who sets up a webhook', () => {
   let house: TestAppliance
   let hook: Receiver
   before(async () => {
-    house = await startAppliance({ now: Date.now() })
+    house = await startAppliance({
+      clock: testClock({ wallMs: Date.now(), always: false, wallStands: true }),
+    })
     hook = await receiver()
   })
   after(async () => {

@@ -3,7 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { problems } from '../../src/resource/problem.ts'
-import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import { monday, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import { settableClock } from '../test-clock.ts'
 import { type Fact, factsIn, listsOf, routesOf } from './fuzz/known-ids.ts'
 import { requestFor } from './fuzz/requests.ts'
 
@@ -19,7 +20,8 @@ let house: TestAppliance
 let facts: Fact[]
 let token: string
 before(async () => {
-  house = await startAppliance()
+  // A fresh start reads what was there a moment before: no time goes by in between.
+  house = await startAppliance({ clock: settableClock(monday) })
   await furnish(house)
   facts = await factsIn(house)
   // Of its own, so that no request revokes it or takes the sample property away from it.

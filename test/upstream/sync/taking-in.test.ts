@@ -47,7 +47,10 @@ describe('What a PMS has changed', () => {
     house.pms
       .news()
       .changes({ changes: [later], refused: [], cursor: String(end), more: false, previous: String(end - 1) })
-    await eventually('both', async () => (await comments('B2'))?.[0] === 'missed')
+    await eventually(
+      'both',
+      async () => (await comments('B2'))?.[0] === 'missed' && (await comments('B3')) !== undefined,
+    )
     assert.deepEqual(await comments('B3'), ['after a gap'])
     assert.ok(house.pms.pulled.length > asked)
     // What was told is there before the place behind it is kept.
