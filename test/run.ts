@@ -18,8 +18,8 @@ import { parseArgs } from 'node:util'
 import type { Reported } from './reporter.ts'
 
 const root = join(import.meta.dirname, '..')
-/** So many files share a process at most: few enough for the processors to be busy to the end. */
-const filesTogether = 12
+/** So many files share a process at most. */
+const mostTogether = 12
 /** One more than there are processors, because some only wait. */
 const atOnce = availableParallelism() + 1
 /** A process that takes longer hangs. */
@@ -68,6 +68,8 @@ function weightOf(file: string): number {
 /** The files of each folder in portions, the longest portion first. Tests of minutes have a process each. */
 function groups(): Group[] {
   const files = globSync('test/**/*.test.ts', { cwd: root }).sort().filter(wanted)
+  // Of a single module, too, every processor has something to do to the end.
+  const filesTogether = Math.min(mostTogether, Math.ceil(files.length / (2 * atOnce)))
   const folders = Map.groupBy(files, (file) => (values.long ? file : dirname(file)))
   const portions = [...folders.values()].flatMap((all) => {
     const count = Math.ceil(all.length / filesTogether)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { encoders, type FaultHouse, faultDesk } from './faults-lobby.ts'
-import { heal, keyOf, newStay, said } from './faults-played.ts'
-import { eachCell, type FaultLine } from './faults-table.ts'
-import { until } from './house-with-doors.ts'
+import { blankCards, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import { encoders, type FaultHouse, faultDesk } from '../../access/faults-lobby.ts'
+import { heal, keyOf, newStay, said } from '../../access/faults-played.ts'
+import { eachCell, type FaultLine } from '../../access/faults-table.ts'
+import { until } from '../../access/house-with-doors.ts'
 
 /** The answer, and the status of the key by then: a hand has the card, which may be written. */
 const tables: Record<keyof typeof encoders, { codes: Record<string, string>; lines: FaultLine[] }> = {

@@ -1,4 +1,4 @@
-import { playTables, startAnew } from './faults-played.ts'
+import { playTables, startAnew } from '../../access/faults-played.ts'
 
 playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
   'a start': {

@@ -1,12 +1,12 @@
-import { playTables } from './faults-played.ts'
+import { playTables } from '../../access/faults-played.ts'
 
-playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
+playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
   'the way of a card': {
     player: () => lobby().encoder,
     how: 'once',
     lines: [
       [
-        'searchTag',
+        'request',
         1,
         'encoder-timeout not fed',
         'encoder-timeout not fed',
@@ -15,7 +15,7 @@ playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
         'unsupported-operation not fed',
       ],
       [
-        'searchTag',
+        'request',
         2,
         'encoder-timeout captured',
         'encoder-timeout captured',
@@ -24,16 +24,7 @@ playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
         'unsupported-operation captured',
       ],
       [
-        'sak',
-        1,
-        'encoder-timeout captured',
-        'encoder-timeout captured',
-        '200 served',
-        'encoder-offline captured',
-        'unsupported-operation captured',
-      ],
-      [
-        'login',
+        'serialOf',
         1,
         'encoder-timeout captured',
         'encoder-timeout captured',
@@ -43,15 +34,15 @@ playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
       ],
       [
         'readBlock',
-        8,
+        1,
         'encoder-timeout captured',
         'encoder-timeout captured',
         '200 served',
-        'encoder-offline? captured',
+        'encoder-offline captured',
         'unsupported-operation captured',
       ],
       [
-        'rfOff',
+        'halt',
         1,
         'encoder-timeout captured',
         'encoder-timeout captured',

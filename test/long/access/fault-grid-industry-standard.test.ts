@@ -1,4 +1,4 @@
-import { playOnline } from './faults-online-played.ts'
+import { playOnline } from '../../access/faults-online-played.ts'
 
 playOnline('industry-standard', {
   desk: [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { dispensers, encoders, faultDesk, faultLobby } from './faults-lobby.ts'
-import { onlineHouse, type onlineSystems } from './faults-online.ts'
-import { newStay } from './faults-played.ts'
-import { type HouseWithDoors, until } from './house-with-doors.ts'
+import { blankCards, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import { dispensers, encoders, faultDesk, faultLobby } from '../../access/faults-lobby.ts'
+import { onlineHouse, type onlineSystems } from '../../access/faults-online.ts'
+import { newStay } from '../../access/faults-played.ts'
+import { type HouseWithDoors, until } from '../../access/house-with-doors.ts'
 
 /** An encoder that several ask at once: whether a card of a serial number opens a room is asked of the lock. */
 interface Asked {

@@ -1,12 +1,12 @@
-import { playTables } from './faults-played.ts'
+import { playTables } from '../../access/faults-played.ts'
 
-playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
+playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
   'the way of a card': {
     player: () => lobby().encoder,
     how: 'once',
     lines: [
       [
-        'request',
+        'searchTag',
         1,
         'encoder-timeout not fed',
         'encoder-timeout not fed',
@@ -15,7 +15,7 @@ playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
         'unsupported-operation not fed',
       ],
       [
-        'request',
+        'searchTag',
         2,
         'encoder-timeout captured',
         'encoder-timeout captured',
@@ -24,7 +24,16 @@ playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
         'unsupported-operation captured',
       ],
       [
-        'serialOf',
+        'sak',
+        1,
+        'encoder-timeout captured',
+        'encoder-timeout captured',
+        '200 served',
+        'encoder-offline captured',
+        'unsupported-operation captured',
+      ],
+      [
+        'login',
         1,
         'encoder-timeout captured',
         'encoder-timeout captured',
@@ -34,15 +43,15 @@ playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
       ],
       [
         'readBlock',
-        1,
+        8,
         'encoder-timeout captured',
         'encoder-timeout captured',
         '200 served',
-        'encoder-offline captured',
+        'encoder-offline? captured',
         'unsupported-operation captured',
       ],
       [
-        'halt',
+        'rfOff',
         1,
         'encoder-timeout captured',
         'encoder-timeout captured',

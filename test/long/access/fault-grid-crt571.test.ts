@@ -1,4 +1,4 @@
-import { playTables } from './faults-played.ts'
+import { playTables } from '../../access/faults-played.ts'
 
 playTables({ dispenser: 'crt571', encoder: 'ifd510' }, (lobby) => ({
   'the way of a card': {

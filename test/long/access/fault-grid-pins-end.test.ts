@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
-import { expectTrueAtDoors, healPins, knownCodes, type PinFault, pinFaults, pinKeys } from './faults-pins.ts'
-import { newStay } from './faults-played.ts'
-import { until } from './house-with-doors.ts'
-import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
+import {
+  expectTrueAtDoors,
+  healPins,
+  knownCodes,
+  type PinFault,
+  pinFaults,
+  pinKeys,
+} from '../../access/faults-pins.ts'
+import { newStay } from '../../access/faults-played.ts'
+import { until } from '../../access/house-with-doors.ts'
+import { type HouseWithPins, houseWithPins } from '../../access/house-with-pins.ts'
 
 /** What the key is once its lock system was asked to take it away, and something went wrong. */
 const grid: Record<PinFault, 'revocationPending' | 'removed'> = {

@@ -1,4 +1,4 @@
-import { playTables, startAnew } from './faults-played.ts'
+import { playTables, startAnew } from '../../access/faults-played.ts'
 
 playTables({ dispenser: 'k720', encoder: 'twn4' }, (lobby) => ({
   'a start': {
