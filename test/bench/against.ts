@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -38,17 +38,21 @@ export async function against(ref: string, how: Against): Promise<string> {
   const commit = git('rev-parse', '--short', `${ref}^{commit}`)
   const checkout = mkdtempSync(join(tmpdir(), 'nightporter-against-'))
   git('worktree', 'add', '--detach', '--force', checkout, commit)
+  const servers: Running[] = []
   try {
     installIn(checkout)
-    const here = await opened(root, how.size)
-    const there = await opened(checkout, how.size)
+    const here = await opened(root, how.size, servers)
+    const there = await opened(checkout, how.size, servers)
     const results = await alternate(how.rounds, {
       here: () => measured(here, how),
       there: () => measured(there, how),
     })
-    for (const each of [here, there]) await each.remove()
     return tableOf(commit, results.here, results.there)
   } finally {
+    for (const { server, data } of servers) {
+      await server.stop()
+      rmSync(data, { recursive: true, force: true })
+    }
     git('worktree', 'remove', '--force', checkout)
     rmSync(checkout, { recursive: true, force: true })
   }
@@ -78,16 +82,22 @@ interface Opened {
   create(): string
   /** The request for a card to the unit that has its turn. */
   card(): string
-  remove(): Promise<void>
 }
 
-async function opened(folder: string, size: number): Promise<Opened> {
+/** A server on a data folder of its own. Both are gone in the end, also where measuring fails. */
+interface Running {
+  server: ServerProcess
+  data: string
+}
+
+async function opened(folder: string, size: number, servers: Running[]): Promise<Opened> {
   const program = pathToFileURL(join(folder, 'src/nightporter.ts'))
   const data = mkdtempSync(join(tmpdir(), 'nightporter-against-data-'))
   writeFileSync(join(data, 'nightporter.json'), JSON.stringify({ rateLimits: noLimits }))
   const start = (on: string) =>
     serverProcess(program, ['serve', '--listen', '127.0.0.1:0', '--data', on, '--log-level', 'silent'])
   const server = await start(data)
+  servers.push({ server, data })
   const facts = await factsAt(server)
   const next = createsIn({ token, facts })
   // Each connection creates one.
@@ -125,10 +135,6 @@ async function opened(folder: string, size: number): Promise<Opened> {
       await started.stop()
       rmSync(copy, { recursive: true, force: true })
       return took
-    },
-    async remove() {
-      await server.stop()
-      if (existsSync(data)) rmSync(data, { recursive: true, force: true })
     },
   }
 }
