@@ -8,7 +8,9 @@ import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
-import { type SettableClock, type TestClock, testClock } from './test-clock.ts'
+import { monday, type SettableClock, type TestClock, testClock } from './test-clock.ts'
+
+export { monday }
 
 const entry = new URL('../src/nightporter.ts', import.meta.url)
 
@@ -55,9 +57,6 @@ export interface TestOptions extends Partial<Config> {
   /** Ways to lock systems instead of those of the build. */
   lockDrivers?: readonly LockDriver[]
 }
-
-/** 2026-06-01 17:00 in Lisbon: guests arrive, no clock change is near. */
-export const monday = Date.UTC(2026, 5, 1, 16, 0, 0)
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...more } = options

@@ -63,8 +63,8 @@ export async function passTime(ms: number): Promise<void> {
   await Promise.all([...standing].map((clock) => clock.during(clock.sleep(ms), 0)))
 }
 
-/** 2026-06-01 17:00 in Lisbon. */
-const monday = Date.UTC(2026, 5, 1, 16)
+/** 2026-06-01 17:00 in Lisbon: guests arrive, no clock change is near. */
+export const monday = Date.UTC(2026, 5, 1, 16)
 
 /**
  * A test clock from `wallMs` on. `always`: time goes by as long as there is a timer; otherwise only `during` something. A timer

@@ -62,9 +62,9 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
     const handle = open.dispenserAt(row.id)
     if (!handle && isDue(null)) open.dispenser(row)
     if (!handle || atWork.has(row.id)) return
-    const isBack = muted.delete(row.id) && row.commandedState !== 'maintenance'
-    if (row.commandedState === 'maintenance') muted.add(row.id)
-    if (isAtRest(handle) && (isBack || isDue(handle.seen?.looked ?? null)))
+    const isMuted = row.commandedState === 'maintenance'
+    if (isMuted) muted.add(row.id)
+    if (isAtRest(handle) && ((!isMuted && muted.delete(row.id)) || isDue(handle.seen?.looked ?? null)))
       write(row.id, lookAgain(row, handle))
     else {
       const told = compareSeen(row, handle)
