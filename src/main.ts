@@ -40,7 +40,7 @@ import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
-export const version = '0.4.3'
+export const version = '0.5.0'
 
 export interface Appliance {
   url: string

@@ -72,7 +72,7 @@ function connect(path: string, options: Database.Options): Connection {
   return db
 }
 
-/** What SQL of ours, and that of migrations, calls besides SQLite's own functions. */
+/** What SQL of ours calls besides SQLite's own functions; a migration calls none of them, because they may change. */
 export function addFunctions(db: Connection): void {
   db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
 }

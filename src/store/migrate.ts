@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { addFunctions, type Connection, openReader, refusing, StoreRefused } from './connection.ts'
+import { type Connection, openReader, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -8,50 +9,95 @@ export interface Migration {
   sql: string
 }
 
-/** The numbered files beside this one, `0001-what.sql`, in order and without a gap. */
+/** The numbered files beside this one, `0001.sql` or `0002-what.sql`, in order and without a gap. */
 export function migrations(): Migration[] {
   const files = readdirSync(folder)
-    .filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name))
+    .filter((name) => name.endsWith('.sql'))
     .sort()
   return files.map((name, index) => {
-    const version = Number(name.slice(0, 4))
-    if (version !== index + 1) throw new Error(`migration ${name} is out of order`)
-    return { version, sql: readFileSync(new URL(name, folder), 'utf8') }
+    const [, version] = /^(\d{4})(?:-[a-z0-9-]+)?\.sql$/.exec(name) ?? []
+    if (Number(version) !== index + 1) throw new Error(`migration ${name} is out of order`)
+    return { version: index + 1, sql: readFileSync(new URL(name, folder), 'utf8') }
   })
 }
 
-/** Brings the database to this program's version, each step whole or not at all. Refuses one that is newer, or damaged. */
+/**
+ * Brings the database to this program's version, each step whole or not at all, and keeps the checksum of each step in it.
+ * Throws StoreRefused for a database that is newer, is damaged, or was made by other steps than these.
+ */
 export function migrate(db: Connection, path: string, steps = migrations()): void {
-  const found = refusing(path, () => db.pragma('user_version', { simple: true }) as number)
-  const known = steps.at(-1)?.version ?? 0
-  if (found > known) {
-    throw new StoreRefused(
-      `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or put back a backup from before the update.`,
-    )
-  }
-  const ahead = steps.filter((step) => step.version > found)
+  const ahead = missingSteps(db, path, steps)
   if (ahead.length === 0) return
   // A table can be made anew only while nothing is held to point at it; what points nowhere is found before the commit.
   db.pragma('foreign_keys = OFF')
-  addFunctions(db)
-  for (const { version, sql } of ahead) {
-    const step = db.transaction(() => {
-      db.exec(sql)
-      const broken = db.pragma('foreign_key_check') as { table: string }[]
-      if (broken.length > 0)
-        throw new Error(`migration ${version} leaves ${broken[0]!.table} pointing nowhere`)
-      db.pragma(`user_version = ${version}`)
-    })
-    refusing(path, step)
-  }
+  for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step))
   db.pragma('foreign_keys = ON')
 }
 
-/** Whether the store at `path` is there and has this program's version, so that it may be read before the writer is. */
+/** Whether the store at `path` is there and has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
 export function isCurrent(path: string): boolean {
   if (!existsSync(path)) return false
   const db = openReader(path)
-  const found = refusing(path, () => db.pragma('user_version', { simple: true }))
-  db.close()
-  return found === migrations().at(-1)?.version
+  try {
+    return missingSteps(db, path, migrations()).length === 0
+  } finally {
+    db.close()
+  }
+}
+
+function take(db: Connection, step: Migration): void {
+  db.exec(checksums)
+  db.exec(step.sql)
+  const broken = db.pragma('foreign_key_check') as { table: string }[]
+  if (broken.length > 0)
+    throw new Error(`migration ${step.version} leaves ${broken[0]!.table} pointing nowhere`)
+  db.prepare('INSERT INTO migration (version, sha256) VALUES (?, ?)').run(step.version, sumOf(step))
+  db.pragma(`user_version = ${step.version}`)
+}
+
+/** By which steps the database was made. */
+const checksums = `CREATE TABLE IF NOT EXISTS migration (
+  version INTEGER PRIMARY KEY,
+  sha256 TEXT NOT NULL
+) STRICT`
+
+function missingSteps(db: Connection, path: string, steps: Migration[]): Migration[] {
+  const found = refusing(path, () => db.pragma('user_version', { simple: true }) as number)
+  const known = steps.at(-1)?.version ?? 0
+  if (found > 0 && !refusing(path, () => keepsChecksums(db))) throw unknown(path)
+  if (found > known) throw newer(path, found, known)
+  const taken = found === 0 ? [] : refusing(path, () => takenSteps(db))
+  for (const step of steps.slice(0, found))
+    if (taken[step.version - 1] !== sumOf(step)) throw changed(path, step.version)
+  return steps.slice(found)
+}
+
+function keepsChecksums(db: Connection): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migration'").get() !== undefined
+}
+
+function takenSteps(db: Connection): string[] {
+  return db.prepare('SELECT sha256 FROM migration ORDER BY version').pluck().all() as string[]
+}
+
+function sumOf({ sql }: Migration): string {
+  return createHash('sha256').update(sql).digest('hex')
+}
+
+function newer(path: string, found: number, known: number): StoreRefused {
+  return new StoreRefused(
+    `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or put back a backup from before the update.`,
+  )
+}
+
+function changed(path: string, version: number): StoreRefused {
+  return new StoreRefused(
+    `${path} was made by another migration ${version} than the one of this program, so its tables may not be what this program expects. Nothing was changed. Install the nightporter that used it last, and update from there to a released version.`,
+  )
+}
+
+function unknown(path: string): StoreRefused {
+  return new StoreRefused(
+    `${path} does not say how it was made: it comes from a nightporter before 0.5.0, or from another program. This program cannot read it, and nothing was changed. Give another folder with --data, or use the program that made it.`,
+  )
 }

@@ -20,6 +20,7 @@ const own = [
   'counter',
   'idempotency',
   'journal',
+  'migration',
   'search',
   'search_config',
   'search_data',

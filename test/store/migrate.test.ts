@@ -37,16 +37,46 @@ describe('migrating', () => {
     assert.equal(version(db), 2)
   })
 
+  it('keeps the checksum of each step, and takes no step of another text for one that was taken', () => {
+    const db = new Database(':memory:')
+    migrate(db, 'x', [first])
+    const before = db.serialize()
+    const edited = { version: 1, sql: `${first.sql}; -- and a word more` }
+    assert.throws(
+      () => migrate(db, '/data/nightporter.db', [edited, second]),
+      refusal(/another migration 1 /),
+    )
+    assert.deepEqual(db.serialize(), before)
+    migrate(db, 'x', [first, second])
+    assert.equal(db.prepare('SELECT count(DISTINCT sha256) FROM migration').pluck().get(), 2)
+  })
+
   it('refuses a database of a newer program, and says what to do', () => {
     const db = new Database(':memory:')
+    migrate(db, 'x', [first])
     db.pragma('user_version = 9')
     assert.throws(
       () => migrate(db, '/data/nightporter.db', [first]),
-      (error) =>
-        error instanceof StoreRefused &&
-        error.message ===
-          '/data/nightporter.db has version 9, and this program knows versions up to 1. Install the newer nightporter again, or put back a backup from before the update.',
+      refusal(
+        /^\/data\/nightporter\.db has version 9, and this program knows versions up to 1\. Install the newer nightporter again, or put back a backup from before the update\.$/,
+      ),
     )
     assert.equal(version(db), 9)
   })
+
+  it('refuses a database that does not say how it was made', () => {
+    const db = new Database(':memory:')
+    db.pragma('user_version = 14')
+    assert.throws(() => migrate(db, '/data/nightporter.db', [first]), refusal(/does not say how it was made/))
+  })
+
+  it('needs no function of the program, which may change', () => {
+    const db = new Database(':memory:')
+    migrate(db, 'x')
+    assert.equal(version(db), migrations().length)
+  })
 })
+
+function refusal(message: RegExp) {
+  return (error: unknown) => error instanceof StoreRefused && message.test(error.message)
+}

@@ -6,6 +6,7 @@ import { readQuery } from '../../src/jsonapi/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { type Asked, numbered } from '../../src/store/at-once.ts'
 import { columns } from '../../src/store/columns.ts'
+import { addFunctions } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { judging, selectPage } from '../../src/store/select.ts'
 import { sourcesOf } from '../../src/store/sources.ts'
@@ -14,6 +15,7 @@ import { statements } from '../../src/store/statements.ts'
 let db: Database.Database
 before(() => {
   db = new Database(':memory:')
+  addFunctions(db)
   migrate(db, ':memory:')
 })
 after(() => db.close())

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { resources, shapeOf } from '../../src/api.ts'
-import { profile } from '../../src/reservation/resources/profile.ts'
-import { type Connection, openWriter } from '../../src/store/connection.ts'
-import { migrate, migrations } from '../../src/store/migrate.ts'
+import { resources } from '../../src/api.ts'
+import type { Connection } from '../../src/store/connection.ts'
 import { firstOf, gramsOf } from '../../src/store/search-index.ts'
-import { transactions } from '../../src/store/transaction.ts'
 import { book, type Library, library } from './library.ts'
 
 /** Row numbers that the index itself has for a text of a field. */
@@ -169,56 +163,3 @@ describe('the fields that are searched', () => {
     assert.equal(all.length, 13)
   })
 })
-
-describe('the migration to the search index', () => {
-  it('puts in what is there, just as the appliance would', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'nightporter-search-'))
-    const path = join(folder, 'house.db')
-    const db = openWriter(path)
-    migrate(db, path, migrations().slice(0, 4))
-    addRows(db)
-    migrate(db, path)
-    const settle = () => db.transaction(transactions(db, resources, shapeOf).index.settle)()
-    settle()
-    const everything: [number, string, number[]][] = [
-      [1, 'Anna', [5]],
-      [2, 'MÜLLER', [5]],
-      [3, 'gmbh', [5]],
-      [4, 'second@example.org', [5]],
-      [5, '+351', [5]],
-      [6, 'ANNA MULLER', [5]],
-      [7, 'res-9', [6]],
-      [8, 'quiet', [6]],
-      [9, 'window', [6]],
-      [10, 'stay-9', [7]],
-      [11, 'baby', [7]],
-      [12, 'allergy', [7]],
-      [13, 'np-1001', [7]],
-      [13, 'chan-77', [7]],
-    ]
-    for (const [number, text, rids] of everything) assert.deepEqual(found(db, number, text), rids, text)
-    const { begin } = transactions(db, resources, shapeOf)
-    db.exec('DELETE FROM stay_profile')
-    const id = db.prepare(`SELECT lower(hex(id)) FROM profile`).pluck().get() as string
-    const dashed = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-    db.transaction(() => begin(0, { by: 'test', requestId: null }).remove(profile as never, dashed))()
-    settle()
-    for (const [number, text] of everything.slice(0, 6)) assert.deepEqual(found(db, number, text), [], text)
-    db.close()
-    rmSync(folder, { recursive: true })
-  })
-})
-
-function addRows(db: Connection): void {
-  db.exec(`
-    INSERT INTO profile (rid, id, createdAt, updatedAt, revision, firstName, lastName, companyName, emails, phoneNumbers, normalizedName)
-    VALUES (5, x'0197c0de000070008000000000000001', 0, 0, 1, 'Anna', 'Müller', 'Müller GmbH',
-      '[{"address":"first@example.org"},{"address":"Second@example.org"}]', '[{"number":"+351912345678"}]', 'ANNA MULLER');
-    INSERT INTO reservation (rid, id, createdAt, updatedAt, revision, externalId, comment, guestComment)
-    VALUES (6, x'0197c0de000070008000000000000002', 0, 0, 1, 'RES-9', 'Quiet room', 'At the window');
-    INSERT INTO stay (rid, id, createdAt, updatedAt, revision, reservationId, startDate, endDate, status, personCount, externalId, comment, guestComment)
-    VALUES (7, x'0197c0de000070008000000000000003', 0, 0, 1, 6, '2026-06-01', '2026-06-02', 'Confirmed', '{}', 'STAY-9', 'Baby cot', 'Allergy');
-    INSERT INTO stay_reservation_id (owner, position, type, value) VALUES (7, 0, 'Confirmation', 'NP-1001'), (7, 1, 'Channel', 'chan-77');
-    INSERT INTO stay_profile (owner, position, id) VALUES (7, 0, 5);
-  `)
-}
