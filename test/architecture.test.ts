@@ -23,7 +23,8 @@ const mayKnow: Record<string, readonly string[]> = {
   openapi: ['resource', 'jsonapi'],
   reservation: ['resource', 'host', 'jsonapi'],
   access: ['resource', 'host', 'jsonapi', 'devices', 'flight', 'reservation'],
-  events: ['resource', 'host', 'jsonapi', 'gate'],
+  // Of the devices it knows which addresses may be spoken to.
+  events: ['resource', 'host', 'jsonapi', 'gate', 'devices'],
   upstream: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
   desk: ['resource', 'jsonapi'],
   command: [

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestInClear } from 'node:http'
 import { request as requestOverTls } from 'node:https'
-import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { AddressRefused, guarded, peerPolicies } from '../../devices/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
-import { AddressRefused, addressProblem, guardedLookup } from './address.ts'
 
 /** What became of one delivery. */
 export type Outcome =
@@ -41,12 +41,8 @@ export function post({
   deadlineMs = answersWithinMs,
 }: Posting): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const target = URL.parse(url)
-  const host = target?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  const problem = !target || (isIP(host) !== 0 && addressProblem(host, target.protocol))
-  if (!target || problem) {
-    return Promise.resolve({ is: 'refused', status: null, reason: problem ? String(problem) : 'no URL' })
-  }
+  const target = targetOf(url)
+  if (typeof target === 'string') return Promise.resolve({ is: 'refused', status: null, reason: target })
   let isConnected = false
   let answered: Outcome | null = null
   const failed = (reason: string) =>
@@ -55,12 +51,12 @@ export function post({
         ? { is: 'refused', status: null, reason: short(reason) }
         : { is: 'unreached', reason: short(reason) },
     )
-  const send = target.protocol === 'https:' ? requestOverTls : requestInClear
-  const sent = send(target, {
+  const send = target.url.protocol === 'https:' ? requestOverTls : requestInClear
+  const sent = send(target.url, {
     method: 'POST',
     // A connection of its own: what the name leads to is checked each time.
     agent: false,
-    lookup: guardedLookup(target.protocol),
+    lookup: target.lookup,
     headers: {
       'Content-Type': 'application/cloudevents+json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
@@ -104,6 +100,18 @@ export function post({
   })
   sent.end(body)
   return promise
+}
+
+/** Where a URL leads, and how its name is looked up; what is wrong with one that must not be spoken to. */
+function targetOf(text: string): { url: URL; lookup: LookupFunction } | string {
+  const url = URL.parse(text)
+  if (!url) return 'no URL'
+  try {
+    return { url, ...guarded(url, peerPolicies.webhook) }
+  } catch (error) {
+    if (error instanceof AddressRefused) return error.message
+    throw error
+  }
 }
 
 function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Outcome {

@@ -1,3 +1,4 @@
+import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
 import { scopes } from '../../gate/scopes.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
@@ -8,7 +9,6 @@ import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
-import { urlProblem } from './address.ts'
 import { checkEvent } from './message.ts'
 import { type Outcome, post } from './post.ts'
 import { secretContext, secretsOf } from './secrets.ts'
@@ -169,7 +169,7 @@ function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
     if (may(scope)) continue
     throw new Problem('scope-required', `This needs the scope ${scope}.`, { meta: { scope } })
   }
-  const problem = urlProblem(String(url))
+  const problem = urlProblem('url', String(url), peerPolicies.webhook)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })
 }
 

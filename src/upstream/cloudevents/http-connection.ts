@@ -1,6 +1,6 @@
+import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { urlProblem } from '../safe-url.ts'
 import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from './tls-settings.ts'
 
 const url = { type: 'string', minLength: 1, maxLength: 500 }
@@ -52,7 +52,7 @@ export interface HttpSettings extends TlsSettings {
 export function checkHttp(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
   const said = { ...connection, ...credentials } as unknown as HttpSettings
   for (const name of ['baseUrl', 'tokenUrl', 'callbackUrl'] as const) {
-    const wrong = said[name] === undefined ? null : urlProblem(name, said[name])
+    const wrong = said[name] === undefined ? null : urlProblem(name, said[name], peerPolicies.pms)
     if (wrong) throw invalid(`/connection/${name}`, wrong)
   }
   if (new URL(said.baseUrl).search !== '')

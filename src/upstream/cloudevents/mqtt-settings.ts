@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { CarrierSetup } from './carrier.ts'
@@ -11,8 +12,9 @@ export const mqttConnection: Record<string, JsonSchema> = {
     type: 'string',
     maxLength: 300,
     pattern: '^mqtts?://(\\[[0-9A-Fa-f:.]+\\]|[\\w.-]+)(:\\d{1,5})?$',
-    $comment: 'mqtts://HOST, mqtts://HOST:PORT, or mqtt:// within a trusted network',
-    description: 'Where the broker is: `mqtts://broker.example`. It speaks MQTT 5.',
+    $comment: 'mqtts://HOST, mqtts://HOST:PORT, or mqtt:// within the local network',
+    description:
+      'Where the broker is: `mqtts://broker.example`. It speaks MQTT 5. `mqtt://` is for an address or a name of the local network.',
   },
   topicPrefix: {
     type: 'string',
@@ -49,7 +51,8 @@ interface Said extends TlsSettings {
 /** Throws validation-failed for what the schemas cannot say. */
 export function checkMqtt(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
   const said = { ...connection, ...credentials } as unknown as Said
-  if (!URL.canParse(said.broker)) throw invalid('/connection/broker', 'broker is no address.')
+  const wrong = urlProblem('broker', said.broker, peerPolicies.broker)
+  if (wrong) throw invalid('/connection/broker', wrong)
   if (said.password !== undefined && said.username === undefined) {
     throw invalid('/credentials/username', 'username is required with a password.')
   }
@@ -65,6 +68,7 @@ function invalid(pointer: string, detail: string): Problem {
 
 /** A broker and how it is spoken to. */
 export interface MqttSettings {
+  url: URL
   host: string
   port: number
   /** Null without TLS. */
@@ -88,6 +92,7 @@ export function mqttSettings(setup: CarrierSetup): MqttSettings {
   const propertyId = setup.source().replace(/^urn:property:/, '')
   const clientId = `nightporter-${propertyId}-${setup.configurationId}`
   return {
+    url,
     host,
     port: Number(url.port) || (isSecure ? 8883 : 1883),
     tls: isSecure ? tlsOf(said, host) : null,

@@ -1,8 +1,8 @@
+import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { AdapterSetup, Call, ExtensionAnswer, ExtensionRequest } from '../adapter.ts'
 import { type PmsWebhook, pmsWebhook } from '../resources/pms-webhook.ts'
-import { urlProblem } from '../safe-url.ts'
 import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
 import type { Carrier } from './carrier.ts'
 import { handOn } from './extension.ts'
@@ -71,7 +71,7 @@ async function callbackIn(
   const usual =
     method === 'POST' ? (configuration.connection as { callbackUrl?: string } | null)?.callbackUrl : null
   const callbackUrl = given.callbackUrl ?? usual ?? null
-  const problem = callbackUrl === null ? null : urlProblem('callbackUrl', callbackUrl)
+  const problem = callbackUrl === null ? null : urlProblem('callbackUrl', callbackUrl, peerPolicies.pms)
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/callbackUrl' })
   return callbackUrl
 }

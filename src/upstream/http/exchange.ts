@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
+import { AddressRefused, guarded, peerPolicies } from '../../devices/peer-address.ts'
 
 /** One request, and what becomes of it. */
 export interface Asking {
@@ -56,7 +57,7 @@ export function exchanges(tls: TlsSettings) {
     'https:': new TlsAgent({ ...kept, ...tls, minVersion: 'TLSv1.2' }),
   }
 
-  /** Resolves with any status. Rejects with NoAnswer. */
+  /** Resolves with any status. Rejects with NoAnswer, and with AddressRefused for an address that must not be spoken to. */
   async function exchange(asking: Asking): Promise<Answered> {
     try {
       return await once(asking)
@@ -72,6 +73,7 @@ export function exchanges(tls: TlsSettings) {
       const options: RequestOptions = {
         method,
         signal,
+        ...guarded(url, peerPolicies.pms),
         agent: agents[isTls ? 'https:' : 'http:'],
         headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
       }
@@ -116,7 +118,8 @@ function sentBy(request: ClientRequest, isTls: boolean): () => boolean {
 function failureOf(
   error: Error,
   { sent, request, signal }: { sent: boolean; request: ClientRequest | null; signal: AbortSignal },
-): NoAnswer {
+): Error {
+  if (error instanceof AddressRefused) return error
   if (signal.aborted) return new NoAnswer('gave no answer in time', { sent })
   const code = 'code' in error ? String(error.code) : ''
   if (request?.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE')) {

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { AddressRefused } from '../../devices/peer-address.ts'
 import { type Answered, NoAnswer } from './exchange.ts'
 
 /** What was asked, for the sentences about it. */
@@ -68,6 +69,9 @@ export function faultOf({ status, body }: Answered, { what, changes }: Deed): De
 
 /** Silence, a cut line, too much: as what it is to whoever asked. */
 export function faultOfSilence(error: unknown, { what, changes }: Deed): unknown {
+  if (error instanceof AddressRefused) {
+    return new DeviceFault('adapter-timeout', `The PMS is not spoken to: ${error.message}`, { cause: error })
+  }
   if (!(error instanceof NoAnswer)) return error
   const detail = `The PMS ${error.message}: ${what}.`
   if (error.isTooLarge) return new DeviceFault('vendor-error', detail, { vendorCode: tooLarge, cause: error })

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Adapter, AdapterSetup, CallbackRequest, Capabilities, OpenAdapter } from '../adapter.ts'
-import { urlProblem } from '../safe-url.ts'
 import type { News } from '../sync-side.ts'
 import { mewsClient, Refusal } from './client.ts'
 import {
@@ -24,7 +24,7 @@ export const mews: Adapter = {
   connection: connectionSchema,
   credentials: credentialsSchema,
   check({ connection: { platformAddress } }) {
-    const wrong = urlProblem('platformAddress', String(platformAddress))
+    const wrong = urlProblem('platformAddress', String(platformAddress), peerPolicies.pms)
     if (wrong) throw new Problem('validation-failed', wrong, { pointer: '/connection/platformAddress' })
   },
   open,

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { afterEach, beforeEach, describe, it, type TestContext } from 'node:test'
+import { AddressRefused } from '../../../src/devices/peer-address.ts'
 import { type Asking, exchanges, NoAnswer } from '../../../src/upstream/http/exchange.ts'
 
 let server: Server
@@ -75,4 +78,36 @@ it('a request over a connection of its own is made once, whether it may be repea
   cutAt = ['/deed']
   await assert.rejects(pms.exchange(asking('/deed', true)), isUnknown)
   assert.deepEqual(asked, ['/deed'])
+})
+
+describe('the address of a PMS', () => {
+  /** The name servers of the hotel say so, whatever is asked. */
+  function leadsTo(t: TestContext, address: string): void {
+    const answer = (...all: unknown[]) =>
+      (all.at(-1) as (...told: unknown[]) => void)(null, [{ address, family: 4 }])
+    t.mock.method(dns, 'lookup', answer as never)
+    syncBuiltinESMExports()
+    t.after(() => {
+      t.mock.restoreAll()
+      syncBuiltinESMExports()
+    })
+  }
+
+  const at = (url: string) => ({
+    ...asking('/', false),
+    url: new URL(url),
+    signal: AbortSignal.timeout(300),
+  })
+
+  it('is looked at when it is spoken to: its name may lead elsewhere by then', async (t) => {
+    leadsTo(t, '169.254.169.254')
+    await assert.rejects(
+      pms.exchange(at('https://pms.example/changes')),
+      (error) => error instanceof AddressRefused && /pms\.example: 169\.254\.169\.254/.test(error.message),
+    )
+  })
+
+  it('is looked at where it stands in the configuration of an older version', async () => {
+    await assert.rejects(pms.exchange(at('http://169.254.169.254/latest')), AddressRefused)
+  })
 })
