@@ -2,14 +2,26 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { SecureContextOptions } from 'node:tls'
 import { type Config, ConfigRefused } from './config.ts'
 import { isLoopback } from './gate/gate.ts'
 import type { Clock } from './host/clock.ts'
 
-const mostConnections = 1_000
 const answersEndWithinMs = 2_000
 /** Longer than clients keep a connection they do not use: whoever closes first must be the one who asks. */
 const idleMs = 75_000
+
+/** How long a client may take to say what it wants, in milliseconds. */
+export interface Deadlines {
+  /** For the TLS handshake, and for the headers of a request. */
+  headers: number
+  /** For a request with its body. */
+  request: number
+}
+
+const deadlines: Deadlines = { headers: 10_000, request: 30_000 }
+/** So late, at the most, is it noticed that a deadline has passed. */
+const lookEveryMs = 500
 
 /** Throws ConfigRefused: beyond this machine nothing is spoken in clear. */
 export function expectSafe({ host, tls }: Config): void {
@@ -19,21 +31,31 @@ export function expectSafe({ host, tls }: Config): void {
   )
 }
 
-/** Resolves once the port is open; rejects with the system's error. */
-export async function listen(handler: RequestListener, { host, port, tls }: Config): Promise<Server> {
+/** Resolves once the port is open, with what `watch` has done to the server before; rejects with the system's error. */
+export async function listen(
+  handler: RequestListener,
+  { host, port, tls }: Config,
+  { watch, within = deadlines }: { watch?(server: Server): void; within?: Deadlines } = {},
+): Promise<Server> {
+  const options = {
+    keepAliveTimeout: idleMs,
+    headersTimeout: within.headers,
+    requestTimeout: within.request,
+    connectionsCheckingInterval: lookEveryMs,
+  }
   const server = tls
-    ? createHttpsServer(
-        { cert: readFileSync(tls.cert), key: readFileSync(tls.key), minVersion: 'TLSv1.2' },
-        handler,
-      )
-    : createHttpServer(handler)
-  server.maxConnections = mostConnections
-  server.keepAliveTimeout = idleMs
+    ? createHttpsServer({ ...options, ...secured(tls), handshakeTimeout: within.headers }, handler)
+    : createHttpServer(options, handler)
+  watch?.(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
   return server
+}
+
+function secured({ cert, key }: { cert: string; key: string }): SecureContextOptions {
+  return { cert: readFileSync(cert), key: readFileSync(key), minVersion: 'TLSv1.2' }
 }
 
 /** Where the server is reached. */

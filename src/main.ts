@@ -18,6 +18,7 @@ import { noteStart } from './events/system-events.ts'
 import { deliveries } from './events/webhooks/deliveries.ts'
 import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import { foundHouse, type House } from './found-house.ts'
+import { connections } from './gate/connections.ts'
 import { gate, isLoopback } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
 import { pairing } from './gate/pairing-code.ts'
@@ -172,6 +173,7 @@ async function openHouse(
     rateLimits: config.rateLimits,
     recorder,
   })
+  const { watch: watchConnections, letIn } = connections({ clock })
   const doorkeeper = {
     ...gate({
       reader,
@@ -180,6 +182,7 @@ async function openHouse(
       limits: rateLimits(config.rateLimits, clock.monotonic),
       tenant: () => keptSettings(keeping.reader)?.tenantId ?? null,
       used: tokenUse({ door, now, failed }),
+      letIn,
     }),
     ...idempotency({ reader, door, now }),
   }
@@ -190,7 +193,7 @@ async function openHouse(
     failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
     within: onBehalfOf,
   })
-  const server = await listen(app.callback(), config)
+  const server = await listen(app.callback(), config, { watch: watchConnections })
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     watch.close()

@@ -17,12 +17,14 @@ export interface GateOptions {
   tenant: () => string | null
   /** Told of every request that a token lets in. */
   used(tokenId: string): void
+  /** Told of every request that brings a token of the house. */
+  letIn(message: IncomingMessage, response: ServerResponse): void
 }
 
 const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Tells who is asking, by the token, and refuses everyone else. */
-export function gate({ reader, now, limits, demo, tenant, used }: GateOptions) {
+export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOptions) {
   const holderOf = holders(reader)
 
   /**
@@ -36,6 +38,7 @@ export function gate({ reader, now, limits, demo, tenant, used }: GateOptions) {
     requestId: string,
   ): Caller {
     const { by, role, scopes } = authenticate(message, response)
+    letIn(message, response)
     const caller: Caller = { by, role, requestId, may: (scope) => grants(scopes, scope) }
     const isSearch = quota === 'search' && (role === 'kiosk' || !holdsWhole(scopes, scope ?? ''))
     limits.take(response, by, method === 'GET' ? 'read' : 'write', isSearch ? 'search' : undefined)
