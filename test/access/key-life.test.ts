@@ -1,54 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
-import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { testClock } from '../test-clock.ts'
 import { once } from './card-faults.ts'
-import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
-import { sockets } from './sockets.ts'
+import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
+import { idle, serve, settledKey, until } from './house-with-doors.ts'
 
-const plugs = sockets()
-/** What lies on the desk's encoder. */
-let onDesk: SimulatedCard | null = null
-const clock = testClock({ always: false })
-const deskEncoder = reader({ clock, antenna: { cards: () => (onDesk ? [onDesk] : []) } })
-let house: HouseWithDoors
-let desk: string
+let house: HouseWithDesk
 let kiosk: string
 
 before(async () => {
-  house = await houseWithDoors({ clock })
+  house = await houseWithDesk()
   const { ask } = house
   const settings = (await ask('GET', '/api/config/v1/settings')).body.data[0]
   const open = { body: { allowOpenBalance: true } }
   assert.equal((await ask('PATCH', `/api/config/v1/settings/${settings.id}`, open)).status, 204)
-  const path = await plugs.plugIn((wire) => simulateTwn4(wire, deskEncoder))
-  const made = await ask('POST', '/api/config/v1/access-controllers', {
-    body: {
-      name: 'Desk',
-      providerId: house.providerId,
-      kind: 'encoder',
-      keyType: 'keyCard',
-      device: { driver: 'twn4', path, patience: 0.2 },
-    },
-  })
-  desk = made.body.data.id
   const { body } = await ask('POST', '/api/config/v1/tokens', { body: { name: 'kiosk', role: 'kiosk' } })
   kiosk = body.meta.token
 })
-after(async () => {
-  await house.stop()
-  plugs.close()
-})
-
-const blank = () => blankCards(1, null, 'classic')[0]!
-
-const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
-
-function atDesk(unitName: string, more = {}) {
-  const body = { unitName, original: true, ...dates, ...more }
-  return house.ask('POST', `/api/v2/access/controllers/${desk}/key`, { body })
-}
+after(() => house.stop())
 
 async function statusOf(id: string): Promise<unknown> {
   return (await house.key(id)).status
@@ -94,31 +62,8 @@ async function whileWriting<T>(issued: () => Promise<T>, work: () => Promise<voi
   }
 }
 
-/** A desk's card is written whole, and nobody knows: the encoder does not answer any more. */
-async function inDoubt(unitName: string): Promise<{ id: string; card: SimulatedCard }> {
-  const card = blank()
-  onDesk = card
-  const silent = Array.from({ length: 40 }, () => ({ at: '*', does: 'silence' as const }))
-  const then = () => void deskEncoder.misbehaviours.push(...silent)
-  deskEncoder.misbehaviours.push({ at: 'writeBlock', skip: 3, does: 'late', then })
-  const answer = await atDesk(unitName)
-  assert.equal(answer.status, 502, answer.text)
-  const { keyId } = answer.body.errors[0].meta
-  deskEncoder.misbehaviours.length = 0
-  onDesk = null
-  const { status } = await settledKey(house, keyId)
-  assert.equal(status, 'unknown')
-  return { id: keyId, card }
-}
-
-async function readAtDesk(card: SimulatedCard): Promise<void> {
-  onDesk = card
-  await until(
-    'the encoder',
-    () => house.ask('GET', `/api/v2/access/controllers/${desk}/key`),
-    ({ status }) => status === 200,
-  )
-}
+/** A desk's card of which nobody knows whether it was written: it was. */
+const inDoubt = (unitName: string) => house.desk.inDoubt(() => house.desk.make(unitName))
 
 describe('a stay that ends while its card is made', () => {
   it('gets no card', async () => {
@@ -155,12 +100,12 @@ describe('a stay that ends while its card is made', () => {
 
 describe('two originals of a unit at once', () => {
   it('the older is not handed out when the newer was quicker', async () => {
-    onDesk = null
-    const slow = atDesk('204')
+    house.desk.card = null
+    const slow = house.desk.make('204')
     const slowId = await pending('204')
     const fast = await serve(house, '204')
     const card = blank()
-    onDesk = card
+    house.desk.card = card
     const answer = await slow
     assert.equal(answer.status, 409, answer.text)
     assert.equal(answer.body.errors[0].code, 'unit-occupied')
@@ -171,19 +116,19 @@ describe('two originals of a unit at once', () => {
   })
 
   it('the newer supersedes the older that was quicker', async () => {
-    onDesk = null
+    house.desk.card = null
     const quick = house.issue('205')
-    let late: ReturnType<typeof atDesk> | undefined
+    let late: ReturnType<typeof house.desk.make> | undefined
     const first = await whileWriting(
       () => quick,
       async () => {
         await pending('205')
-        late = atDesk('205')
+        late = house.desk.make('205')
       },
     )
     assert.equal(first.status, 201, first.text)
     await idle(house)
-    onDesk = blank()
+    house.desk.card = blank()
     const second = await late!
     assert.equal(second.status, 201, second.text)
     assert.equal(await statusOf(first.body.data.id), 'superseded')
@@ -191,12 +136,12 @@ describe('two originals of a unit at once', () => {
 
   it('a unit of somebody in house is not given away while his key is made', async () => {
     const { unitName, externalId } = await guest(1003)
-    onDesk = null
-    const his = atDesk(unitName, { externalId })
+    house.desk.card = null
+    const his = house.desk.make(unitName, { externalId })
     const id = await pending(unitName)
     const answer = await house.issue(unitName)
     assert.equal(answer.body.errors?.[0].code, 'unit-occupied', answer.text)
-    onDesk = blank()
+    house.desk.card = blank()
     assert.equal((await his).status, 201)
     assert.equal(await statusOf(id), 'live')
   })
@@ -206,7 +151,7 @@ describe('a key in doubt', () => {
   it('whose card turns up after a newer original was made stays superseded', async () => {
     const doubt = await inDoubt('206')
     const newer = await serve(house, '206')
-    await readAtDesk(doubt.card)
+    await house.desk.read(doubt.card)
     assert.equal(await statusOf(doubt.id), 'superseded')
     assert.equal(await statusOf(newer.id), 'live')
   })
@@ -216,7 +161,7 @@ describe('a key in doubt', () => {
     const doubt = await inDoubt('207')
     const newer = await serve(house, '207')
     doubt.card.memory.fill(0, 64, 112)
-    await readAtDesk(doubt.card)
+    await house.desk.read(doubt.card)
     assert.equal(await statusOf(doubt.id), 'failed')
     assert.equal(await statusOf(first.id), 'superseded')
     assert.equal(await statusOf(newer.id), 'live')
@@ -226,8 +171,8 @@ describe('a key in doubt', () => {
     const first = await serve(house, '208')
     const doubt = await inDoubt('208')
     assert.equal(await statusOf(first.id), 'superseded')
-    onDesk = doubt.card
-    assert.equal((await atDesk('209')).status, 201)
+    house.desk.card = doubt.card
+    assert.equal((await house.desk.make('209')).status, 201)
     assert.equal(await statusOf(doubt.id), 'failed')
     assert.equal(await statusOf(first.id), 'live')
   })

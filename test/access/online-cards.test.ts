@@ -69,6 +69,22 @@ const keyOf = async (id: string) => (await house.ask('GET', `/api/v2/access/keys
 /** The rooms that the card of this serial number opens, as the lock PC made it. */
 const holds = (uid: string) => pc.cards.get(uid)?.holds?.rooms.map(({ name }) => name)
 
+describe('a spare at a lock system that knows none', () => {
+  it('is not made for a unit with a live key, whose end it would be, unless that is confirmed', async () => {
+    const guest = await make(desk, '108')
+    assert.equal(guest.status, 201, guest.text)
+    const spare = (confirm: boolean) =>
+      house.ask('POST', `/api/v2/access/controllers/${desk}/spare-keys`, {
+        body: { units: ['108'], ...(confirm && { meta: { confirm } }) },
+      })
+    const refused = await spare(false)
+    assert.deepEqual([refused.status, refused.body.errors?.[0].code], [409, 'unit-occupied'], refused.text)
+    assert.equal(refused.body.errors[0].meta.keyId, guest.body.data.id)
+    assert.equal((await spare(true)).body.succeeded, 1)
+    assert.equal((await keyOf(guest.body.data.id)).status, 'live')
+  })
+})
+
 describe('a card that the lock system writes', () => {
   it('is a key with the serial number that the lock system told', async () => {
     const { status, body, text } = await make(desk, '101')

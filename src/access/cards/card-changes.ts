@@ -13,7 +13,7 @@ import {
   supersede,
 } from '../keys/key-status.ts'
 import { endAtLeftUnit } from '../keys/left-unit.ts'
-import { newerOriginal, olderKeys, supersedesOthers } from '../keys/lock-order.ts'
+import { newerOriginal, olderKeys } from '../keys/lock-order.ts'
 import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
 import { revokeChanges } from '../keys/revoke-changes.ts'
 import { syncUnits } from '../locks/sync-units.ts'
@@ -50,7 +50,7 @@ export const verifyKey = change(
     refuseOvertaken(tx, asked)
     const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
     const row = tx.patch(key, keyId, made)
-    if (supersedesOthers(asked)) for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
+    for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
     const others = uid === null ? [] : openKeysOn(tx, uid)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)

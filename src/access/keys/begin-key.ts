@@ -8,7 +8,8 @@ import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from './key-order.ts'
 import { isOver, setStatus, supersede } from './key-status.ts'
-import { keysOf, meet } from './lock-order.ts'
+import { lockNumber, refuseEndingSpare } from './lock-number.ts'
+import { keysOf, meet, supersedesOthers } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { freePin, hasOtherOwner, keptPin } from './pin-in-use.ts'
 import type { SealedPin } from './pins.ts'
@@ -139,12 +140,13 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   const source = usage === 'Guest' || usage === 'Staff' ? sourceOf(rivals, order, stayId) : undefined
   const original = request.original ?? source === undefined
   if (original && !order.override) refuseOccupied(tx, unitKeysOf(order), stayId, overlapping(order))
+  refuseEndingSpare(order, rivals)
   if (!original && !source)
     throw new Problem('no-original-key', 'The unit has no live original key of this stay to copy.')
   if (!original && source) refuseTooManyCopies(tx, source, order.maxCopies)
   const copied = original ? undefined : source
   const credential = tx.next('credential')
-  const sequence = sequenceOf(tx, order, copied)
+  const sequence = lockNumber(tx, order, copied)
   const family = copied?.familyNumber ?? copied?.credential ?? credential
   const row = tx.insert(key, {
     ...request,
@@ -166,23 +168,9 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     lockSequence: sequence,
     ...(pin && { pin: pin.shown, pinSealed: pin.sealed, pinMark: pin.mark }),
   } as KeyRow)
-  const supersedes =
-    original && status !== 'virtual' && usage !== 'OneShot' && usage !== 'Spare' && lock !== null
+  const supersedes = supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null
   if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
   return { row, numbered: { sequence, copy: !original, credential, family } }
-}
-
-/** A one-shot key counts as what is there, so that it ends nobody's key; every other original counts on. */
-function sequenceOf(
-  tx: Transaction,
-  { request, providerId, lock }: KeyOrder,
-  copied: Key | undefined,
-): number {
-  if (copied) return copied.lockSequence ?? 0
-  if (lock === null) return 0
-  const counter = `lock:${providerId}:${lock}`
-  const now = request.usage === 'OneShot' ? tx.add(counter, 0) : 0
-  return now > 0 ? now : tx.next(counter)
 }
 
 /**

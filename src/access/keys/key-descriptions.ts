@@ -133,8 +133,9 @@ than virtualBefore allows is held, and written when this is asked for after its 
   spares: {
     id: 'createSpareKeys',
     summary: 'Make cards for the drawer, for a night on which nothing works',
-    notes: `One card a unit. The first use of a spare ends the keys that were made before it; the first use of a key made after it ends
-the spare.`,
+    notes: `One card a unit. It counts as the key that the unit has, and ends nobody's; the first use of a key made after it ends the spare. A
+lock system that counts its keys itself takes a spare for a new one: for a unit with a live key that is refused, unless
+\`meta.confirm\` is said with the scope keys.override.`,
     body: { schema: sparesSchema, example: { units: ['201'], days: 7 } },
     answers: { 201: { schema: batchResult } },
     trial: false,

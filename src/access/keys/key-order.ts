@@ -28,6 +28,8 @@ export interface KeyOrder {
   validUntil: number
   authorizations: string[]
   maxCopies: number
+  /** Which of a unit's keys is newer the lock system decides by itself, whatever number we give it. */
+  countsItself: boolean
   /** The caller may make an original for a unit that is occupied by another stay, and says so. */
   override: boolean
   /** To choose from: the first that nobody else has is taken. None for a card. */
@@ -95,6 +97,7 @@ export function orderOf(
     validUntil: window.validUntil,
     authorizations: knownAuthorizations(lockSystem, provider, request),
     maxCopies: provider.maxCopies ?? 10,
+    countsItself: lockSystem.kind === 'online',
     override,
     pins: [],
     freshPin: false,

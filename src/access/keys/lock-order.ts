@@ -30,14 +30,13 @@ export function newerOriginal(tx: Transaction, row: Key): Key | undefined {
 
 /** The unit's live keys that the first use of this original ends. */
 export function olderKeys(tx: Transaction, row: Key): Key[] {
-  return row.original ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
+  return supersedesOthers(row) ? keysOf(tx, row, 'live').filter((each) => isOlder(each, row)) : []
 }
 
 /**
- * A spare lies in a drawer and ends nobody's key until a guest gets it; a one-shot key counts as the keys that are
- * there.
+ * Neither a spare nor a one-shot key ends anybody's key: they count as the key that is in force.
  */
-export function supersedesOthers({ original, usage }: Key): boolean {
+export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'usage'>): boolean {
   return original && usage !== 'Spare' && usage !== 'OneShot'
 }
 

@@ -87,8 +87,8 @@ export async function readSpares(body: unknown): Promise<Spares> {
 }
 
 /**
- * Cards for the drawer, one a unit, for the night on which nothing works: the first use of one ends the keys that were
- * made before it, and the first use of a key made after it ends the spare.
+ * Cards for the drawer, one a unit, for the night on which nothing works: they end nobody's key, and the first use of a
+ * key made after a spare ends the spare.
  */
 export function makeSpares(
   access: Access,
