@@ -18,7 +18,7 @@ function open(setup: GuestLinkSetup): GuestLink {
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
-  const source = wires(settings, setup.openWire)
+  const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
   const orders = handle && keyOrders({ clock, options, handle, unanswered })
   const wanted = [
@@ -26,6 +26,7 @@ function open(setup: GuestLinkSetup): GuestLink {
     ...(orders ? keyRecords : []),
   ]
 
+  let newest: VendorLink | null = null
   /** The end of the link that is of use. */
   let linked: VendorLink | null = null
 
@@ -60,13 +61,19 @@ function open(setup: GuestLinkSetup): GuestLink {
           setup.linked()
         },
       })
+      newest = device
       return { device, wire }
     },
     started: (device) => device.start(),
   })
 
   return {
-    state: () => ({ line: line.state(), since: line.since, fault: line.lastFault }),
+    state: () => ({
+      line: line.state(),
+      since: line.since,
+      fault: line.lastFault,
+      refusals: source.refusals(),
+    }),
     async send(id, fields) {
       if (!linked) throw new DeviceFault('adapter-timeout', `${name}: the PMS is not connected`)
       try {

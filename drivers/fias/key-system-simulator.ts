@@ -49,6 +49,8 @@ export interface SimulatedKeySystem {
   /** What all its answers lack. */
   leavesOut: readonly string[]
   deeds: KeySystemDeed[]
+  /** Without it nothing is heard or said, and nothing closes the line. */
+  hasPower: boolean
   manners: SerialManners
   book: KeyBook
   /** What its clock shows, as DA and TI. */
@@ -87,6 +89,7 @@ export function keySystem(
     asks: null,
     leavesOut: [],
     deeds: [],
+    hasPower: true,
     manners: { naks: 0, unacknowledged: 0 },
     book: bookOf(over.rooms ?? null, () => randomBytes(4).toString('hex').toUpperCase()),
     shown: () => ({ DA: '260801', TI: '120000' }),
@@ -113,6 +116,7 @@ export function keySystem(
   return system
 
   function hear(line: SimulatedLine, record: FiasRecord): void {
+    if (!system.hasPower) return
     const list = requestKinds.includes(record.id) ? system.requests : system.linkRecords
     list.push(record)
     if (list.length > most) list.shift()

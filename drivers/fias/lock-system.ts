@@ -31,9 +31,10 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   const settings = lineSettings(setup.connection)
   const { workstation, options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
-  const source = wires(settings, setup.openWire)
+  const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   const answers = outstanding(owedMs * settings.patience, clock)
   const queues = new Map<string, ReturnType<typeof oneAtATime>>()
+  let newest: PmsLink | null = null
   let active: PmsLink | null = null
   /** What was wanted when the link was last of use. */
   let wanted: Wanted | null = null
@@ -66,6 +67,7 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
           if (active === null) answers.lost()
         },
       })
+      newest = device
       return { device, wire }
     },
     started: (device) => device.start(),
@@ -209,7 +211,12 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
 
     state() {
       const isDescribed = active !== null || line.state() !== 'online'
-      return { line: isDescribed ? line.state() : 'starting', since: line.since, fault: line.lastFault }
+      return {
+        line: isDescribed ? line.state() : 'starting',
+        since: line.since,
+        fault: line.lastFault,
+        refusals: source.refusals(),
+      }
     },
 
     async close() {

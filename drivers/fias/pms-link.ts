@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WallTime } from '../../src/devices/lock-system.ts'
-import type { Clock, Timer } from '../../src/host/clock.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { alive } from './alive.ts'
 import type { CodePage } from './code-page.ts'
 import type { Framing } from './framing.ts'
 import { type Line, line } from './line.ts'
@@ -33,12 +34,12 @@ export interface PmsLink {
   readonly wanted: Wanted
   /** Sends a request, of whose fields those go that are wanted. Rejects with NotSent. */
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
+  /** Whether the other side is there: true as soon as it is heard of, false once the link has ended. */
+  isThere(): Promise<boolean>
   close(): void
 }
 
 const startMs = 15_000
-const aliveEveryMs = 300_000
-const aliveAnswerMs = 30_000
 const closeMs = 2_000
 /** Bit 128 of RT in LD: the key system wants to know how long an answer is waited for; and for how many seconds. */
 const wantsTimeouts = 128
@@ -52,10 +53,9 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   let wanted = new Map<string, ReadonlySet<string>>()
   let isActive = false
   let startsAsked = 0
-  let alive: Timer | null = null
-  let doubt: Timer | null = null
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
+  const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
   const side: Line = line(wire, { ...options, hear, gone: lost })
 
   /** What else a key system says. */
@@ -109,11 +109,12 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
       const said = Object.entries(fields).filter(([name]) => names.has(name))
       return side.send(recordText(id, Object.fromEntries(said)))
     },
+    isThere: other.isThere,
     close,
   }
 
   function hear(record: FiasRecord): void {
-    stillAlive()
+    other.heard()
     if (record.fields.DA && record.fields.TI) options.stamped(record.fields)
     if (answers.includes(record.id)) options.answered(record)
     else heard[record.id]?.(record.fields)
@@ -131,17 +132,6 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     options.active(next)
   }
 
-  function stillAlive(): void {
-    doubt?.cancel()
-    alive?.cancel()
-    doubt = null
-    alive = clock.setTimeout(() => {
-      alive = null
-      say('LS')
-      doubt = clock.setTimeout(close, aliveAnswerMs * patience)
-    }, aliveEveryMs * patience)
-  }
-
   function say(id: 'LS' | 'LA' | 'LE'): void {
     post(id, stamp(options.wallTime()))
   }
@@ -156,9 +146,8 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   }
 
   function lost(): void {
-    doubt?.cancel()
-    alive?.cancel()
     started.reject(new Error('the line was closed'))
+    other.end()
     setActive(false)
     options.gone()
   }

@@ -13,6 +13,8 @@ export interface SimulatedPms {
   framing: Framing
   /** Whether it says LS when a wire opens, or waits to be told. */
   speaksFirst: boolean
+  /** Without it nothing is heard or said, and nothing closes the line. */
+  hasPower: boolean
   manners: SerialManners
   /** What the key system wants to be told with each record, by its LR. */
   wanted: Map<string, string>
@@ -73,6 +75,7 @@ export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): 
   const simulated: SimulatedPms = {
     framing: 'tcp',
     speaksFirst: true,
+    hasPower: true,
     manners: { naks: 0, unacknowledged: 0 },
     wanted: new Map(),
     links: 0,
@@ -111,6 +114,7 @@ export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): 
   return simulated
 
   function hear(line: SimulatedLine, record: FiasRecord): void {
+    if (!simulated.hasPower) return
     simulated.heard.push(record)
     if (simulated.heard.length > most) simulated.heard.shift()
     const known = heardBy[record.id]

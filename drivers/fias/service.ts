@@ -22,9 +22,10 @@ function open(setup: ServiceSetup): ServiceLink {
   const settings = lineSettings(setup.connection)
   const { options } = requestSettings(setup.connection)
   const page = codePage(settings.codePage)
-  const source = wires(settings, setup.openWire)
+  const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
   const orders = keyOrders({ clock, options, handle, unanswered })
+  let newest: VendorLink | null = null
 
   const line = bay<VendorLink>({
     name,
@@ -45,13 +46,19 @@ function open(setup: ServiceSetup): ServiceLink {
         wanted: keyRecords,
         heard,
       })
+      newest = device
       return { device, wire }
     },
     started: (device) => device.start(),
   })
 
   return {
-    state: () => ({ line: line.state(), since: line.since, fault: line.lastFault }),
+    state: () => ({
+      line: line.state(),
+      since: line.since,
+      fault: line.lastFault,
+      refusals: source.refusals(),
+    }),
     async close() {
       await Promise.all([line.close(), source.close()])
     },

@@ -7,6 +7,7 @@ export interface LineSettings {
   path: string | null
   host: string
   port: number
+  peers: readonly string[]
   framing: Framing
   baudRate: number
   codePage: CodePageName
@@ -19,7 +20,21 @@ const lineProperties = {
     default: 'listen',
     description: 'Whether the other side connects to us, or we to it. A serial line is connected to.',
   },
-  host: { type: 'string', minLength: 1, default: '0.0.0.0', description: 'The own address to listen at.' },
+  host: {
+    type: 'string',
+    format: 'ip-address',
+    default: '127.0.0.1',
+    description: 'The own address to listen at.',
+  },
+  peers: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 64,
+    uniqueItems: true,
+    items: { type: 'string', format: 'network' },
+    description:
+      'Who may connect: addresses (192.168.1.20) and networks (192.168.1.16/28). Required unless host is of this machine alone.',
+  },
   port: { type: 'integer', minimum: 1, maximum: 65_535, description: 'The own port to listen at.' },
   path: {
     type: 'string',
@@ -51,11 +66,21 @@ const options = {
   description: 'Authorizations by name: the position of each among the key options of the key system.',
 }
 
+/** Nothing on such a line proves who is at its other end: its address is all there is to go by. */
+const named = {
+  if: { properties: { host: { pattern: '^(?!127\\.|::1$)[\\da-fA-F.:]+(%.*)?$' } }, required: ['host'] },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+  then: {
+    required: ['peers'],
+    $comment: 'where host can be reached from other machines: name the addresses that may connect',
+  },
+}
+
 const placed = {
   if: { properties: { direction: { const: 'connect' } }, required: ['direction'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
   then: { required: ['path'] },
-  else: { required: ['port'] },
+  else: { required: ['port'], ...named },
 }
 
 /** JSON Schema of a provider's `connection`: we are the PMS, and ask a key system. */
@@ -101,8 +126,9 @@ export function lineSettings(connection: Record<string, unknown>): LineSettings 
   return {
     direction,
     path,
-    host: given.host ?? '0.0.0.0',
+    host: given.host ?? '127.0.0.1',
     port: given.port ?? 0,
+    peers: given.peers ?? [],
     framing: given.framing ?? (isSerial ? 'serial-lrc' : 'tcp'),
     baudRate: given.baudRate ?? 9_600,
     codePage: given.codePage ?? 'windows-1252',

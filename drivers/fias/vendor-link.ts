@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WallTime } from '../../src/devices/lock-system.ts'
 import type { Clock, Timer } from '../../src/host/clock.ts'
+import { alive } from './alive.ts'
 import type { CodePage } from './code-page.ts'
 import type { Framing } from './framing.ts'
 import { type Line, line } from './line.ts'
@@ -33,13 +34,13 @@ export interface VendorLink {
   start(): Promise<void>
   /** Sends a record with the date and time. Rejects with NotSent. */
   send(id: string, fields: Fields): Promise<void>
+  /** Whether the other side is there: true as soon as it is heard of, false once the link has ended. */
+  isThere(): Promise<boolean>
   close(): void
 }
 
 const startMs = 15_000
 const unaskedMs = 3_000
-const aliveEveryMs = 300_000
-const aliveAnswerMs = 30_000
 const leaveMs = 200
 
 /** The link over an open wire. Never throws. */
@@ -48,10 +49,9 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   let isDescribed = false
   let isActive = false
   let unasked: Timer | null = null
-  let alive: Timer | null = null
-  let doubt: Timer | null = null
   const started = Promise.withResolvers<void>()
   started.promise.catch(() => {})
+  const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
 
   /** What is said about the link itself. */
   const about: Partial<Record<string, () => void>> = {
@@ -95,11 +95,12 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
       }
     },
     send: (id, fields) => side.send(recordText(id, { ...fields, ...stamp(options.wallTime()) })),
+    isThere: other.isThere,
     close,
   }
 
   function hear(record: FiasRecord): void {
-    stillAlive()
+    other.heard()
     const known = about[record.id]
     if (known) known()
     else options.heard(record)
@@ -112,17 +113,6 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
     for (const [RI, FL] of options.wanted) post('LR', { RI, FL })
     say('LA')
-  }
-
-  function stillAlive(): void {
-    doubt?.cancel()
-    alive?.cancel()
-    doubt = null
-    alive = clock.setTimeout(() => {
-      alive = null
-      say('LS')
-      doubt = clock.setTimeout(close, aliveAnswerMs * patience)
-    }, aliveEveryMs * patience)
   }
 
   function say(id: 'LS' | 'LA' | 'LE'): void {
@@ -139,9 +129,8 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   }
 
   function lost(): void {
-    doubt?.cancel()
-    alive?.cancel()
     unasked?.cancel()
     started.reject(new Error('the line was closed'))
+    other.end()
   }
 }

@@ -1,5 +1,9 @@
 import type { Duplex } from 'node:stream'
+import type { BayEvent } from '../../src/devices/bay.ts'
 import { type ListeningWire, listenForWire } from '../../src/devices/listening-wire.ts'
+import { peersOf } from '../../src/devices/peers.ts'
+import { type Refusals, visitors } from '../../src/devices/visitors.ts'
+import type { Clock } from '../../src/host/clock.ts'
 import type { LineSettings } from './settings.ts'
 
 /** Where the wires to the other side come from, one after the other. */
@@ -10,19 +14,27 @@ export interface Wires {
   startTimeoutMs: number
   /** What to wait between two attempts: nothing to speak of where the other side decides when it comes. */
   backoff: { firstMs: number; maxMs: number }
+  /** The connections that were refused within the last hour. */
+  refusals(): Refusals[]
   close(): Promise<void>
 }
 
-type OpenWire = (path: string, options: { baudRate: number; signal: AbortSignal }) => Promise<Duplex>
+export interface WiresSetup {
+  name: string
+  clock: Clock
+  log(event: BayEvent): void
+  openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
+  /** Whether the other side of the newest wire is still there. */
+  isThere(): Promise<boolean>
+}
 
 const longestTimerMs = 2 ** 31 - 1
 
 /** The wires of a line that is connected to, or listened for. */
-export function wires(
-  { direction, path, host, port, baudRate, patience }: LineSettings,
-  openWire: OpenWire,
-): Wires {
+export function wires(settings: LineSettings, setup: WiresSetup): Wires {
+  const { direction, path, host, port, peers, baudRate, patience } = settings
   const connects = direction === 'connect'
+  const { refused, now, close } = visitors(setup.name, setup.clock, setup.log)
   let listening: Promise<ListeningWire> | null = null
 
   return {
@@ -31,9 +43,10 @@ export function wires(
       firstMs: Math.max(20, (connects ? 1_000 : 200) * patience),
       maxMs: Math.max(200, (connects ? 60_000 : 5_000) * patience),
     },
+    refusals: now,
     async open(signal) {
-      if (connects) return openWire(path ?? '', { baudRate, signal })
-      listening ??= listenForWire({ host, port })
+      if (connects) return setup.openWire(path ?? '', { baudRate, signal })
+      listening ??= listenForWire({ host, port, isPeer: peersOf(peers), isThere: setup.isThere, refused })
       try {
         return await (await listening).next(signal)
       } catch (error) {
@@ -42,6 +55,7 @@ export function wires(
       }
     },
     async close() {
+      close()
       await listening?.then(
         (wire) => wire.close(),
         () => {},

@@ -44,7 +44,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   const { reader, door } = keeping
   const { clock } = workshop
   const { now } = clock
-  const systems = lockSystems(workshop, () => house().timeZone)
+  const systems = lockSystems({ workshop, door, failed }, () => house().timeZone)
   const open: Handles = handles(workshop, (handle, machine) =>
     settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
   )

@@ -5,17 +5,23 @@ import type { Clock } from '../host/clock.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
 import { onBehalfOf } from './on-behalf.ts'
 import { turns } from './turns.ts'
+import type { RefusalReason } from './visitors.ts'
 
 /** offline: no wire. starting: the wire is open, the device not yet known to be well. */
 export type BayState = 'offline' | 'starting' | 'online'
 
-/** What happened to the device of a bay, and why, where there is a why. */
+/**
+ * What happened to the device of a bay, and why, where there is a why. Of a line that is listened for also that a connection
+ * was refused, and that none was for an hour (`quiet`).
+ */
 export interface BayEvent {
   bay: string
-  what: 'online' | 'lost' | 'failed' | 'closed'
+  what: 'online' | 'lost' | 'failed' | 'closed' | 'refused' | 'quiet'
   /** Unix milliseconds. */
   at: number
   fault: Error | null
+  /** Whose connection was refused. */
+  visitor?: { why: RefusalReason; address: string }
 }
 
 export interface BayOptions<Device> {

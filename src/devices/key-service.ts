@@ -4,6 +4,7 @@ import type { BayEvent } from './bay.ts'
 import type { Provenance } from './driver.ts'
 import type { WallTime } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
+import type { Refusals } from './visitors.ts'
 
 /** What a foreign PMS asks for at one of our encoders. Dates are YYYY-MM-DD, times HH:MM, as it has them. */
 export interface ServiceRequest {
@@ -55,7 +56,13 @@ export interface ServiceSetup {
 
 /** A link to a foreign PMS, which is kept open for ever. */
 export interface ServiceLink {
-  state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
+  state(): {
+    line: 'offline' | 'starting' | 'online'
+    since: number
+    fault: Error | null
+    /** The connections that were refused within the last hour. */
+    refusals: readonly Refusals[]
+  }
   close(): Promise<void>
 }
 

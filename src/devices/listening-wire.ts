@@ -1,8 +1,24 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type IsPeer, plainAddress } from './peers.ts'
+
+export interface ListeningOptions {
+  /** The own address and port to listen at. */
+  host: string
+  port: number
+  /** Who may connect. Everybody else is hung up on before a byte is read. */
+  isPeer: IsPeer
+  /**
+   * Asks the peer of the open wire whether it is still there. Resolves with true when it has answered; by then, or soon
+   * after, the wire of one that has not answered must be closed.
+   */
+  isThere(): Promise<boolean>
+  /** A connection was refused: of an address that may not connect, or because another peer is connected and answers. */
+  refused(why: 'stranger' | 'second', address: string): void
+}
 
 export interface ListeningWire {
-  /** Resolves with the wire that somebody opens to us next. Rejects with the signal's reason, or once it is closed. */
+  /** Resolves with the wire that a peer opens to us next. Rejects with the signal's reason, or once it is closed. */
   next(signal: AbortSignal): Promise<Duplex>
   /** The port that is listened at. */
   readonly port: number
@@ -11,34 +27,63 @@ export interface ListeningWire {
 }
 
 /**
- * A TCP port that others connect to, of whom one is served at a time: who comes later takes the place of who was there,
- * whose wire is closed. Rejects with an Error in words when the port cannot be had.
+ * A TCP port that peers connect to, of whom one is served at a time. Nobody takes the place of a peer that is there: when a
+ * second one connects, the first is asked, and only one that does not answer (its power was cut, nothing has closed its
+ * line) makes room. Rejects with an Error in words when the port cannot be had.
  */
-export async function listenForWire({ host, port }: { host: string; port: number }): Promise<ListeningWire> {
-  /** Has come, and was not yet asked for. */
-  let arrived: Socket | null = null
-  let latest: Socket | null = null
-  let taker: ((wire: Duplex) => void) | null = null
+export async function listenForWire(options: ListeningOptions): Promise<ListeningWire> {
+  const { host, port, isPeer, isThere, refused } = options
+  /** The newest peer that has connected and is not served. */
+  let waiting: Socket | null = null
+  let served: Socket | null = null
+  let isAsking = false
+  let taker: ((wire: Socket) => void) | null = null
   const closed = new AbortController()
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, (socket) => {
     // An `error` nobody listens to ends the process.
     socket.on('error', () => {})
-    latest?.destroy()
-    latest = socket
-    if (taker) taker(socket)
-    else arrived = socket
+    // None when the other side has gone already.
+    if (socket.remoteAddress === undefined) return void socket.destroy()
+    const address = plainAddress(socket.remoteAddress)
+    if (!isPeer(address)) {
+      socket.resetAndDestroy()
+      return refused('stranger', address)
+    }
+    if (taker) return taker(socket)
+    // Who connects again has given up the connection before.
+    waiting?.destroy()
+    waiting = socket
+    if (served && !served.destroyed) void askServed()
   })
   await listening(server, host, port)
+
+  async function askServed(): Promise<void> {
+    if (isAsking) return
+    isAsking = true
+    const answers = await isThere().catch(() => false)
+    isAsking = false
+    if (!answers || !waiting || served?.destroyed) return
+    refused('second', plainAddress(waiting.remoteAddress ?? ''))
+    waiting.destroy()
+    waiting = null
+  }
+
+  function serve(socket: Socket): Socket {
+    served = socket
+    return socket
+  }
 
   return {
     get port() {
       return portOf(server)
     },
     next(signal) {
-      const waiting = arrived
-      arrived = null
-      if (waiting && !waiting.destroyed && !signal.aborted) return Promise.resolve(waiting)
+      const arrived = waiting
+      if (arrived && !signal.aborted) {
+        waiting = null
+        if (!arrived.destroyed) return Promise.resolve(serve(arrived))
+      }
       return new Promise((resolve, reject) => {
         const either = AbortSignal.any([signal, closed.signal])
         const stop = () => {
@@ -50,13 +95,13 @@ export async function listenForWire({ host, port }: { host: string; port: number
         taker = (wire) => {
           taker = null
           either.removeEventListener('abort', stop)
-          resolve(wire)
+          resolve(serve(wire))
         }
       })
     },
     async close() {
       closed.abort(new Error('is closed'))
-      latest?.destroy()
+      for (const socket of [served, waiting]) socket?.destroy()
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../host/clock.ts'
 import type { BayEvent } from './bay.ts'
 import type { Grant } from './capability.ts'
 import type { Direction } from './mask.ts'
+import type { Refusals } from './visitors.ts'
 
 /** What can be asked of a lock system. */
 export const lockOperations = [
@@ -149,7 +150,13 @@ export interface OnlineLockSystem {
   units?(call: LockCall): Promise<{ name: string; code: string }[]>
   /** The answer to one of the extensions of `traits`, as the lock system gives it. */
   extension?(name: string, call: LockCall): Promise<{ contentType: string; body: string }>
-  state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
+  state(): {
+    line: 'offline' | 'starting' | 'online'
+    since: number
+    fault: Error | null
+    /** The connections that were refused within the last hour, where it is listened for. */
+    refusals?: readonly Refusals[]
+  }
   close(): Promise<void>
 }
 

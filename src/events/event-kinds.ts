@@ -22,11 +22,13 @@ const conflict: OwnKind = { scope: 'sync-conflicts.read', about: 'sync-conflict'
 
 /** Families, and types, that are not named as the resource they are about. */
 const own: Record<string, OwnKind> = {
+  'access-provider.connection-refused': { scope: 'devices.read', about: 'access-provider' },
   availability: { scope: 'availability.read', about: 'unit-type' },
   card: { scope: 'dispensers.read', about: 'dispenser' },
   controller: { scope: 'devices.read', about: 'access-controller' },
   dispenser: { scope: 'devices.read', about: 'dispenser' },
   key: { scope: 'keys.read', about: 'key', subject: { from: 'access/keys', to: 'keys' } },
+  'key-service.connection-refused': { scope: 'devices.read', about: 'key-service' },
   pms: { scope: 'upstream.read', about: 'pms-configuration' },
   'pms.conflict-detected': conflict,
   'pms.conflict-resolved': conflict,
@@ -69,6 +71,8 @@ const told: Record<string, readonly string[]> = {
   'stay.unit-assignment-failed': ['code'],
   'unit.status-changed': ['from', 'to'],
   'availability.changed': ['startDate', 'endDate'],
+  'access-provider.connection-refused': ['address', 'reason'],
+  'key-service.connection-refused': ['address', 'reason'],
   'dispenser.state-changed': ['state', 'commandedState'],
   'dispenser.recovered': ['from'],
   'pms.sync-completed': [
@@ -86,6 +90,7 @@ const told: Record<string, readonly string[]> = {
     'refused',
     'published',
   ],
+  'pms.connection-refused': ['address', 'reason'],
   'pms.conflict-detected': ['configurationId', 'reservationId', 'group', 'reason'],
   'pms.conflict-resolved': ['configurationId', 'reservationId', 'state'],
   'pms.capabilities.requested': [

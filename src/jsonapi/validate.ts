@@ -3,6 +3,7 @@ import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { mostErrors } from './errors.ts'
 import { ofNearestBranch } from './nearest-branch.ts'
+import { networkFormats } from './network-formats.ts'
 
 type Compile = (schema: JsonSchema) => ValidateFunction
 
@@ -51,6 +52,7 @@ async function loadAjv(): Promise<Compile> {
     code: { optimize: false },
   })
   formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
+  for (const [name, validate] of Object.entries(networkFormats)) ajv.addFormat(name, validate)
   return (schema) => ajv.compile(schema)
 }
 
@@ -86,7 +88,7 @@ function escaped(name: string): string {
 function wordsOf({ keyword, message, params, parentSchema }: ErrorObject): string {
   const { limit } = params as { limit?: number }
   const says: Record<string, () => string | undefined> = {
-    required: () => 'is required',
+    required: () => ['is required', parentSchema?.$comment].filter(Boolean).join(' '),
     additionalProperties: () => 'is not a field of this resource',
     enum: () => `must be one of ${allowedIn(params).join(', ')}`,
     type: () => `must be ${[params.type].flat().join(' or ')}`,
@@ -109,6 +111,9 @@ const formats: Record<string, string> = {
   date: 'must be a date (YYYY-MM-DD)',
   'date-time': 'must be a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)',
   uuid: 'must be an id (UUID)',
+  'ip-address': 'must be an IP address (192.168.1.10)',
+  network:
+    'must be an IP address (192.168.1.20) or a network (192.168.1.16/28), of at least 8 bits, or 32 of IPv6',
 }
 
 function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {

@@ -16,6 +16,7 @@ import { endAtLeftUnit } from '../keys/left-unit.ts'
 import { newerOriginal, olderKeys } from '../keys/lock-order.ts'
 import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
 import { revokeChanges } from '../keys/revoke-changes.ts'
+import { refusedConnection } from '../locks/refused-connection.ts'
 import { syncUnits } from '../locks/sync-units.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
@@ -134,6 +135,7 @@ export const accessChanges = [
   ...onlineChanges,
   ...revokeChanges,
   syncUnits,
+  refusedConnection,
   stepCard,
   verifyKey,
   endCard,

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { type Refusals, refusalText } from '../../devices/visitors.ts'
 import type { Access } from '../access.ts'
 import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
 import type { KeyServices } from '../locks/key-services.ts'
@@ -59,8 +60,8 @@ export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateO
   function lockSystemHealth(row: AccessProvider): DeviceHealth[] {
     const lockSystem = row.enabled === false ? null : openedBy(row)
     if (lockSystem?.kind !== 'online') return []
-    const { line, fault } = lockSystem.system.state()
-    const judged = { ...lockSystemStates(fault)[line], state: line }
+    const { line, fault, refusals = [] } = lockSystem.system.state()
+    const judged = withRefusals({ ...lockSystemStates(fault)[line], state: line }, refusals)
     return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
   }
 
@@ -77,7 +78,8 @@ export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateO
   function serviceHealth({ id, name }: KeyService): DeviceHealth[] {
     const found = services.stateOf(id)
     if (!found) return []
-    const judged = { ...serviceStates(found.fault)[found.line], state: found.line }
+    const { line, fault, refusals } = found
+    const judged = withRefusals({ ...serviceStates(fault)[line], state: line }, refusals)
     return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
   }
 
@@ -127,6 +129,13 @@ function serviceStates(fault: Error | null): States {
       output: `${why}The PMS cannot order keys here; check its line. Keys are made by hand.`,
     },
   }
+}
+
+/** A line that somebody tries who may not is looked into by a person, however well it is. */
+function withRefusals({ status, state, output }: Judgement, refusals: readonly Refusals[]): Judgement {
+  if (refusals.length === 0) return { status, state, output }
+  const told = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
+  return { status: status === 'fail' ? 'fail' : 'warn', state, output: told }
 }
 
 /** What a dispenser says of itself, the worst first. */

@@ -1,4 +1,5 @@
 import type { KeyServiceDriver } from '../../devices/key-service.ts'
+import { refusalText } from '../../devices/visitors.ts'
 import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
@@ -85,6 +86,11 @@ const statusSchema = exactly({
       line: { enum: ['off', 'offline', 'starting', 'online'] },
       since: { type: ['string', 'null'], format: 'date-time' },
       problem: { type: ['string', 'null'], description: 'Why there is no link.' },
+      refused: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Whose connections were refused within the last hour, and what to do.',
+      },
     }),
   }),
 })
@@ -111,6 +117,7 @@ function statusRoute({ reader }: Keeping, services: KeyServices): Route {
         line: state?.line ?? 'off',
         since: state ? new Date(state.since).toISOString() : null,
         problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
+        refused: (state?.refusals ?? []).map(refusalText),
       }
       return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
     },

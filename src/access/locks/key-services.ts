@@ -8,6 +8,7 @@ import { localDate, localTime } from '../../host/zone.ts'
 import type { Access } from '../access.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
 import type { KeyDesk } from './key-desk.ts'
+import { listenerLog } from './refused-connection.ts'
 
 /** The links over which foreign PMS order keys here. */
 export interface KeyServices {
@@ -75,7 +76,7 @@ export function keyServices(
         return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
       },
       clock: workshop.clock,
-      log: workshop.log,
+      log: listenerLog(access, 'key-service', id),
       wallTime() {
         const { timeZone } = access.house()
         // No zone is off by a part of a minute.

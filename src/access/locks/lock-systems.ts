@@ -2,9 +2,9 @@ import type { CardLockSystem } from '../../devices/capability.ts'
 import type { LockDriver } from '../../devices/driver.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../devices/lock-system.ts'
-import type { Workshop } from '../equipment/handles.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { lockClock } from './lock-clock.ts'
+import { listenerLog } from './refused-connection.ts'
 
 /** Where the rights of a provider's keys are: on the card, or in the lock system. */
 export type LockSystem =
@@ -21,7 +21,8 @@ export interface LockSystems {
 }
 
 /** `zone` is that of the property, for lock systems that have none of their own. */
-export function lockSystems(workshop: Workshop, zone: () => string): LockSystems {
+export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () => string): LockSystems {
+  const { workshop } = room
   const open = new Map<string, { revision: number; opened: LockSystem }>()
 
   function of(row: AccessProvider): LockSystem {
@@ -62,7 +63,7 @@ export function lockSystems(workshop: Workshop, zone: () => string): LockSystems
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       clock: workshop.clock,
-      log: workshop.log,
+      log: listenerLog(room, 'access-provider', row.id),
     })
     return { kind: 'online', system, driver }
   }

@@ -3,6 +3,7 @@ import { openWire, parseAddress, type WireOptions } from '../../devices/wire.ts'
 import { guarded } from '../../host/guarded.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../adapter.ts'
+import { recordEvent } from '../record-event.ts'
 import { connectionSchema, guestSettings } from './connection.ts'
 import { answerExtension, extensions } from './extensions.ts'
 import { wanted } from './fields.ts'
@@ -69,7 +70,13 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
       return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }
     },
     clock,
-    log() {},
+    log({ what, visitor }) {
+      if (what !== 'refused' || !visitor) return
+      const data = { address: visitor.address, reason: visitor.why }
+      const subject = `pms-configurations/${configuration.id}`
+      const event = { type: 'pms.connection-refused', subject, data }
+      house.door.write(recordEvent, event, { actor: { by: 'listener', requestId: null } }).catch(failed)
+    },
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),
     heard: guarded(failed, feed.heard),

@@ -80,9 +80,11 @@ export function fiasDriver(
   clock: Clock,
   connection: Record<string, unknown>,
   openWire: LockSetup['openWire'] = () => Promise.reject(new Error('nothing is connected to')),
+  log: LockSetup['log'] = () => {},
 ): OnlineLockSystem {
   return driver.open({
     ...setupBasics,
+    log,
     clock,
     connection: { options: { Pool: 1, Gym: 3 }, ...connection },
     credentials: {},

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
+import { keySystem } from '../../../drivers/fias/key-system-simulator.ts'
+import type { BayEvent } from '../../../src/devices/bay.ts'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
 import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
-import { clock, type FiasHouse, fiasDriver, fiasHouse, type HouseOptions } from './house.ts'
+import { clock, type FiasHouse, fiasDriver, fiasHouse, freePort, type HouseOptions } from './house.ts'
 
 const under = { clock, locks: ['101', '102'], encoders: ['1', '2'] } as unknown as LockUnderTest
 const grant = (over: Parameters<typeof grantFor>[1] = {}) => grantFor(under, over)
@@ -216,15 +218,63 @@ describe('a FIAS key system that misbehaves', () => {
 })
 
 describe('a FIAS line that is listened for', () => {
-  it('belongs to who came last', { timeout: 30_000 }, async (test) => {
+  it('stays with the key system that answers', { timeout: 30_000 }, async (test) => {
     const made = await house(test, { direction: 'listen' })
     const thief = connect({ host: '127.0.0.1', port: made.port, noDelay: true })
     thief.on('error', () => {}).resume()
     test.after(() => thief.destroy())
-    // The one that was there is thrown out, comes back by itself, and throws the thief out in turn.
     await new Promise((resolve) => thief.once('close', resolve))
-    await until(clock, () => made.system.state().line === 'online')
+    assert.equal(made.system.state().line, 'online')
+    const [refused] = made.system.state().refusals ?? []
+    assert.deepEqual([refused?.why, refused?.address], ['second', '127.0.0.1'])
     await makes(made)
+  })
+
+  it('makes room when the power of the key system was cut', { timeout: 30_000 }, async (test) => {
+    const port = await freePort()
+    const system = fiasDriver(clock, { direction: 'listen', host: '127.0.0.1', port })
+    test.after(() => system.close())
+    const connected = async () => {
+      const kss = keySystem({ clock, rooms: ['101'] })
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+      test.after(() => socket.destroy())
+      await new Promise((resolve) => socket.once('connect', resolve))
+      void kss.play(socket)
+      return { kss, socket }
+    }
+    const first = await connected()
+    await until(clock, () => system.state().line === 'online')
+    // Nothing closes its line, and nothing is said over it any more.
+    first.kss.hasPower = false
+    await clock.sleep(10_000)
+    const second = await connected()
+    await until(clock, () => second.kss.linkRecords.at(-1)?.id === 'LA')
+    assert.equal(first.socket.destroyed, true)
+    await system.create(grant(), call())
+    assert.equal(second.kss.book.opens('101').length, 1)
+    assert.deepEqual(system.state().refusals, [])
+  })
+
+  it('is not for a stranger', { timeout: 30_000 }, async (test) => {
+    const port = await freePort()
+    const events: BayEvent[] = []
+    const connection = { direction: 'listen', host: '0.0.0.0', port, peers: ['127.0.0.2'] }
+    const system = fiasDriver(clock, connection, undefined, (event) => events.push(event))
+    test.after(() => system.close())
+    const kss = keySystem({ clock, rooms: ['101'] })
+    const stranger = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.3', noDelay: true })
+    stranger.on('error', () => {})
+    void kss.play(stranger)
+    await new Promise((resolve) => stranger.once('close', resolve))
+    assert.deepEqual(kss.linkRecords, [])
+    assert.deepEqual(
+      events.map(({ what, visitor }) => [what, visitor]),
+      [['refused', { why: 'stranger', address: '127.0.0.3' }]],
+    )
+    const peer = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2', noDelay: true })
+    test.after(() => peer.destroy())
+    void kss.play(peer)
+    await until(clock, () => system.state().line === 'online')
   })
 
   it('says whose port it is when it cannot be had', async (test) => {

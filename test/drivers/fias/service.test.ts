@@ -249,20 +249,45 @@ describe('a FIAS key system answers whatever happens', () => {
     assert.equal(house.asked.length, 2, 'each is a card of its own')
   })
 
-  it('a line that is listened for belongs to who came last', { timeout: 30_000 }, async (test) => {
-    const port = await freePort()
-    const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
-    const first = await dialled(house)
-    await until(clock, () => house.foreign.links === 1)
-    await dialled(house)
-    await until(clock, () => first.destroyed && house.foreign.links === 2)
-    assert.equal((await answered(house, 'KR')).AS, 'OK')
-    house.foreign.leave()
-    await clock.sleep(50)
-    await dialled(house)
-    await until(clock, () => house.foreign.links === 3)
+  describe('a line that is listened for', () => {
+    it('stays with a PMS that answers, and is free when it leaves', { timeout: 30_000 }, async (test) => {
+      const port = await freePort()
+      const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
+      await dialled(test, house)
+      await until(clock, () => house.foreign.links === 1)
+      const other = pms({ clock })
+      const thief = await dialled(test, { foreign: other, port })
+      await until(clock, () => thief.destroyed)
+      assert.deepEqual(other.heard, [])
+      assert.equal((await answered(house, 'KR')).AS, 'OK')
+      assert.equal(house.foreign.links, 1)
+      const [refused] = house.link.state().refusals
+      assert.equal(refused?.why, 'second')
+      house.foreign.leave()
+      await clock.sleep(50)
+      await dialled(test, house)
+      await until(clock, () => house.foreign.links === 2)
+    })
 
-    async function dialled({ foreign }: Service): Promise<Socket> {
+    it('makes room when the power of the PMS was cut', { timeout: 30_000 }, async (test) => {
+      const port = await freePort()
+      const house = await service(test, { connection: { direction: 'listen', host: '127.0.0.1', port } })
+      const first = await dialled(test, house)
+      await until(clock, () => house.foreign.links === 1)
+      // Nothing closes its line, and nothing is said over it any more.
+      house.foreign.hasPower = false
+      await clock.sleep(10_000)
+      const again = pms({ clock })
+      await dialled(test, { foreign: again, port })
+      await until(clock, () => again.links === 1)
+      assert.equal(first.destroyed, true)
+      assert.deepEqual(house.link.state().refusals, [])
+    })
+
+    async function dialled(
+      test: TestContext,
+      { foreign, port }: Pick<Service, 'foreign' | 'port'>,
+    ): Promise<Socket> {
       const socket = connect({ host: '127.0.0.1', port, noDelay: true })
       socket.on('error', () => {})
       test.after(() => socket.destroy())

@@ -1,0 +1,87 @@
+import type { Clock, Timer } from '../../src/host/clock.ts'
+
+export interface AliveOptions {
+  clock: Clock
+  /** Stretches or shortens the deadlines. */
+  patience: number
+  /** Resolves once the link has begun; rejects when it never does. */
+  started: Promise<void>
+  /** Asks the other side whether it is there. */
+  ask(): void
+  /** The other side has not answered: ends the link. */
+  giveUp(): void
+}
+
+/** Knows whether the other side of a link is still there. */
+export interface Alive {
+  /** Something was heard of it. */
+  heard(): void
+  /**
+   * Whether it is there, asked because another one wants to take its place: true as soon as it is heard of, false when the link
+   * has ended. One that was heard of a moment ago is not asked.
+   */
+  isThere(): Promise<boolean>
+  /** The link has ended. */
+  end(): void
+}
+
+const askEveryMs = 300_000
+const answerMs = 30_000
+const freshMs = 5_000
+
+/** Asks the other side after five minutes of silence, and when somebody wants to know. One that does not answer is given up. */
+export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): Alive {
+  let nextQuestion: Timer | null = null
+  let doubt: Timer | null = null
+  let heardAt: number | null = null
+  let asking: PromiseWithResolvers<boolean> | null = null
+  let hasBegun = false
+  let hasEnded = false
+  started.then(
+    () => {
+      hasBegun = true
+    },
+    () => {},
+  )
+
+  function question(): void {
+    nextQuestion?.cancel()
+    if (doubt) return
+    doubt = clock.setTimeout(giveUp, answerMs * patience)
+    ask()
+  }
+
+  function settle(isThere: boolean): void {
+    doubt?.cancel()
+    nextQuestion?.cancel()
+    doubt = null
+    asking?.resolve(isThere)
+    asking = null
+  }
+
+  return {
+    heard() {
+      if (hasEnded) return
+      settle(true)
+      heardAt = clock.monotonic()
+      nextQuestion = clock.setTimeout(question, askEveryMs * patience)
+    },
+    async isThere() {
+      if (hasEnded) return false
+      if (!hasBegun) {
+        return started.then(
+          () => true,
+          () => false,
+        )
+      }
+      if (heardAt !== null && clock.monotonic() - heardAt < freshMs * patience) return true
+      asking ??= Promise.withResolvers()
+      question()
+      return asking.promise
+    },
+    end() {
+      hasEnded = true
+      settle(false)
+    },
+  }
+}
