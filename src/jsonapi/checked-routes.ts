@@ -4,7 +4,7 @@ import type { Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
 import { created, type Keeping } from './resource-routes.ts'
-import { noContent, type Request, type Route } from './route.ts'
+import { largeBody, noContent, type Request, type Route } from './route.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
 type Attributes = Record<string, unknown>
@@ -20,6 +20,8 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
   const scope = scopes.write
+  // Certificates come in texts.
+  const largestBody = largeBody
   const says = resourceDescriptions(resource)
   const change = (how: 'replace' | 'patch') => async (request: Request) => {
     const read = how === 'replace' ? body.create : body.patch
@@ -38,6 +40,7 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
       path,
       base,
       scope,
+      largestBody,
       description: says.create,
       handle: async (request) => {
         const given = await body.create(await request.body())
@@ -50,9 +53,18 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
       path: `${path}/:id`,
       base,
       scope,
+      largestBody,
       handle: change('replace'),
       description: says.replace,
     },
-    { method: 'PATCH', path: `${path}/:id`, base, scope, handle: change('patch'), description: says.patch },
+    {
+      method: 'PATCH',
+      path: `${path}/:id`,
+      base,
+      scope,
+      largestBody,
+      handle: change('patch'),
+      description: says.patch,
+    },
   ]
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Problem } from '../resource/problem.ts'
 
-const largestBody = 1_048_576
+const largestBody = 131_072
 const deepestBody = 32
 
 /** A body as it was sent, and what it says. */
@@ -11,7 +11,7 @@ export interface Json {
 }
 
 /**
- * The JSON of a request, of at most so many bytes (1 MiB unless said otherwise); undefined without a body. `also` are media
+ * The JSON of a request, of at most so many bytes (128 KiB unless said otherwise); undefined without a body. `also` are media
  * types that it may have besides. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
  * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
  */
@@ -64,12 +64,16 @@ function parsed(bytes: Buffer): Json {
 
 /** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */
 function isDeeperThan(most: number, value: unknown): boolean {
-  let level = [value]
+  let level = [value].filter(isComposed)
   for (let depth = 0; depth <= most; depth++) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
     if (level.length === 0) return false
+    level = level.flatMap((each) => Object.values(each).filter(isComposed))
   }
   return true
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Of the parameters, `ext` alone would change what the body means; no extension is spoken here. */

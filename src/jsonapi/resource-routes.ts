@@ -6,7 +6,7 @@ import type { Operation, Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { readMemberQuery, readQuery } from './query.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
-import { type Answer, etag, noContent, type Request, type Route } from './route.ts'
+import { type Answer, etag, largeBody, noContent, type Request, type Route } from './route.ts'
 import { listAnswer, type Speaker, singleAnswer } from './speaker.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
@@ -86,6 +86,7 @@ function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
     path: `batch/${resource.path}`,
     base: resource.base,
     scope: resource.scopes.write,
+    largestBody: largeBody,
     description: resourceDescriptions(resource).batch,
     handle: async (request) => {
       const items = await body.batch(await request.body())

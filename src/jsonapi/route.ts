@@ -50,7 +50,7 @@ export interface Route {
   handle(request: Request): Promise<Answer> | Answer
   /** What replaces it; such an operation still answers, and says so in its headers. */
   deprecated?: string
-  /** The most bytes of a body; 1 MiB unless said otherwise. */
+  /** The most bytes of a body; 128 KiB unless said otherwise. */
   largestBody?: number
   /** Media types of a body that it takes besides that of JSON:API and plain JSON. */
   takes?: readonly string[]
@@ -63,6 +63,9 @@ export interface Route {
   /** What the OpenAPI document says of it. */
   description: Description
 }
+
+/** Of what holds many things, or a document: a megabyte is as long to read as the box can be kept from others. */
+export const largeBody = 1_048_576
 
 /** What is spoken unless an answer says otherwise. */
 export const mediaType = 'application/vnd.api+json'

@@ -7,22 +7,47 @@ import { networkFormats } from './network-formats.ts'
 
 type Compile = (schema: JsonSchema) => ValidateFunction
 
-const compiled = new WeakMap<JsonSchema, ValidateFunction>()
-let compile: Promise<Compile> | undefined
+/** Stops at the first error, or finds them all. */
+type Depth = 'first' | 'all'
+
+const compiled = { first: new WeakMap(), all: new WeakMap() } satisfies Record<
+  Depth,
+  WeakMap<JsonSchema, ValidateFunction>
+>
+const compilers: Partial<Record<Depth, Promise<Compile>>> = {}
 
 /**
- * Checks a value against a schema, and throws one problem for each thing wrong with it, fifty at most. Schemas are compiled at
- * their first use, and Ajv is loaded with the first of them: a box that only answers questions never pays for it.
+ * Checks a value against a schema, and throws one problem for each thing wrong with it, fifty at most. Of a value that is larger than
+ * what a person writes only the first is looked for, limits of lists and texts before what they hold: nobody waits for the
+ * errors of half a million items. Schemas are compiled at their first use, and Ajv is loaded with the first of them: a box
+ * that only answers questions never pays for it.
  */
 export async function validate(schema: JsonSchema, value: unknown): Promise<void> {
-  let check = compiled.get(schema)
+  const depth = isLarge(value) ? 'first' : 'all'
+  let check = compiled[depth].get(schema)
   if (!check) {
-    compile ??= loadAjv()
-    check = (await compile)(schema)
-    compiled.set(schema, check)
+    compilers[depth] ??= loadAjv(depth)
+    check = (await compilers[depth])(schema)
+    compiled[depth].set(schema, check)
   }
   if (check(value)) return
   throw Problem.all(problemsOf(check.errors ?? []))
+}
+
+/** Members and items of all levels, and a hundred characters of a text, count as one each. */
+const mostParts = 1_000
+
+function isLarge(value: unknown): boolean {
+  const left = [value]
+  let parts = 0
+  while (left.length > 0) {
+    const each = left.pop()
+    const members = typeof each === 'object' && each !== null ? Object.values(each) : []
+    parts += typeof each === 'string' ? 1 + each.length / 100 : 1
+    if (parts + left.length + members.length > mostParts) return true
+    left.push(...members)
+  }
+  return false
 }
 
 /** As `validate`, with every pointer below the place. */
@@ -37,11 +62,11 @@ export async function validateAt(place: string, schema: JsonSchema, value: unkno
   }
 }
 
-async function loadAjv(): Promise<Compile> {
+async function loadAjv(depth: Depth): Promise<Compile> {
   // By their defaults, because a bundle gives a CommonJS package no other name.
   const [{ default: ajvs }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
   const ajv = new ajvs.Ajv({
-    allErrors: true,
+    allErrors: depth === 'all',
     strict: true,
     allowUnionTypes: true,
     strictTypes: false,

@@ -1,5 +1,5 @@
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter } from '../resource/query.ts'
@@ -150,7 +150,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
   }
 
   const get = { method: 'GET', base, scope: unitAvailability.scopes.read, beta: true } as const
-  const patch = { method: 'PATCH', base, beta: true } as const
+  const patch = { method: 'PATCH', base, beta: true, largestBody: largeBody } as const
   const [telling, blocking] = [unitTypeAvailability.scopes.write, unitAvailability.scopes.write]
   return [
     { ...get, path: `${path}/unit-types`, handle: listUnitTypes, description: says.listUnitTypes },

@@ -2,7 +2,7 @@ import { isObject, isResourceObject } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { asProblem, errorAnswer } from '../jsonapi/errors.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import type { Route } from '../jsonapi/route.ts'
+import { largeBody, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Imported, importReservation } from './import-reservation.ts'
@@ -24,6 +24,7 @@ export function importRoutes({ door }: Keeping): Route[] {
       path: 'imports',
       base: '/api/config/v1',
       scope: 'reservations.write',
+      largestBody: largeBody,
       description: says,
       handle: async (request) => {
         const rows = rowsIn(await request.body())

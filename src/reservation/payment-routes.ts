@@ -2,7 +2,7 @@ import { bodyReader } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { narrowed } from './narrowed.ts'
@@ -67,6 +67,7 @@ export function paymentRoutes(keeping: Keeping): Route[] {
       path: `${one}/${record}`,
       base,
       scope: write,
+      largestBody: largeBody,
       handle: recordOnReservation,
       description: says.recordOnReservation,
     },
@@ -75,6 +76,7 @@ export function paymentRoutes(keeping: Keeping): Route[] {
       path: `${one}/stays/:stayId/${record}`,
       base,
       scope: write,
+      largestBody: largeBody,
       handle: recordOnStay,
       description: says.recordOnStay,
     },

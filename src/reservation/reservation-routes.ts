@@ -2,7 +2,7 @@ import type { Description } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import { noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { expectNarrow } from './narrow-search.ts'
@@ -49,6 +49,7 @@ export function wholeReservationRoutes(keeping: Keeping, changes: ReservationCha
   }
 
   const deprecated = `PUT ${base}/${one}`
+  const writing = { base, scope: write, largestBody: largeBody } as const
   return [
     {
       method: 'GET',
@@ -59,13 +60,12 @@ export function wholeReservationRoutes(keeping: Keeping, changes: ReservationCha
       handle: list,
       description: says.list,
     },
-    { method: 'POST', path: 'reservations', base, scope: write, handle: create, description: says.create },
-    { method: 'PUT', path: one, base, scope: write, handle: update(true), description: says.replace },
+    { method: 'POST', path: 'reservations', ...writing, handle: create, description: says.create },
+    { method: 'PUT', path: one, ...writing, handle: update(true), description: says.replace },
     {
       method: 'PATCH',
       path: one,
-      base,
-      scope: write,
+      ...writing,
       handle: update(false),
       deprecated,
       description: says.patch,

@@ -2,7 +2,7 @@ import type { Description } from '../jsonapi/description.ts'
 import { readMemberQuery, readQuery } from '../jsonapi/query.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import { etag, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { etag, largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { listAnswer, singleAnswer } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { exampleId } from '../resource/example-id.ts'
@@ -87,15 +87,17 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
 
   const { read: find, write } = stay.scopes
   const deprecated = `PUT ${base}/${one}`
+  const largestBody = largeBody
   return [
     { method: 'GET', path: all, base, scope: find, handle: list, description: says.list },
     { method: 'GET', path: one, base, scope: find, handle: read, description: says.read },
-    { method: 'POST', path: all, base, scope: write, handle: add, description: says.add },
+    { method: 'POST', path: all, base, scope: write, largestBody, handle: add, description: says.add },
     {
       method: 'PUT',
       path: one,
       base,
       scope: 'stays.update',
+      largestBody,
       handle: update(true),
       description: says.replace,
     },
@@ -104,6 +106,7 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
       path: one,
       base,
       scope: 'stays.update',
+      largestBody,
       handle: update(false),
       deprecated,
       description: says.patch,

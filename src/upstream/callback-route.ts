@@ -1,5 +1,5 @@
 import type { Description } from '../jsonapi/description.ts'
-import { type Answer, noContent, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
 import { Problem } from '../resource/problem.ts'
 import { orAdapterProblem } from './adapter-problem.ts'
 import { envelopeSchema } from './cloudevents/envelope.ts'
@@ -26,6 +26,7 @@ export function callbackRoute(upstream: Upstream): Route {
     base: '/api/v2',
     // A PMS has no token of this house: what it sends is signed.
     scope: null,
+    largestBody: largeBody,
     takes: [oneEvent, manyEvents],
     handle: callback,
     description: says,

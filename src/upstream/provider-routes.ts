@@ -1,6 +1,6 @@
 import { isObject } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
-import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { type Answer, largeBody, type Request, type Route } from '../jsonapi/route.ts'
 import { isTrial } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import { type ExtensionMethod, extensionMethods } from './adapter.ts'
@@ -47,6 +47,7 @@ export function providerRoutes(upstream: Upstream): Route[] {
         path: `${one}/extensions/:extensionName`,
         base,
         scope: 'extensions.invoke',
+        largestBody: largeBody,
         handle: invoke(method),
         description: says[method],
       }),

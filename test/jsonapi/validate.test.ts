@@ -8,13 +8,45 @@ import { Problem } from '../../src/resource/problem.ts'
 import { nullable } from '../../src/resource/schema.ts'
 
 it('a body with ever so much wrong in it makes fifty problems and no more', async () => {
-  const strays = Object.fromEntries(Array.from({ length: 1_000 }, (_, each) => [`stray${each}`, each]))
+  const strays = Object.fromEntries(Array.from({ length: 900 }, (_, each) => [`stray${each}`, each]))
   await assert.rejects(validate({ type: 'object', additionalProperties: false }, strays), (error) => {
     assert.ok(error instanceof Problem)
     assert.deepEqual([error.options.pointer, error.others.length], ['/stray0', 49])
     return true
   })
 })
+
+const large: [what: string, schema: JsonSchema, value: unknown, detail: string][] = [
+  [
+    'a list that is too long',
+    { type: 'array', maxItems: 10, uniqueItems: true, items: { type: 'object', required: ['id'] } },
+    Array.from({ length: 300_000 }, () => ({})),
+    'the body must have at most 10 items.',
+  ],
+  ['a list', { type: 'array', items: { type: 'string' } }, Array(300_000).fill(1), '0 must be string.'],
+  [
+    'an object',
+    { type: 'object', additionalProperties: false },
+    Object.fromEntries(Array.from({ length: 100_000 }, (_, each) => [`stray${each}`, each])),
+    'stray0 is not a field of this resource.',
+  ],
+  [
+    'a text',
+    { type: 'string', maxLength: 10, pattern: '^b' },
+    'a'.repeat(1_000_000),
+    'the body must have at most 10 characters.',
+  ],
+]
+
+for (const [what, schema, value, detail] of large) {
+  it(`of ${what} as large as a body can be, the first error is told and no other looked for`, async () => {
+    await assert.rejects(validate(schema, value), (error) => {
+      assert.ok(error instanceof Problem)
+      assert.deepEqual([error.message, error.others.length], [detail, 0])
+      return true
+    })
+  })
+}
 
 const fee = cancellationTermsSchemas.noShowFee
 const list = (item: JsonSchema) => ({ type: 'array', minItems: 1, maxItems: 2, items: item })
