@@ -1,5 +1,6 @@
 import type { CloudEvent } from '../events/cloud-event.ts'
 import type { Call } from './adapter.ts'
+import type { FieldGroup } from './resources/pms-configuration.ts'
 import type { SharedReservation } from './sync/shared-reservation.ts'
 
 /**
@@ -15,6 +16,11 @@ export interface SyncSide {
   pull(cursor: string | null, call: Call): Promise<ChangePage>
   /** Offers what has changed here; one answer each, in their order. Absent where the PMS takes nothing. At most `mostOffers`. */
   push?(offers: readonly Offer[], call: Call): Promise<readonly OfferAnswer[]>
+  /**
+   * What of a reservation can be changed at the PMS from here; everything unless it says. A change of another group is kept here: it
+   * is not offered, and is no conflict. A reservation that was made here is offered all the same.
+   */
+  accepts?: readonly FieldGroup[]
   /** Tells what comes by itself, until the returned function is called. Absent where the PMS only answers. */
   follow?(news: News): () => void
   /** Tells what happened here; resolves when the other side has confirmed to have all of it. At most `mostEvents`. */

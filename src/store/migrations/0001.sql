@@ -625,6 +625,7 @@ CREATE TABLE sync_record (
   state TEXT NOT NULL,
   pending INTEGER,
   base TEXT,
+  untold TEXT,
   differing TEXT,
   waitsFor TEXT,
   lastSyncedAt INTEGER

@@ -49,6 +49,7 @@ function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter 
     sync: {
       pull: (cursor, call) => faultsAlone(pull(cursor, call)),
       push: (offers, call) => faultsAlone(push(offers, call)),
+      accepts: ['dates', 'units', 'status'],
       follow(news) {
         follower = news
         return () => {

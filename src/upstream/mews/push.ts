@@ -39,7 +39,6 @@ export function pushOf(options: PushOptions) {
     if (!before) return { is: 'refused', reason: `Mews knows no reservation ${externalId}.` }
     if (before.revision > (baseRevision ?? -1)) return { is: 'outdated', change: before }
     const steps = stepsOf(offer, before, await lookups(call))
-    if (steps.length === 0 && !offer.changed.some(isTaken)) return { is: 'refused', reason: notTaken }
     for (const { operation, body } of steps) await client.ask(operation, body, { ...call, changes: true })
     const after = (await present(externalId, call)) ?? before
     return {
@@ -127,14 +126,6 @@ export function pushOf(options: PushOptions) {
   }
 }
 
-const takenMembers = ['status', 'units', 'startDate', 'startTime', 'endDate', 'endTime']
-/** Whether Mews has an operation for what this points at. */
-function isTaken(pointer: string): boolean {
-  const [, list, , name] = pointer.split('/')
-  return pointer === '' || (list === 'stays' && (name === undefined || takenMembers.includes(name)))
-}
-
-const notTaken = 'Mews takes check-in, check-out, cancellation, room and dates from here, and nothing else.'
 const madeThere = 'Reservations are made in Mews; it takes none from here.'
 
 function statusStep(wanted: SharedStay, now: SharedStay): string | null {

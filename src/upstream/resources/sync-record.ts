@@ -3,6 +3,7 @@ import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields
 import { type Row, resource } from '../../resource/resource.ts'
 import type { Differing } from '../sync/house-view.ts'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
+import type { Untold } from '../sync/untold.ts'
 
 export const syncStates = ['Pending', 'Synced', 'Conflict'] as const
 
@@ -30,6 +31,8 @@ export const syncRecord = resource('sync-record', {
     pending: flag({ default: false }),
     /** What the PMS is known to have. */
     base: json<SharedReservation>({ type: 'object' }),
+    /** What the PMS has never told, as the house had it. */
+    untold: json<Untold>({ type: 'object' }),
     /** Where the house keeps otherwise what the PMS told. */
     differing: json<Differing>({ type: 'object' }),
     /** Names of units that the PMS has given it, and that other reservations of this PMS have here still. */

@@ -16,6 +16,7 @@ import type { SharedReservation } from './shared-reservation.ts'
 import { digestOf, snapshot } from './snapshot.ts'
 import type { Applied, ApplyInput, SyncParts } from './sync-changes.ts'
 import { hasOpenConflicts, isThere, keepRecord, recordOf } from './sync-state.ts'
+import { untoldOf, withUntold } from './untold.ts'
 import { serveWaiting } from './waiting.ts'
 
 const nothing = { toOffer: false, conflictIds: [], leftOut: [] }
@@ -192,7 +193,7 @@ function insert(
   const kept = keepReservation(tx, { ...sharing, local, view: local, result, ended: [] }, parts.followers)
   const here = snapshot(tx, row.id)!
   const merged: Merged = { result, known: result, ended: [], conflicts: [], keepsLocal: false }
-  const fresh = record && tx.patch(syncRecord, record.id, { base: null, differing: null })
+  const fresh = record && tx.patch(syncRecord, record.id, { base: null, untold: null, differing: null })
   const meeting = {
     reservationId: row.id,
     record: fresh,
@@ -242,8 +243,10 @@ function conclude(
   const named = withNames(result, here)
   const differing = differingFrom(named, here, { offered: kept.offered, goneStays: gone })
   const view = houseView(here, differing)
+  const untold = untoldOf(record?.untold ?? null, record?.base ?? null, known, here)
   const toOffer =
-    direction !== 'FromPms' && differences(known, view).some(({ pointer }) => isOffered(pointer))
+    direction !== 'FromPms' &&
+    differences(withUntold(known, untold, view), view).some(({ pointer }) => isOffered(pointer))
   const found = [...merged.conflicts, ...kept.conflicts]
   const conflictIds = keepConflicts(tx, sharing, found, { before, changedAt: change.changedAt, localAt })
   const waitsFor = kept.waitsFor.length > 0 ? [...new Set(kept.waitsFor)] : null
@@ -257,6 +260,7 @@ function conclude(
       upstreamRevision: change.revision,
       digest,
       base: known,
+      untold,
       differing,
       waitsFor,
       lastSyncedAt: tx.now,

@@ -64,6 +64,14 @@ export const paymentGroups = {
   voidedAt: 'payments',
 } as const satisfies Groups<SharedPayment>
 
+/** In which group what a pointer by ids names is decided: `/stays/<id>/endDate`. Null for a stay as a whole. */
+export function groupAt(pointer: string): FieldGroup | null {
+  const [, top = '', id, member] = pointer.split('/')
+  const groups: Readonly<Record<string, FieldGroup | null>> =
+    id === undefined ? reservationGroups : stayGroups
+  return groups[id === undefined ? top : (member ?? '')] ?? null
+}
+
 /** Members that are decided together, because half of the one and half of the other would mean a third thing. */
 export interface Bundle {
   group: FieldGroup

@@ -3,7 +3,7 @@ import { validate } from '../../jsonapi/validate.ts'
 import { closedObject, textOf } from '../../reservation/value-schema.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { mostOffers, type Offer, type OfferAnswer } from '../sync-side.ts'
+import { mostOffers, type Offer, type OfferAnswer, type SyncSide } from '../sync-side.ts'
 import { eachOf } from './each-of.ts'
 import type { Linked } from './linked.ts'
 import { asideOf } from './received.ts'
@@ -20,13 +20,14 @@ const mostFailures = 3
  * Offers what waits in the outbox until nothing is left to be offered now. Where a PMS fails over a batch, it is offered in
  * smaller ones, so that an offer it cannot bear keeps back no other.
  */
-export async function offerAll(linked: Linked): Promise<void> {
+export async function offerAll(linked: Linked, side: Pick<SyncSide, 'accepts'>): Promise<void> {
   const { write, changes, configuration } = linked
   const configurationId = configuration.id
+  const accepts = side.accepts ?? null
   let limit = mostOffers
   let failures = 0
   for (let batch = 0; batch < mostBatches && !linked.isOver(); batch++) {
-    const offers = await write(changes.takeOffers, { configurationId, limit })
+    const offers = await write(changes.takeOffers, { configurationId, limit, accepts })
     if (offers.length === 0) return
     try {
       await offered(linked, offers)

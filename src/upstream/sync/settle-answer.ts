@@ -5,19 +5,19 @@ import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { FieldGroup } from '../resources/pms-configuration.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { applyChange } from './apply-change.ts'
 import { keepConflicts, settleConflicts } from './conflicts.ts'
 import { type Differing, houseView } from './house-view.ts'
 import { tripledGuests, tripledStays } from './match.ts'
-import { guestGroups, reservationGroups, stayGroups } from './merge-fields.ts'
+import { groupAt } from './merge-fields.ts'
 import type { Said } from './merge-members.ts'
 import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import type { Confirmed, ConfirmInput, RefuseInput, Sharing, SyncParts } from './sync-changes.ts'
 import { hasOpenConflicts, isThere, keepRecord, recordOf } from './sync-state.ts'
+import { withUntold } from './untold.ts'
 
 /** The PMS has what it was offered, in a revision of its own and under names of its own. */
 export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts): Confirmed {
@@ -31,7 +31,7 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
   const base = isOld ? record!.base : { ...offered, externalId }
   const differing = isOld ? record!.differing : toldAgain(record?.differing, offered)
   const view = here && houseView(here, differing)
-  const toOffer = view !== null && differences(base!, view).length > 0
+  const toOffer = view !== null && differences(withUntold(base!, record?.untold, view), view).length > 0
   settleConflicts(tx, reservationId, ['refused-by-pms'])
   keepRecord(
     tx,
@@ -152,7 +152,7 @@ export function refuse(tx: Transaction, input: RefuseInput): { conflictId: strin
   )
   const disagreement = {
     stayId: top === 'stays' ? (id ?? null) : null,
-    group: groupOf(first),
+    group: groupAt(first) ?? 'dates',
     said,
     counts: 'Local' as const,
     reason: 'refused-by-pms' as const,
@@ -177,11 +177,4 @@ function unlikeKnown(base: SharedReservation, offered: SharedReservation) {
     known,
     offered: told,
   }))
-}
-
-function groupOf(pointer: string): FieldGroup {
-  const [, , , member = '', , inner = ''] = pointer.split('/')
-  const name = pointer.startsWith('/stays/') ? inner || member : pointer.slice(1)
-  const groups: Record<string, FieldGroup | null> = { ...guestGroups, ...stayGroups, ...reservationGroups }
-  return groups[name] ?? 'dates'
 }

@@ -246,7 +246,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   async function offer(): Promise<void> {
     if (wants.offerAgain) await link.write(link.changes.offerAgain, { configurationId })
     wants.offerAgain = false
-    await offerAll(link)
+    await offerAll(link, followed?.side ?? {})
   }
 
   /** Whether the round has left nothing, and says so where it is news. */

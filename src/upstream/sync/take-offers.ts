@@ -3,11 +3,12 @@ import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import { change, type Transaction } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
+import type { FieldGroup } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import type { Offer } from '../sync-side.ts'
-import { changedPointers } from './changed-pointers.ts'
 import { settleConflicts } from './conflicts.ts'
+import { offeredValue } from './offered-value.ts'
 import { keepPending } from './outbox.ts'
 import { withoutWanted } from './ring-there.ts'
 import type { SharedReservation } from './shared-reservation.ts'
@@ -21,6 +22,13 @@ export type Telling = (
   record: SyncRecord | null,
 ) => SharedReservation | null
 
+interface TakeInput {
+  configurationId: string
+  limit: number
+  /** The groups that the PMS takes from here; null for all. */
+  accepts: readonly FieldGroup[] | null
+}
+
 /** Looked at in one change, of which those with nothing to tell are let go. */
 const mostLookedAt = 500
 
@@ -29,8 +37,8 @@ const mostLookedAt = 500
  * was sent, under its id; a new one is kept before it is given. What differs in nothing from what the PMS has leaves the outbox.
  */
 export const takeOffers = (telling: Telling) =>
-  change('take-offers', (tx, input: { configurationId: string; limit: number }): Offer[] => {
-    const { configurationId, limit } = input
+  change('take-offers', (tx, input: TakeInput): Offer[] => {
+    const { configurationId, limit, accepts } = input
     const waiting: Filter[] = [
       { path: 'configurationId', operator: 'eq', value: configurationId },
       { path: 'notBefore', operator: 'lte', value: tx.now },
@@ -43,26 +51,33 @@ export const takeOffers = (telling: Telling) =>
       [{ path: 'notBefore', descending: false }],
       mostLookedAt,
     )) {
-      const offer = row.offer ?? made(tx, row, telling)
+      const offer = row.offer ?? made(tx, row, telling, accepts)
       if (offer) offers.push(offer)
       if (offers.length === limit) break
     }
     return offers
   })
 
-function made(tx: Transaction, row: SyncOffer, telling: Telling): Offer | null {
+function made(
+  tx: Transaction,
+  row: SyncOffer,
+  telling: Telling,
+  accepts: TakeInput['accepts'],
+): Offer | null {
   const { reservationId } = row
   const record = recordOf(tx, reservationId)
   const isThere = tx.count(thereSql, reservationId) > 0
   const whole = isThere ? telling(tx, reservationId, record) : record?.externalId ? canceled(record) : null
-  const value = whole && row.withoutUnits === 'next' ? withoutWanted(record?.base ?? null, whole) : whole
-  const changed = value ? changedPointers(record?.base ?? null, value) : []
-  if (!value || changed.length === 0) {
+  const { base = null, untold } = record ?? {}
+  const view = whole && row.withoutUnits === 'next' ? withoutWanted(base, whole) : whole
+  const offered = view && offeredValue({ base, untold, view, accepts })
+  if (!offered || offered.changed.length === 0) {
     tx.remove(syncOffer, row.id)
     if (record?.state === 'Conflict') settleConflicts(tx, reservationId, ['refused-by-pms'])
     keepPending(tx, row, false)
     return null
   }
+  const { value, changed } = offered
   const offer: Offer = {
     id: randomUUID(),
     localId: reservationId,

@@ -224,7 +224,7 @@ describe('a house with a PMS that speaks the open contract over HTTP', () => {
         'to speak in clear beyond the house',
         { connection: { baseUrl: 'http://pms.example' } },
         '/connection/baseUrl',
-        /must be https, or http to a private address/,
+        /must be https, or http to an address of the local network/,
       ],
       [
         'with what another transport needs',

@@ -3,9 +3,10 @@ import { describe, it } from 'node:test'
 import { datesInWords } from '../../../src/reservation/dates-in-words.ts'
 import type { JournalLine } from '../../../src/resource/keeper.ts'
 import { backOffMs } from '../../../src/upstream/sync/back-off.ts'
-import { changedPointers } from '../../../src/upstream/sync/changed-pointers.ts'
 import { eachOf } from '../../../src/upstream/sync/each-of.ts'
 import { newsQueue } from '../../../src/upstream/sync/news-queue.ts'
+import { offeredValue } from '../../../src/upstream/sync/offered-value.ts'
+import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import { touchedIn } from '../../../src/upstream/sync/touched.ts'
 import { told } from './played-pms.ts'
 
@@ -109,6 +110,9 @@ describe('What lines of the journal are about', () => {
     assert.equal(touchedIn([line('key.created', 'access/keys/k1')], 'pms:1').isSetUp, false)
   })
 })
+
+const changedPointers = (base: SharedReservation | null, view: SharedReservation) =>
+  offeredValue({ base, untold: null, view, accepts: null }).changed
 
 describe('What differs from what a PMS has', () => {
   const known = () => {
