@@ -12,7 +12,7 @@ import {
   setStatus,
   supersede,
 } from '../keys/key-status.ts'
-import { endAtLeftUnit } from '../keys/left-unit.ts'
+import { endElsewhere } from '../keys/left-unit.ts'
 import { newerOriginal, olderKeys } from '../keys/lock-order.ts'
 import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
 import { revokeChanges } from '../keys/revoke-changes.ts'
@@ -86,7 +86,7 @@ export const endCard = change(
     if (input.status && mayBecome(row.status, input.status)) setStatus(tx, row, input.status, { reason })
     if (input.restore) restoreSupersededBy(tx, row.id)
     const { ending } = input
-    if (ending === 'taken' || ending === 'handed') endAtLeftUnit(tx, row.id)
+    if (ending === 'taken' || ending === 'handed') endElsewhere(tx, row)
     tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
     if (run.dispenserId) countEnd(tx, { ...run, reason }, run.dispenserId, ending)
     const event = endEvents[ending]
@@ -112,7 +112,7 @@ export const doubtKey = change(
 export const readCard = change('card-read', (tx, input: { uid: string; credential: number | null }) => {
   for (const row of openKeysOn(tx, input.uid)) {
     if (row.status !== 'unknown') continue
-    if (row.credential === input.credential) resolveMade(tx, row)
+    if (row.credential === input.credential) foundMade(tx, row)
     else {
       setStatus(tx, row, 'failed', { reason: 'read' })
       restoreSupersededBy(tx, row.id)
@@ -120,6 +120,12 @@ export const readCard = change('card-read', (tx, input: { uid: string; credentia
   }
   return null
 })
+
+/** The card of a key in doubt is in somebody's hand. */
+function foundMade(tx: Transaction, row: Key): void {
+  resolveMade(tx, row)
+  if (tx.find(key, row.id).status === 'live') endElsewhere(tx, row)
+}
 
 /** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
 export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {

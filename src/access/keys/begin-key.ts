@@ -37,7 +37,6 @@ export interface PinBegun extends Numbered {
  */
 export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
   const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
-  if (order.leaves !== null) tx.patch(key, order.leaves, { supersededById: row.id } as Partial<KeyRow>)
   const run = tx.insert(cardRun, {
     keyId: row.id,
     controllerId: order.controllerId,
@@ -156,6 +155,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     controllerId: order.controllerId,
     keyType: order.keyType,
     isVirtual: status === 'virtual',
+    isOfStay: order.isOfStay && original,
     status,
     opensAt: order.opensAt,
     sequence: copied ? familySize(tx, copied) + 1 : 1,

@@ -36,8 +36,8 @@ export interface KeyOrder {
   pins: SealedPin[]
   /** The stay's earlier PIN is not to be used again. */
   freshPin: boolean
-  /** The stay's card for another unit, which ends once a hand has the new one; null where there is none. */
-  leaves: string | null
+  /** It is the key of its stay: once a hand has it, those of the units before end. */
+  isOfStay: boolean
   /** When the key may be written to the lock system, if that is later: it is held virtually until then. */
   opensAt: number | null
 }
@@ -101,7 +101,7 @@ export function orderOf(
     override,
     pins: [],
     freshPin: false,
-    leaves: null,
+    isOfStay: false,
     opensAt,
   }
   // What a PIN is refused for is known when there is one.

@@ -6,6 +6,7 @@ import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import type { KeyOrder } from './key-order.ts'
 import { isOver, restoreSupersededBy, setStatus, supersede } from './key-status.ts'
+import { endElsewhere } from './left-unit.ts'
 import { meet, newerOriginal, olderKeys } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { hasOtherOwner } from './pin-in-use.ts'
@@ -154,31 +155,6 @@ export function resolveMade(tx: Transaction, row: Key): void {
 /** Somebody has revoked it while it was made. */
 function hasEnded({ status }: Key): boolean {
   return ['revocationPending', 'blocked', 'invalidated', 'removed'].includes(status ?? '')
-}
-
-/** One that was superseded would come back if its newer key turned out not to be made. */
-const leavable: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'superseded'])
-
-/** The stay has moved: its PINs of another lock, copies too, are to be taken away in the same breath. */
-function endElsewhere(tx: Transaction, row: Key): void {
-  if (!row.original || row.keyType !== 'pinCode') return
-  for (const each of ofSameStay(tx, row)) {
-    const isElsewhere = each.providerId === row.providerId && each.lock !== row.lock
-    if (!isElsewhere || each.proof || !leavable.has(each.status)) continue
-    tx.patch(key, each.id, { revokedAs: 'removed' } as Partial<KeyRow>)
-    setStatus(tx, each, 'revocationPending', { reason: 'moved' })
-  }
-}
-
-function ofSameStay(tx: Transaction, { externalId, stayId, keyType }: Key): Key[] {
-  const names = Object.entries({ externalId, stayId }).filter(([, value]) => value)
-  const rows = names.flatMap(([path, value]) =>
-    tx.select(key, [
-      { path, operator: 'eq', value: value ?? '' },
-      { path: 'keyType', operator: 'eq', value: keyType },
-    ]),
-  ) as Key[]
-  return [...new Map(rows.map((each) => [each.id, each])).values()]
 }
 
 /** The key did not meet the other one before, and would now. Cards of one lock always meet. */

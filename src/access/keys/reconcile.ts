@@ -79,7 +79,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
   if (found === 'gone') throw keyGone(held)
   // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
-  const order = orderOf(access, controller, whole, { override })
+  const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,
     unitNamed: request.unitName !== null,
@@ -110,7 +110,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
         progress.step = 'writing'
         return changeInPlace(access, controller, held!, order, options)
       }
-      return makeCard({ ...anew(order), leaves: order.lock === held!.lock ? null : held!.id })
+      return makeCard(anew(order))
   }
 }
 

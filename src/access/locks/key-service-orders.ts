@@ -11,7 +11,6 @@ import { onlineSystem } from '../keys/issue-pin.ts'
 import { orderOf } from '../keys/key-order.ts'
 import type { KeyRequest } from '../keys/key-request.ts'
 import { isOpen } from '../keys/key-status.ts'
-import { stayKey } from '../keys/reconcile.ts'
 import { revokeKey } from '../keys/revoke-changes.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
@@ -26,21 +25,10 @@ export async function issueForService(
   request: KeyRequest,
 ): Promise<{ uid: string | null }> {
   const order = orderOf(access, controller, request, { override: false })
-  const leaves = request.original ? leftBy(access, controller, request, order.lock) : null
-  const { id } = await access.issue(controller, { ...order, leaves }, { actor })
+  // A guest who has moved has a card of the unit he leaves, which ends once he has the new one.
+  const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
+  const { id } = await access.issue(controller, { ...order, isOfStay }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
-}
-
-/** A guest who has moved has a card of the unit he leaves, which ends once he has the new one. */
-function leftBy(
-  access: Access,
-  controller: AccessController,
-  { externalId }: KeyRequest,
-  lock: string | null,
-): string | null {
-  if (externalId === null || !stayBy(access.reader, externalId)) return null
-  const held = stayKey(access, controller, externalId)
-  return held?.status === 'live' && held.lock !== lock ? held.id : null
 }
 
 /** What a PMS asks for in its way, as a request for a key. */

@@ -120,10 +120,9 @@ export const key = resource('key', {
     /** What the lock knows it by. */
     credential: integer({ readOnly: true, hidden: true }),
     lockSequence: integer({ readOnly: true, hidden: true }),
-    /**
-     * The newer key that took its place, until that one is proven not to have been made. On a live one: the key of another
-     * unit, for which its guest leaves this unit once he has that card.
-     */
+    /** It was asked for as the key of its stay: once a hand has it, the stay's keys of other units are to be taken away. */
+    isOfStay: flag({ readOnly: true, hidden: true }),
+    /** The newer key that took its place, until that one is proven not to have been made. */
     supersededById: reference('key', { readOnly: true, hidden: true }),
   },
   indexes: [

@@ -530,6 +530,7 @@ CREATE TABLE key (
   lock TEXT,
   credential INTEGER,
   lockSequence INTEGER,
+  isOfStay INTEGER,
   supersededById INTEGER REFERENCES key (rid)
 ) STRICT;
 
