@@ -5,6 +5,7 @@ import { accessResources } from './access/resources.ts'
 import { eventResources } from './events/resources.ts'
 import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
+import { founding } from './found-property.ts'
 import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
@@ -25,7 +26,7 @@ import type { Resources } from './resource/path.ts'
 import { plainChanges } from './resource/plain-changes.ts'
 import type { Resource } from './resource/resource.ts'
 import type { Shape } from './resource/shape.ts'
-import { sampleProperty } from './sample-property.ts'
+import { fillWithSample } from './sample-property.ts'
 import { upstreamChanges } from './upstream/changes.ts'
 import { upstreamResources } from './upstream/resources.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
@@ -47,7 +48,7 @@ export const reservations = reservationChanges(stays)
 export const sync = syncChanges({ followers: [keysFollowStay], offer: markForOffer, leasedUnits })
 export const link = linkChanges(sync, toldTo)
 
-export const loadSample = sampleProperty({ plain, reservations })
+export const foundProperty = founding(plain, fillWithSample({ plain, reservations }))
 
 /** Everything that can be done to it. */
 export const changes: readonly Change[] = [
@@ -64,7 +65,7 @@ export const changes: readonly Change[] = [
   importReservation,
   ...paymentChanges,
   createProfile,
-  loadSample,
+  foundProperty,
   ...tokenChanges,
   keepAnswer,
   ...accessChanges,

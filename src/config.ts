@@ -10,6 +10,8 @@ export interface Config {
   data: string
   /** Loads the sample property into an empty store, on simulated devices. */
   sample: boolean
+  /** Founds a new property where key or database of the old one is missing; what is left of that is set aside. */
+  foundAnew: boolean
   /** Files with certificate chain and key, PEM. Required beyond this machine. */
   tls: { cert: string; key: string } | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -29,6 +31,7 @@ export const defaults: Config = {
   port: 8080,
   data: './data',
   sample: true,
+  foundAnew: false,
   tls: null,
   logLevel: 'warn',
   rateLimits: defaultLimits,

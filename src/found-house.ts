@@ -1,10 +1,11 @@
-import { loadSample } from './api.ts'
+import { foundProperty } from './api.ts'
 import { lockDrivers } from './drivers.ts'
+import type { FoundInput } from './found-property.ts'
+import type { Vault } from './host/vault.ts'
 import { localDate } from './host/zone.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { OpenStore } from './open-store.ts'
 import { settings } from './reservation/resources/settings.ts'
-import { type SampleInput, sampleGuest, sampleMark } from './sample-property.ts'
-import { pmsConfiguration } from './upstream/resources/pms-configuration.ts'
+import { sampleGuest, sampleMark } from './sample-property.ts'
 import { standalone } from './upstream/standalone/standalone.ts'
 
 export interface House {
@@ -17,25 +18,18 @@ const actor = { by: 'first-start', requestId: null }
 const one = { filters: [], sort: [], page: { size: 1 } }
 
 /**
- * Makes the settings of the property and its PMS configuration with the first start, and fills an empty store with the
- * sample property where that is wanted. Anything already there is left as it is.
+ * Founds the property with the first start: settings, its PMS configuration, and the sample property where that is wanted.
+ * However often that was cut short, the next start does it; what is founded is left as it is.
  */
 export async function foundHouse(
-  keeping: Keeping,
-  {
-    sample,
-    seal,
-    now,
-  }: { sample: boolean; seal: (text: string, context: string) => string; now: () => number },
+  { keeping: { reader, door }, folder }: Pick<OpenStore, 'keeping' | 'folder'>,
+  { sample, now }: { sample: boolean; now: () => number },
 ): Promise<House> {
-  const { reader, door, plain } = keeping
-  if (reader.rows(settings, one).length === 0) {
-    if (sample) await door.write(loadSample, sampleInput(seal, now()), { actor })
-    else await door.write(plain.create, { type: 'settings', attributes: emptyHouse() }, { actor })
-  }
-  // Houses that were founded before a PMS could be configured get this one too.
-  if (reader.rows(pmsConfiguration, one).length === 0) {
-    await door.write(plain.create, { type: pmsConfiguration.type, attributes: ownPms }, { actor })
+  if (!folder.isFounded) {
+    const { fingerprint, seal } = folder.vault
+    const house = sample ? sampleHouse(seal, now()) : { settings: emptyHouse(), sample: null }
+    await door.write(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
+    folder.founded()
   }
   const isSample = reader.counter(sampleMark) > 0
   return {
@@ -57,13 +51,15 @@ function emptyHouse() {
   return { ...hours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, country: 'US' }
 }
 
-function sampleInput(seal: (text: string, context: string) => string, now: number): SampleInput {
+function sampleHouse(seal: Vault['seal'], now: number): Pick<FoundInput, 'settings' | 'sample'> {
   const timeZone = 'Europe/Lisbon'
   const [locks] = lockDrivers
   return {
     settings: { ...hours, timeZone, country: 'PT', tenantId: 'demo' },
-    lockDriver: locks!.name,
-    credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),
-    today: localDate(now, timeZone),
+    sample: {
+      lockDriver: locks!.name,
+      credentials: seal(JSON.stringify(locks!.generate()), 'access-provider'),
+      today: localDate(now, timeZone),
+    },
   }
 }

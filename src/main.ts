@@ -27,7 +27,6 @@ import { token } from './gate/token.ts'
 import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { createLog, type Log } from './host/log.ts'
-import { openVault } from './host/vault.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
@@ -78,7 +77,7 @@ export async function start(
   { entry, clock = systemClock, lobby, adapters = ownAdapters, lockDrivers = ownLockDrivers }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
-  const store = await openStore(config.data, entry, clock)
+  const store = await openStore(config, entry, clock)
   try {
     return await openHouse(config, store, {
       clock,
@@ -102,8 +101,8 @@ async function openHouse(
   const { reader, door } = keeping
   const log = createLog({ level: config.logLevel, clock })
   const failed = (error: unknown) => log.error({ err: error }, 'unexpected')
-  const vault = openVault(join(config.data, 'secret.key'), { isNew: store.isNew })
-  const house = await foundHouse(keeping, { sample: config.sample, seal: vault.seal, now })
+  const { vault } = store.folder
+  const house = await foundHouse(store, { sample: config.sample, now })
   const demo = house.isSample && isLoopback(config.host)
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
@@ -224,7 +223,7 @@ async function openHouse(
   const pairingCode = pair?.open().code ?? null
   return {
     url: urlOf(server, config),
-    notes: notesOf(house, demo, pairingCode),
+    notes: notesOf(house, demo, pairingCode, config.foundAnew && store.folder.isFounded),
     pairingCode,
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
@@ -271,8 +270,11 @@ function demoLobby(data: string) {
   return { pocket: join(data, 'pocket'), cards: 120, takenAfterMs: 1_500, pace: 0.2 }
 }
 
-function notesOf(house: House, demo: boolean, code: string | null): string[] {
+function notesOf(house: House, demo: boolean, code: string | null, isFlagIdle: boolean): string[] {
   return [
+    ...(isFlagIdle
+      ? ['--found-anew does nothing here: there is a property, with its key. Start without it the next time.']
+      : []),
     ...(demo
       ? [
           'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',

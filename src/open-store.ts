@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
 import type { Clock } from './host/clock.ts'
+import { makeFolder } from './host/durable-names.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
 import { propertyDay } from './reservation/property-day.ts'
@@ -13,8 +14,8 @@ import { reader } from './store/reader.ts'
 
 export interface OpenStore {
   keeping: Keeping
-  /** There was none before. */
-  isNew: boolean
+  /** What the store lies in, with the key of what is sealed in it. */
+  folder: DataFolder
   /** Resolves when the file was checked whole; rejects with StoreRefused. */
   ready: Promise<void>
   /** Rejects when the writer is lost. */
@@ -26,24 +27,48 @@ export interface OpenStore {
   close(): Promise<void>
 }
 
-/** Opens the store of a data folder for this program alone. Rejects with StoreRefused, and leaves nothing open then. */
-export async function openStore(data: string, entry: URL, clock: Clock): Promise<OpenStore> {
+/**
+ * Opens the store of a data folder for this program alone; `foundAnew` is the way past a folder that lacks key or database.
+ * Rejects with StoreRefused, StoreTaken or VaultRefused, and leaves nothing open then.
+ */
+export async function openStore(
+  { data, foundAnew = false }: { data: string; foundAnew?: boolean },
+  entry: URL,
+  clock: Clock,
+): Promise<OpenStore> {
+  makeFolder(data)
+  const lock = lockStore(join(data, 'nightporter.db'))
+  try {
+    const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)
+    return await openIn(folder, { entry, clock, release: lock.release })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** For names of files. */
+function nameOf(now: number): string {
+  return new Date(now).toISOString().replaceAll(':', '')
+}
+
+async function openIn(
+  folder: DataFolder,
+  { entry, clock, release }: { entry: URL; clock: Clock; release: () => void },
+): Promise<OpenStore> {
   const { now } = clock
-  mkdirSync(data, { recursive: true, mode: 0o700 })
-  const path = join(data, 'nightporter.db')
-  const lock = lockStore(path)
-  const isNew = !existsSync(path)
+  const path = folder.database
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   const door = openDoor({ path, entry, clock, lost: lost.reject })
   try {
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
-    if (!isCurrent(path)) await door.migrated
+    if (!folder.isFounded || !isCurrent(path)) await door.migrated
     const connection = openReader(path)
     const reading = reader(connection, resources, door.version, clock)
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, now)) },
-      isNew,
+      folder,
       ready: door.ready,
       lost: lost.promise,
       written: door.written,
@@ -53,12 +78,11 @@ export async function openStore(data: string, entry: URL, clock: Clock): Promise
         reading.close()
         connection.close()
         await door.close()
-        lock.release()
+        release()
       },
     }
   } catch (error) {
     await door.close()
-    lock.release()
     throw error
   }
 }

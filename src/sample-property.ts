@@ -1,6 +1,6 @@
 import type { ReservationChanges } from './reservation/reservation-changes.ts'
 import { stay } from './reservation/resources/stay.ts'
-import { change } from './resource/change.ts'
+import type { Transaction } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
 
@@ -8,7 +8,6 @@ import type { PlainChanges } from './resource/plain-changes.ts'
 export const sampleMark = 'sample-property'
 
 export interface SampleInput {
-  settings: Record<string, unknown>
   lockDriver: string
   /** Sealed. */
   credentials: string
@@ -45,14 +44,10 @@ interface Changes {
 
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
-/**
- * A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. All of it is one
- * change, so that a store holds the whole sample or nothing of it.
- */
-export function sampleProperty({ plain, reservations }: Changes) {
-  return change('sample-property', (tx, { settings, lockDriver, credentials, today }: SampleInput) => {
+/** A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. */
+export function fillWithSample({ plain, reservations }: Changes) {
+  return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
     const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
-    create('settings', settings)
     create('property', {
       name: 'Hotel Sample',
       code: 'SAMPLE',
@@ -66,8 +61,7 @@ export function sampleProperty({ plain, reservations }: Changes) {
     for (const arrival of arrivals(typeIds, ratePlanId, today))
       reservations.createReservation.run(tx, arrival)
     tx.next(sampleMark)
-    return null
-  })
+  }
 }
 
 const breakfast = {

@@ -13,6 +13,10 @@ export function serveCommand(entry: URL): Command {
     .option('--listen <host:port>', 'where it listens; port 0 takes a free one (default: 127.0.0.1:8080)')
     .option('--data <dir>', 'the folder of the database and its key (default: ./data)')
     .option('--empty', 'starts an empty store without the sample property')
+    .option(
+      '--found-anew',
+      'where database or key is missing, sets the rest of the old property aside and begins a new one',
+    )
     .option('--tls-cert <file>', 'certificate chain, PEM; needed beyond this machine')
     .option('--tls-key <file>', 'private key, PEM')
     .addOption(
@@ -28,7 +32,7 @@ export function serveCommand(entry: URL): Command {
       'after',
       exitHelp({
         done: 'stopped by SIGTERM or SIGINT',
-        data: 'the database is damaged, or newer than this program',
+        data: 'the database is damaged or missing, or newer than this program',
         unreachable: 'the address or the folder is taken by another',
         fault: true,
         permission: 'a file, the folder or the address may not be used',

@@ -46,7 +46,7 @@ export function openHouse(data: string): House {
   }
   const connection = whole(() => openReader(database))
   const read = reader(connection, resources, () => 0, systemClock)
-  const vault = whole(() => openVault(secret, { isNew: false }))
+  const vault = whole(() => openVault(secret))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,
     unitOfCard: (uid) => whole(() => unitOf(read, uid)),

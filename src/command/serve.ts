@@ -13,6 +13,7 @@ export interface ServeOptions {
   listen?: string
   data?: string
   empty?: boolean
+  foundAnew?: boolean
   tlsCert?: string
   tlsKey?: string
   logLevel?: string
@@ -41,7 +42,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   await appliance.close()
 }
 
-function configOf({ listen, data, empty, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
+function configOf({ listen, data, empty, foundAnew, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
   return configured(() => {
     if (Boolean(tlsCert) !== Boolean(tlsKey)) {
       throw new ConfigRefused('--tls-cert and --tls-key belong together: give both files.')
@@ -50,6 +51,7 @@ function configOf({ listen, data, empty, tlsCert, tlsKey, logLevel }: ServeOptio
       ...(listen && readListen(listen)),
       ...(data && { data }),
       ...(empty && { sample: false }),
+      ...(foundAnew && { foundAnew }),
       ...(tlsCert && tlsKey && { tls: { cert: tlsCert, key: tlsKey } }),
       ...(logLevel && { logLevel: logLevel as Config['logLevel'] }),
     })

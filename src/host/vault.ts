@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, linkSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { renameDurably } from './durable-names.ts'
 
 /** What keeps sealed texts from being opened, with what a person can do about it. */
 export class VaultRefused extends Error {}
@@ -13,14 +13,13 @@ export interface Vault {
   unseal(sealed: string, context: string): string
   /** The same 64 hex digits for the same text and context, by which it is found again; nobody without the key can make them. */
   mark(text: string, context: string): string
+  /** 64 hex digits by which a database knows the key it belongs to; they tell nothing of it. */
+  fingerprint: string
 }
 
-/**
- * Opens the vault whose key is the file at `path`. A missing key is made (32 random bytes, for its owner alone)
- * unless `isNew` is false: where something was sealed before, a new one would open nothing. Throws a VaultRefused that says what is wrong.
- */
-export function openVault(path: string, { isNew = true }: { isNew?: boolean } = {}): Vault {
-  const key = readKey(path) ?? (isNew ? makeKey(path) : missingKey(path))
+/** Opens the vault whose key is the file at `path`. Throws a VaultRefused that says what is wrong with the file. */
+export function openVault(path: string): Vault {
+  const key = readKey(path)
   return {
     seal(text, context) {
       const nonce = randomBytes(nonceLength)
@@ -44,6 +43,7 @@ export function openVault(path: string, { isNew = true }: { isNew?: boolean } = 
       const marking = createHmac('sha256', key).update('mark').digest()
       return createHmac('sha256', marking).update(`${context}\0${text}`).digest('hex')
     },
+    fingerprint: createHmac('sha256', key).update('fingerprint').digest('hex'),
   }
 }
 
@@ -52,12 +52,6 @@ const cipherName = 'aes-256-gcm'
 const keyLength = 32
 const nonceLength = 12
 const tagLength = 16
-
-function missingKey(path: string): never {
-  throw new VaultRefused(
-    `${path} is missing, and the database beside it holds what was sealed with it. Put it back from the same backup.`,
-  )
-}
 
 function opened(key: Buffer, sealed: string, context: string): string {
   if (!sealed.startsWith(version)) throw new RangeError('another version')
@@ -77,14 +71,8 @@ function bound(context: string): Buffer {
   return Buffer.from(version + context)
 }
 
-function readKey(path: string): Buffer | null {
-  let file: number
-  try {
-    file = openSync(path, 'r')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
+function readKey(path: string): Buffer {
+  const file = openSync(path, 'r')
   try {
     const { mode, size } = fstatSync(file)
     if ((mode & 0o077) !== 0) {
@@ -103,24 +91,15 @@ function readKey(path: string): Buffer | null {
   }
 }
 
-/** Whole on the disk under its name or not there at all; when another process was first, its key counts. */
-function makeKey(path: string): Buffer {
-  const fresh = `${path}.${randomBytes(6).toString('hex')}.new`
-  const file = openSync(fresh, 'wx', 0o600)
+/** Makes a key, 32 random bytes for its owner alone, at `path`: whole and durable there, or not there at all. One caller at a time. */
+export function makeKey(path: string): void {
+  const unfinished = `${path}.new`
+  const file = openSync(unfinished, 'w', 0o600)
   try {
     writeSync(file, randomBytes(keyLength))
     fsyncSync(file)
-    linkSync(fresh, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   } finally {
     closeSync(file)
-    unlinkSync(fresh)
   }
-  const folder = openSync(dirname(path), 'r')
-  fsyncSync(folder)
-  closeSync(folder)
-  const key = readKey(path)
-  if (!key) throw new VaultRefused(`${path} went away while it was made`)
-  return key
+  renameDurably(unfinished, path)
 }

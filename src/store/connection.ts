@@ -54,6 +54,16 @@ export function openReader(path: string): Connection {
   })
 }
 
+/** Asks something of a database at `path` before anybody opens it to write. Throws StoreRefused. */
+export function atRest<T>(path: string, ask: (db: Connection) => T): T {
+  const db = openReader(path)
+  try {
+    return refusing(path, () => ask(db))
+  } finally {
+    db.close()
+  }
+}
+
 /** Reads the whole file for damage; throws StoreRefused with what to do. */
 export function quickCheck(db: Connection, path: string): void {
   const found = refusing(path, () => db.pragma('quick_check(5)', { simple: true }))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type Connection, openReader, refusing, StoreRefused } from './connection.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { atRest, type Connection, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -34,15 +34,9 @@ export function migrate(db: Connection, path: string, steps = migrations()): voi
   db.pragma('foreign_keys = ON')
 }
 
-/** Whether the store at `path` is there and has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
+/** Whether the store at `path` has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
 export function isCurrent(path: string): boolean {
-  if (!existsSync(path)) return false
-  const db = openReader(path)
-  try {
-    return missingSteps(db, path, migrations()).length === 0
-  } finally {
-    db.close()
-  }
+  return atRest(path, (db) => missingSteps(db, path, migrations()).length === 0)
 }
 
 function take(db: Connection, step: Migration): void {

@@ -17,7 +17,7 @@ const outstanding = 128
 const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const data = mkdtempSync(join(tmpdir(), 'nightporter-bench-sync-'))
 const now = Date.UTC(2026, 6, 1, 12)
-const store = await openStore(data, entry, { ...systemClock, now: () => now })
+const store = await openStore({ data }, entry, { ...systemClock, now: () => now })
 await store.ready
 const { door, reader } = store.keeping
 const actor = { by: 'bench', requestId: null }

@@ -107,7 +107,7 @@ it('ends with 65 for a file that is no database, and for one that is newer', asy
   mkdirSync(damaged)
   writeFileSync(join(damaged, 'nightporter.db'), 'this is not a database, whatever its name says'.repeat(50))
   const newer = dataFolder(t)
-  mkdirSync(newer)
+  await (await served(newer)).stop()
   const db = new Database(join(newer, 'nightporter.db'))
   db.pragma('user_version = 9999')
   db.close()

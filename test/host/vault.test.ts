@@ -3,31 +3,32 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
-import { openVault } from '../../src/host/vault.ts'
+import { makeKey, openVault, type Vault } from '../../src/host/vault.ts'
 
 describe('the key of a vault', () => {
-  it('is made once, for its owner alone, and nothing is left beside it', (t) => {
+  it('is made whole, for its owner alone, and nothing is left beside it', (t) => {
     const path = keyPath(t)
-    openVault(path)
+    // What a power cut has left of an earlier try.
+    writeFileSync(`${path}.new`, Buffer.alloc(7), { mode: 0o600 })
+    makeKey(path)
     assert.equal(statSync(path).mode & 0o777, 0o600)
-    const key = readFileSync(path)
-    assert.equal(key.length, 32)
-    openVault(path)
-    assert.deepEqual(readFileSync(path), key)
+    assert.equal(readFileSync(path).length, 32)
     assert.deepEqual(readdirSync(join(path, '..')), ['secret.key'])
   })
 
-  it('is another one for another appliance', (t) => {
+  it('is another one for another appliance, and so is its fingerprint', (t) => {
     const [here, there] = [keyPath(t), keyPath(t)]
-    openVault(here)
-    openVault(there)
+    const prints = [vaultAt(here), vaultAt(there), openVault(here)].map(({ fingerprint }) => fingerprint)
     assert.notDeepEqual(readFileSync(here), readFileSync(there))
+    assert.notEqual(prints[0], prints[1])
+    assert.equal(prints[0], prints[2])
+    assert.match(prints[0]!, /^[0-9a-f]{64}$/)
   })
 
   for (const mode of [0o640, 0o604, 0o660])
     it(`is refused with mode ${mode.toString(8)}`, (t) => {
       const path = keyPath(t)
-      openVault(path)
+      makeKey(path)
       chmodSync(path, mode)
       assert.throws(() => openVault(path), {
         message: new RegExp(`secret\\.key may be read.*0${mode.toString(8)}`),
@@ -43,19 +44,22 @@ describe('the key of a vault', () => {
       })
     })
 
-  it('cannot be made where there is no folder', (t) =>
-    assert.throws(() => openVault(join(keyPath(t), 'none', 'secret.key')), { code: 'ENOENT' }))
+  it('is not made by opening it, nor where there is no folder', (t) => {
+    const path = keyPath(t)
+    assert.throws(() => openVault(path), { code: 'ENOENT' })
+    assert.throws(() => makeKey(join(path, 'none', 'secret.key')), { code: 'ENOENT' })
+  })
 })
 
 describe('a sealed text', () => {
   for (const text of ['1234', '', 'Zimmer 12 · ключ', 'x'.repeat(10_000)])
     it(`is opened again: ${text.slice(0, 20)}`, (t) => {
-      const vault = openVault(keyPath(t))
+      const vault = vaultAt(keyPath(t))
       assert.equal(vault.unseal(vault.seal(text, 'key/1'), 'key/1'), text)
     })
 
   it('does not show what it holds, and is another one each time', (t) => {
-    const vault = openVault(keyPath(t))
+    const vault = vaultAt(keyPath(t))
     const [once, again] = [vault.seal('1234', 'key/1'), vault.seal('1234', 'key/1')]
     assert.match(once, /^v1\.[\w-]+$/)
     assert.notEqual(once, again)
@@ -64,12 +68,12 @@ describe('a sealed text', () => {
 
   it('is opened by the next start', (t) => {
     const path = keyPath(t)
-    const sealed = openVault(path).seal('1234', 'key/1')
+    const sealed = vaultAt(path).seal('1234', 'key/1')
     assert.equal(openVault(path).unseal(sealed, 'key/1'), '1234')
   })
 
   it('is not opened once any of its bytes is changed', (t) => {
-    const vault = openVault(keyPath(t))
+    const vault = vaultAt(keyPath(t))
     const sealed = Buffer.from(vault.seal('1234', 'key/1').slice(3), 'base64url')
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed)
@@ -79,25 +83,30 @@ describe('a sealed text', () => {
   })
 
   it('is not opened for another context, and the refusal tells nothing of what it holds', (t) => {
-    const vault = openVault(keyPath(t))
+    const vault = vaultAt(keyPath(t))
     const sealed = vault.seal('1234', 'key/1')
     assert.throws(() => vault.unseal(sealed, 'key/2'), refused('key/2'))
   })
 
   it('is not opened with another key', (t) => {
-    const sealed = openVault(keyPath(t)).seal('1234', 'key/1')
-    assert.throws(() => openVault(keyPath(t)).unseal(sealed, 'key/1'), refused('key/1'))
+    const sealed = vaultAt(keyPath(t)).seal('1234', 'key/1')
+    assert.throws(() => vaultAt(keyPath(t)).unseal(sealed, 'key/1'), refused('key/1'))
   })
 
   for (const text of ['', 'v1.', 'v1.AAAA', 'v2.AAAA', '1234'])
     it(`is not ${JSON.stringify(text)}`, (t) =>
-      assert.throws(() => openVault(keyPath(t)).unseal(text, 'key/1'), refused('key/1')))
+      assert.throws(() => vaultAt(keyPath(t)).unseal(text, 'key/1'), refused('key/1')))
 })
 
 function refused(context: string) {
   return {
     message: `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
   }
+}
+
+function vaultAt(path: string): Vault {
+  makeKey(path)
+  return openVault(path)
 }
 
 function keyPath(t: TestContext): string {

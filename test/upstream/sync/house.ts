@@ -28,7 +28,7 @@ export const rights = { write: true, checkIn: true, checkOut: true, reinstate: t
 export async function openSyncHouse() {
   const data = mkdtempSync(join(tmpdir(), 'nightporter-sync-'))
   const clock = settableClock(noon)
-  const store: OpenStore = await openStore(data, entry, clock)
+  const store: OpenStore = await openStore({ data }, entry, clock)
   await store.ready
   const { reader, door } = store.keeping
   let revision = 0

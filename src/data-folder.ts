@@ -1,0 +1,111 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { renameDurably } from './host/durable-names.ts'
+import { makeKey, openVault, type Vault, VaultRefused } from './host/vault.ts'
+import { atRest, StoreRefused } from './store/connection.ts'
+import { foundedWith } from './store/founded.ts'
+import { isCurrent } from './store/migrate.ts'
+
+/**
+ * What lies in a data folder: a database, and the key of what is sealed in it. The key comes first and is called
+ * `secret.key.founding` until the property is founded; then its name is `secret.key`. So a start that was cut short is told
+ * from a property whose database is gone, by what is on the disk alone.
+ */
+export interface DataFolder {
+  database: string
+  vault: Vault
+  /** The property was founded; else the first start is not over. */
+  isFounded: boolean
+  /** Says on the disk that the property is founded. Its database has to say so already. */
+  founded(): void
+}
+
+interface Files {
+  database: string
+  key: string
+  /** The key while the property is not founded. */
+  founding: string
+}
+
+/**
+ * Looks at a data folder that nobody else uses, and makes the key where there is nothing yet. Throws VaultRefused or
+ * StoreRefused where key and database do not belong together, or one is missing; `foundAnew`, a date and time for names of
+ * files, sets both aside then, so that there is nothing.
+ */
+export function openDataFolder(data: string, foundAnew: string | null): DataFolder {
+  const files = {
+    database: join(data, 'nightporter.db'),
+    key: join(data, 'secret.key'),
+    founding: join(data, 'secret.key.founding'),
+  }
+  const obstacle = obstacleIn(files)
+  if (obstacle && foundAnew === null) throw obstacle
+  if (obstacle) setAside(files, foundAnew!)
+  if (existsSync(files.key))
+    return { database: files.database, vault: openVault(files.key), isFounded: true, founded() {} }
+  if (!existsSync(files.founding)) makeKey(files.founding)
+  return {
+    database: files.database,
+    vault: openVault(files.founding),
+    isFounded: false,
+    founded: () => renameDurably(files.founding, files.key),
+  }
+}
+
+/** Why the files cannot be those of one property, or of none yet; null when they can. Throws what is wrong with one of them alone. */
+function obstacleIn({ database, key, founding }: Files): VaultRefused | StoreRefused | null {
+  const hasKey = existsSync(key)
+  if (!hasKey && existsSync(founding))
+    return isOfAnother(database, founding) ? otherKey(database, founding) : null
+  // An empty file is not even opened: SQLite would throw the log beside it away.
+  const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? null
+  if (!hasKey) return bytes === null ? null : keyMissing(key, database, bytes)
+  const { fingerprint } = openVault(key)
+  if (!bytes) return databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty')
+  // What is newer than this program, or damaged, is told as that.
+  isCurrent(database)
+  const found = atRest(database, foundedWith)
+  if (found === null) return databaseMissing(database, key, 'holds no property')
+  return found === fingerprint ? null : otherKey(database, key)
+}
+
+/** Somebody put the database of a property beside the key of a first start that was cut short. */
+function isOfAnother(database: string, founding: string): boolean {
+  if (!existsSync(database)) return false
+  try {
+    const found = atRest(database, foundedWith)
+    return found !== null && found !== openVault(founding).fingerprint
+  } catch (error) {
+    // What cannot be read before it is recovered was never founded, or the writer tells what is wrong with it.
+    if (error instanceof VaultRefused) throw error
+    return false
+  }
+}
+
+const wayPast =
+  'To give the old property up and begin a new one, start once with --found-anew: it sets the old files aside, and deletes nothing.'
+
+function databaseMissing(database: string, key: string, what: string): StoreRefused {
+  return new StoreRefused(
+    `${database} ${what}, and ${key} beside it is the key of a property that was founded here. Nothing was changed. Put database and key back from the same backup, and start again. ${wayPast}`,
+  )
+}
+
+function keyMissing(key: string, database: string, bytes: number): VaultRefused {
+  if (bytes > 0) isCurrent(database)
+  return new VaultRefused(
+    `${key} is missing, and the database beside it holds what was sealed with it. Nothing was changed. Put it back from the same backup. ${wayPast}`,
+  )
+}
+
+function otherKey(database: string, key: string): VaultRefused {
+  return new VaultRefused(
+    `${key} is not the key of ${database}: one of them comes from another property or another time. Nothing was changed. Put database and key back from the same backup, and start again. ${wayPast}`,
+  )
+}
+
+/** The log first: a new database must never find an old one beside it. */
+function setAside({ database, key }: Files, when: string): void {
+  for (const path of [`${database}-wal`, `${database}-shm`, `${database}-journal`, database, key])
+    if (existsSync(path)) renameDurably(path, `${path}.set-aside-${when}`)
+}

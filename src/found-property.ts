@@ -1,0 +1,26 @@
+import { settings } from './reservation/resources/settings.ts'
+import { change } from './resource/change.ts'
+import type { PlainChanges } from './resource/plain-changes.ts'
+import type { fillWithSample, SampleInput } from './sample-property.ts'
+import { foundedMark } from './store/founded.ts'
+import { pmsConfiguration } from './upstream/resources/pms-configuration.ts'
+
+export interface FoundInput {
+  /** Of the key of what will be sealed in the store. */
+  fingerprint: string
+  settings: Record<string, unknown>
+  pms: Record<string, unknown>
+  /** The sample property; null leaves the new one empty. */
+  sample: SampleInput | null
+}
+
+/** Makes the one property of a store, and says with which key: all of it, or nothing. A repeat does nothing. */
+export function founding(plain: Pick<PlainChanges, 'create'>, fill: ReturnType<typeof fillWithSample>) {
+  return change('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
+    if (tx.next(foundedMark(fingerprint)) > 1) return null
+    plain.create.run(tx, { type: settings.type, attributes: house.settings })
+    plain.create.run(tx, { type: pmsConfiguration.type, attributes: pms })
+    if (sample) fill(tx, sample)
+    return null
+  })
+}
