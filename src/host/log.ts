@@ -13,7 +13,7 @@ export interface LogOptions {
 
 /**
  * A log of one JSON object a line: `level` as a word, `time` in ISO 8601, `msg`, and what the caller adds. Values under
- * names of secrets are hidden at any depth, and our tokens and bearer credentials wherever they stand in a text.
+ * names of secrets are hidden at any depth, so are bytes, and our tokens and bearer credentials wherever they stand in a text.
  */
 export function createLog({ level = 'info', clock = systemClock, destination }: LogOptions = {}): Log {
   return pino(
@@ -32,7 +32,9 @@ export function createLog({ level = 'info', clock = systemClock, destination }: 
 
 const secretName = /(authorization|cookie|token|secret|password|passphrase|credentials?|(^|[-_])pin)$/i
 const pinName = /[a-z]Pin$/
-const mayHoldSecrets = /(authorization|cookie|token|secret|password|passphrase|credentials?|pin)"/i
+/** As bytes are written in JSON. They may be a card's, or a request as it came in with its token. */
+const mayHoldSecrets =
+  /"type":"Buffer"|(authorization|cookie|token|secret|password|passphrase|credentials?|pin)"/i
 const ourTokens = /\blk_(live|test)_[0-9A-Za-z]{22}_[0-9A-Za-z]{6}\b/g
 const bearers = /\b(Bearer) +[\w.~+/=-]+/gi
 
@@ -43,5 +45,11 @@ function withoutSecrets(line: string): string {
 }
 
 function hide(name: string, value: unknown): unknown {
+  if (isBytes(value)) return `[${value.data.length} bytes]`
   return secretName.test(name) || pinName.test(name) ? '[hidden]' : value
+}
+
+function isBytes(value: unknown): value is { data: unknown[] } {
+  const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown }
+  return type === 'Buffer' && Array.isArray(data)
 }

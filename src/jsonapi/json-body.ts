@@ -29,11 +29,12 @@ export async function readJson(
   return bytes.length === 0 ? undefined : parsed(bytes)
 }
 
-async function bytesOf(message: AsyncIterable<Buffer>, largest: number): Promise<Buffer> {
+async function bytesOf(message: IncomingMessage, largest: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of message) {
+    // What is left is ended with the answer, not here.
+    for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > largest) throw tooLarge(largest)
       chunks.push(chunk)

@@ -1,5 +1,6 @@
 import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
+import { leaveUnread } from './unread-body.ts'
 
 /** Sends an answer, which nobody on the way may keep unless it says so. */
 export function send(
@@ -7,6 +8,7 @@ export function send(
   { status, text, stream, headers, type, saysMore }: Answer,
 ): void {
   const { req, res } = ctx
+  leaveUnread(req, res)
   res.setHeader('Cache-Control', 'no-store')
   for (const name in headers) res.setHeader(name, headers[name]!)
   ctx.status = status

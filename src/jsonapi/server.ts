@@ -75,7 +75,10 @@ export function application({
   })
   if (allowedOrigins.length > 0) app.use(crossOrigin(allowedOrigins))
   app.use((ctx, next) => routers.get(collectionOf(ctx.path))?.routes()(ctx as never, next) ?? next())
-  app.on('error', (error) => failed(error, { method: '', path: '', requestId: '' }))
+  app.on('error', (error, ctx?: Koa.Context) => {
+    if (isHangUp(error)) return
+    failed(error, { method: ctx?.method ?? '', path: ctx?.path ?? '', requestId: ctx?.state.requestId ?? '' })
+  })
   return app
 
   /** A router looks at each of its routes in turn, so each collection has its own. */
@@ -114,6 +117,20 @@ export function application({
     throw new Problem('method-not-allowed', `${method} is not allowed here.`, { meta: { allowed } })
   }
 }
+
+/** Whether the client has ended the connection, or has sent what is no HTTP: neither was answered with a 500. */
+function isHangUp({ code = '' }: { code?: string }): boolean {
+  return hangUps.has(code) || code.startsWith('HPE_')
+}
+
+const hangUps = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ERR_HTTP_REQUEST_TIMEOUT',
+  'ERR_STREAM_PREMATURE_CLOSE',
+])
 
 /** The base and the first segment below it: `/api/v2/units` of `/api/v2/units/1`. */
 function collectionOf(path: string): string {

@@ -39,6 +39,11 @@ describe('the log', () => {
     ['a token', { token: 'hush', accessToken: 'hush' }],
     ['credentials, whatever they are', { provider: { credentials: { master: { keys: ['hush'] } } } }],
     ['a secret', { webhookSecret: 'hush', password: 'hush' }],
+    ['bytes, which may hold anything', { packet: Buffer.from('hush'), pin: 'hush' }],
+    [
+      'the bytes of an error',
+      { err: Object.assign(new Error('no'), { rawPacket: Buffer.from('x') }), pin: 1 },
+    ],
     ['an error', { err: Object.assign(new Error('refused'), { token: 'hush', request: { pin: 'hush' } }) }],
     [
       'something too deep to look at',
