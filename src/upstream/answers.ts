@@ -4,13 +4,14 @@ import type { JsonSchema } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { extensionMethods } from './adapter.ts'
 import { flags } from './flags.ts'
+import { JsonText } from './json-text.ts'
 
 /** Characters of an answer as JSON. */
 const largestAnswer = 2_000_000
 
 /** An adapter's answer as the text of plain JSON. Throws vendor-error for what is none, or is too much of it. */
 export function textOf(name: string, answer: unknown): string {
-  const text = written(name, answer)
+  const text = answer instanceof JsonText ? answer.text : written(name, answer)
   if (text.length <= largestAnswer) return text
   throw rubbish(name, `${text.length} characters, and at most ${largestAnswer} are taken`)
 }

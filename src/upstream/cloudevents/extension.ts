@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Call, ExtensionAnswer, ExtensionRequest } from '../adapter.ts'
+import { JsonText } from '../json-text.ts'
 import type { Carrier } from './carrier.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import { extensionRepliedSchema } from './message-schemas.ts'
@@ -12,7 +13,7 @@ export async function handOn(
   { name, method, query, body }: ExtensionRequest,
   call: Call,
 ): Promise<ExtensionAnswer> {
-  const asked = { name, method, query, body: body === '' ? null : (JSON.parse(body) as object) }
+  const asked = { name, method, query, body: body === '' ? null : new JsonText(body) }
   const said = await carrier.request('pms.extension.invoked', asked, call)
   const wrong = await whatIsWrong(extensionRepliedSchema, said, 'the answer')
   if (wrong !== null) {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ExtensionMethod } from '../adapter.ts'
 import type { Answered } from '../http/exchange.ts'
-import { jsonIn, objectIn, reasonIn } from '../http/faults.ts'
+import { jsonTextIn, objectIn, reasonIn } from '../http/faults.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
@@ -71,7 +71,7 @@ export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data'])
 function extensionReply({ status, body }: Answered): ExtensionReplied {
   if ([404, 405, 501].includes(status)) return { is: 'not-implemented' }
   if (status >= 400) return { is: 'refused', reason: reasonIn(body) ?? `The PMS answered ${status}.` }
-  return { is: 'answered', payload: body.length === 0 ? null : jsonIn(body) }
+  return { is: 'answered', payload: body.length === 0 ? null : jsonTextIn(body) }
 }
 
 function queryOf(members: Record<string, unknown>): string {

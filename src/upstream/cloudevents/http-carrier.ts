@@ -4,6 +4,7 @@ import type { Call } from '../adapter.ts'
 import { type Answered, exchanges } from '../http/exchange.ts'
 import { faultOf, faultOfSilence } from '../http/faults.ts'
 import { quiet } from '../http/left-alone.ts'
+import { JsonText } from '../json-text.ts'
 import type { Carrier, CarrierKind, CarrierSetup } from './carrier.ts'
 import { largestPage } from './envelope.ts'
 import { type HttpCall, httpCalls, keyOf } from './http-calls.ts'
@@ -77,7 +78,9 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
         method: http.method,
         url: new URL(`${base}/${http.path}`),
         headers: { ...headers, ...(authorization !== null && { authorization }) },
-        ...(http.body !== undefined && { body: JSON.stringify(http.body) }),
+        ...(http.body !== undefined && {
+          body: http.body instanceof JsonText ? http.body.text : JSON.stringify(http.body),
+        }),
         signal: AbortSignal.any([signal, closing.signal]),
         largest: largestPage,
         mayRepeat: !http.changes || http.idempotencyKey !== undefined,

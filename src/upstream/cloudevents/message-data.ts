@@ -1,4 +1,5 @@
 import type { Capabilities, ExtensionMethod } from '../adapter.ts'
+import type { JsonText } from '../json-text.ts'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
 import type { Message } from './envelope.ts'
 
@@ -112,7 +113,7 @@ export interface ExtensionInvoked {
   name: string
   method: ExtensionMethod
   query: string
-  body: object | null
+  body: JsonText | null
 }
 
 export type ExtensionReplied =

@@ -1,4 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
+import { parsedExactly } from '../json-text.ts'
 import { pageTooLarge } from './carrier.ts'
 import { envelopeSchema, largestPage, type Message } from './envelope.ts'
 import type { RequestFailed } from './message-data.ts'
@@ -15,6 +16,8 @@ export async function readReply(type: RequestType, bytes: Uint8Array): Promise<u
   if (message.type === 'pms.request.failed') throw await faultIn(type, message.data)
   const { reply } = messages[type]
   if (message.type !== reply) throw misunderstood(type, `type: ${reply} was expected, not ${message.type}.`)
+  // What an extension answers is handed on, with numbers that may be no number here.
+  if (reply === 'pms.extension.replied') return (parsedExactly(utf8.decode(bytes)) as Message).data
   return message.data
 }
 

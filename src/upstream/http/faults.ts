@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { AddressRefused } from '../../devices/peer-address.ts'
+import { JsonText } from '../json-text.ts'
 import { type Answered, NoAnswer } from './exchange.ts'
 
 /** What was asked, for the sentences about it. */
@@ -19,8 +20,18 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The JSON of an answer. Throws vendor-error. */
 export function jsonIn(body: Buffer): unknown {
+  return said(body).value
+}
+
+/** The JSON of an answer as it was sent. Throws vendor-error. */
+export function jsonTextIn(body: Buffer): JsonText {
+  return new JsonText(said(body).text)
+}
+
+function said(body: Buffer): { text: string; value: unknown } {
   try {
-    return JSON.parse(utf8.decode(body))
+    const text = utf8.decode(body)
+    return { text, value: JSON.parse(text) }
   } catch (cause) {
     throw new DeviceFault('vendor-error', 'The PMS answered with what is no JSON in UTF-8.', { cause })
   }
