@@ -8,6 +8,10 @@ import { build, type Plugin } from 'esbuild'
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = `${root}dist`
+/** A build that is to be the same each time says when it was made. */
+const builtAt = process.env.SOURCE_DATE_EPOCH
+  ? new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1_000)
+  : new Date()
 const native = ['better-sqlite3', 'serialport', 'node-hid']
 
 /** Imported as an ES module, node:http hands out all its exports, and for that loads an HTTP client that nobody uses. */
@@ -48,6 +52,7 @@ await build({
   target: 'node26',
   minify: true,
   keepNames: true,
+  define: { BUILT_AT: JSON.stringify(builtAt.toISOString()) },
   legalComments: 'linked',
   external: native,
   plugins: [httpAlone, fewMediaTypes],

@@ -2,6 +2,7 @@ import { accessChanges } from './access/cards/card-changes.ts'
 import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
+import { clockChanges } from './clock-changes.ts'
 import { eventResources } from './events/resources.ts'
 import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
@@ -74,6 +75,7 @@ export const changes: readonly Change[] = [
   ...sync.all,
   ...link.own,
   noteStart,
+  ...clockChanges,
   ...webhookChanges,
 ]
 

@@ -14,6 +14,7 @@ import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays, sync } from './api.ts'
 import { asyncApiRoutes } from './asyncapi-routes.ts'
+import { clockRoutes } from './clock-routes.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
 import { keyServiceDrivers } from './drivers.ts'
@@ -27,6 +28,7 @@ import type { RateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
 import type { TokenEnvironment } from './gate/token-format.ts'
 import { tokenRoutes } from './gate/token-routes.ts'
+import type { JudgedClock } from './host/judged-clock.ts'
 import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
@@ -48,6 +50,7 @@ export interface InterfaceOptions {
   access: Access
   keyServices: KeyServices
   upstream: Upstream
+  clock: JudgedClock
   status: StatusOptions
   config: ConfigOptions
   pms: PmsConfigOptions
@@ -117,6 +120,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
         ...webhookRoutes(keeping, options.events),
         ...rateLimitRoutes(rateLimits),
+        ...clockRoutes(keeping, options.clock),
         ...flightRoutes(recorder),
         ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),

@@ -7,6 +7,8 @@ import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { link } from './api.ts'
+import { builtAt } from './built-at.ts'
+import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
@@ -26,7 +28,9 @@ import { rateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
 import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
+import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { createLog, type Log } from './host/log.ts'
+import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
@@ -63,7 +67,12 @@ export interface Appliance {
 export interface StartOptions {
   /** The program itself: its thread is the writer. */
   entry: URL
+  /** Of the machine. */
   clock?: Clock
+  /** Makes of it the clock that the house goes by. */
+  judge?: (machine: Clock) => JudgedClock
+  /** Asks what sets the machine's clock. Never rejects. */
+  timeSync?: typeof askTimeSync
   lobby?: SimulatedLobby
   /** Ways to a PMS; those of this build unless said otherwise. */
   adapters?: readonly Adapter[]
@@ -74,14 +83,25 @@ export interface StartOptions {
 /** Opens the rooms in order; `close` closes them in reverse. What was opened is closed again when a later one fails. */
 export async function start(
   config: Config,
-  { entry, clock = systemClock, lobby, adapters = ownAdapters, lockDrivers = ownLockDrivers }: StartOptions,
+  {
+    entry,
+    clock: machine = systemClock,
+    judge = (clock) => judgedClock(clock, builtAt),
+    timeSync = askTimeSync,
+    lobby,
+    adapters = ownAdapters,
+    lockDrivers = ownLockDrivers,
+  }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
+  const clock = judge(machine)
   const store = await openStore(config, entry, clock)
   try {
+    clock.begin(timeEvidence(store.keeping.reader))
     return await openHouse(config, store, {
       clock,
-      lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock }),
+      timeSync,
+      lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
       adapters,
       lockDrivers,
     })
@@ -91,10 +111,14 @@ export async function start(
   }
 }
 
+type HouseOptions = Pick<Required<StartOptions>, 'timeSync' | 'lobby' | 'adapters' | 'lockDrivers'> & {
+  clock: JudgedClock
+}
+
 async function openHouse(
   config: Config,
   store: OpenStore,
-  { clock, lobby, adapters, lockDrivers }: Omit<Required<StartOptions>, 'entry'>,
+  { clock, timeSync, lobby, adapters, lockDrivers }: HouseOptions,
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store
@@ -103,6 +127,8 @@ async function openHouse(
   const failed = (error: unknown) => log.error({ err: error }, 'unexpected')
   const { vault } = store.folder
   const house = await foundHouse(store, { sample: config.sample, now })
+  const time = clockWatch({ clock, door, timeSync, failed })
+  await time.look()
   const demo = house.isSample && isLoopback(config.host)
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
@@ -154,8 +180,10 @@ async function openHouse(
     access: room,
     keyServices: services,
     upstream: pms,
+    clock,
     status: {
       clock,
+      timeSync,
       version: reservationVersion,
       releaseId: version,
       startedAt: now(),
@@ -195,6 +223,7 @@ async function openHouse(
   const server = await listen(app.callback(), config, { watch: watchConnections })
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
+    time.close()
     watch.close()
     streams.close()
     telling.close()

@@ -1,4 +1,5 @@
 import type { DeviceHealth } from './access/equipment/device-health.ts'
+import { doubtOf } from './host/judged-clock.ts'
 import type { Facts } from './status-facts.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 
@@ -40,6 +41,7 @@ export function checksOf(facts: Facts): Checks {
     'storage:walBytes': one(log(facts)),
     'storage:integrity': one(integrity(facts)),
     'writer:waiting': one(writing(facts)),
+    'clock:plausible': one(plausible(facts)),
     'clock:synced': one(synced(facts)),
     'clock:skew': one(skew(facts)),
     'dispenser:state': each(devices('dispenser'), device),
@@ -112,6 +114,15 @@ function writing(facts: Facts): Found {
     observedUnit: 'changes',
     status: isMuch ? 'warn' : 'pass',
     output: isMuch ? 'Much is waiting to be written: the disk is slow, or a client sends too much.' : null,
+  }
+}
+
+function plausible({ clock: { judgement, machine, floor } }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: judgement,
+    status: judgement === 'plausible' ? 'pass' : 'fail',
+    output: judgement === 'plausible' ? null : doubtOf({ judgement, machine, floor }),
   }
 }
 

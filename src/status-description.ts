@@ -38,6 +38,9 @@ const whole = {
     source: unless(text),
     skewMs: unless({ type: 'integer' }),
     synced: unless({ type: 'boolean' }),
+    judgement: { enum: ['plausible', 'behind', 'ahead'] },
+    stated: { type: 'boolean', description: 'A person has stated date and time since the start.' },
+    machineTime: { ...moment, description: 'What the clock of the box shows.' },
   }),
   pms: listOfEach(
     exactly({

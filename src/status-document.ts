@@ -29,7 +29,14 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
     startedAt: text(of.startedAt),
     uptimeSeconds: Math.round((now - of.startedAt) / 1_000),
     timeZone: of.timeZone,
-    clock: { source: clock.source, skewMs: clock.skewMs, synced: clock.synced },
+    clock: {
+      source: clock.source,
+      skewMs: clock.skewMs,
+      synced: clock.synced,
+      judgement: clock.judgement,
+      stated: clock.stated,
+      machineTime: text(clock.machine),
+    },
     pms: pms.map(pmsAttributes),
     devices: {
       total: devices.length,

@@ -1,12 +1,14 @@
 import type { DeviceHealth } from './access/equipment/device-health.ts'
-import type { Clock } from './host/clock.ts'
-import { type TimeSync, timeSync } from './host/time-sync.ts'
+import type { JudgedClock, JudgedTime } from './host/judged-clock.ts'
+import type { TimeSync } from './host/time-sync.ts'
 import { type Storage, storageOf } from './status-storage.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 export interface StatusOptions {
-  clock: Clock
+  clock: JudgedClock
+  /** Asks what sets the machine's clock. Never rejects. */
+  timeSync(): Promise<TimeSync>
   /** Of the interface, and of the program that speaks it. */
   version: string
   releaseId: string
@@ -28,7 +30,7 @@ export type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
 export interface Facts {
   now: number
   simulated: boolean
-  clock: TimeSync
+  clock: TimeSync & JudgedTime
   integrity: Integrity
   storage: Storage
   /** Changes under way and waiting. */
@@ -42,7 +44,7 @@ const storageForMs = 2_000
 const clockForMs = 60_000
 
 /** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
-export function statusFacts({ clock, store, data, simulated, devices, pms }: StatusOptions) {
+export function statusFacts({ clock, timeSync, store, data, simulated, devices, pms }: StatusOptions) {
   let integrity: Integrity = 'checking'
   const is = (word: Integrity) => () => {
     integrity = word
@@ -62,7 +64,7 @@ export function statusFacts({ clock, store, data, simulated, devices, pms }: Sta
       ...ours,
       now: clock.now(),
       simulated,
-      clock: sync,
+      clock: { ...sync, ...clock.judged() },
       writing: store.waiting(),
       devices: devices(),
       pms: pms(),
@@ -73,7 +75,11 @@ export function statusFacts({ clock, store, data, simulated, devices, pms }: Sta
 }
 
 /** What was asked is answered the same for a while; a failure is asked again. */
-function every<T>(clock: Clock, ms: number, ask: () => Promise<T>): () => Promise<T> {
+function every<T>(
+  clock: Pick<JudgedClock, 'monotonic'>,
+  ms: number,
+  ask: () => Promise<T>,
+): () => Promise<T> {
   let kept: { answer: Promise<T>; until: number } | null = null
   return () => {
     const now = clock.monotonic()

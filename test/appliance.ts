@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../src/config.ts'
 import type { LockDriver } from '../src/devices/driver.ts'
+import type { Clock } from '../src/host/clock.ts'
+import type { JudgedClock } from '../src/host/judged-clock.ts'
+import type { TimeSync, timeSync } from '../src/host/time-sync.ts'
 import { type Appliance, start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
-import { monday, type SettableClock, type TestClock, testClock } from './test-clock.ts'
+import { monday, type SettableClock, type TestClock, testClock, trustedClock } from './test-clock.ts'
 
 export { monday }
 
@@ -50,6 +53,10 @@ export interface TestOptions extends Partial<Config> {
   now?: number
   /** Time that goes by while the appliance is asked for something, unless another clock is given. */
   clock?: SettableClock
+  /** Makes of it the clock that the house goes by; it is believed unless said otherwise, so that a test may set it as it likes. */
+  judge?: (machine: Clock) => JudgedClock
+  /** What sets the machine's clock; nobody unless said otherwise. */
+  timeSync?: typeof timeSync
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
   /** Ways to a PMS instead of those of the build. */
@@ -58,15 +65,26 @@ export interface TestOptions extends Partial<Config> {
   lockDrivers?: readonly LockDriver[]
 }
 
+/** The box is on its own. */
+export const noTimeServer = async (): Promise<TimeSync> => ({
+  source: null,
+  skewMs: null,
+  synced: null,
+  syncedAt: null,
+})
+
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...more } = options
-  const { clock = testClock({ wallMs: now, always: false }), ...config } = more
+  const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
+  const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
   const lobby = simulatedLobby({ clock, pocket: null, cards: 60, takenAfterMs, pace: 0 })
   const open = () =>
     start(readConfig({ port: 0, logLevel: 'silent', rateLimits: noLimits, ...config, data }), {
       entry,
       clock,
+      judge,
+      timeSync,
       lobby,
       ...(adapters && { adapters }),
       ...(lockDrivers && { lockDrivers }),

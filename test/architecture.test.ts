@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { releasedOn } from '../src/built-at.ts'
 import { drivers, lockDrivers } from '../src/drivers.ts'
 import { isScope } from '../src/gate/scopes.ts'
 import { version } from '../src/main.ts'
@@ -196,6 +197,11 @@ describe('the version', () => {
     const { version: packaged } = JSON.parse(textOf('package.json')) as { version: string }
     const [, newest] = /^## (\S+)/m.exec(textOf('CHANGELOG.md')) ?? []
     assert.deepEqual([packaged, newest], [version, version])
+  })
+
+  it('has the day of the newest release for a build date', () => {
+    const [, day] = /^## \S+ \((\d{4}-\d\d-\d\d)\)/m.exec(textOf('CHANGELOG.md')) ?? []
+    assert.equal(releasedOn, day)
   })
 })
 

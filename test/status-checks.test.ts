@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { DeviceHealth } from '../src/access/equipment/device-health.ts'
+import { judgedClock } from '../src/host/judged-clock.ts'
 import type { Request } from '../src/jsonapi/route.ts'
 import { statusRoutes } from '../src/status.ts'
 import { checksOf, type Health, obstacleOf, worstOf } from '../src/status-checks.ts'
@@ -11,10 +12,20 @@ import { shortStatus } from '../src/status-document.ts'
 import type { Facts } from '../src/status-facts.ts'
 import type { PmsContact } from '../src/upstream/contacts.ts'
 import type { SyncNumbers } from '../src/upstream/sync/numbers.ts'
+import { noTimeServer } from './appliance.ts'
 import { settableClock } from './test-clock.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
-const clock = { source: 'chrony', skewMs: 3, synced: true } as const
+const clock = {
+  source: 'chrony',
+  skewMs: 3,
+  synced: true,
+  syncedAt: 0,
+  judgement: 'plausible',
+  machine: 0,
+  floor: 0,
+  stated: false,
+} as const
 const well: Facts = {
   now: 0,
   simulated: false,
@@ -57,9 +68,12 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ integrity: 'writer-lost' }, 'storage:integrity', 'fail'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],
   [{ writing: 1_001 }, 'writer:waiting', 'warn'],
+  [{}, 'clock:plausible', 'pass'],
+  [{ clock: { ...clock, judgement: 'behind' } }, 'clock:plausible', 'fail'],
+  [{ clock: { ...clock, judgement: 'ahead' } }, 'clock:plausible', 'fail'],
   [{}, 'clock:synced', 'pass'],
-  [{ clock: { source: 'systemd-timesyncd', skewMs: null, synced: false } }, 'clock:synced', 'warn'],
-  [{ clock: { source: null, skewMs: null, synced: null } }, 'clock:synced', 'pass'],
+  [{ clock: { ...clock, source: 'systemd-timesyncd', skewMs: null, synced: false } }, 'clock:synced', 'warn'],
+  [{ clock: { ...clock, source: null, skewMs: null, synced: null } }, 'clock:synced', 'pass'],
   [{ clock: { ...clock, skewMs: 2_001 } }, 'clock:skew', 'warn'],
   [{ clock: { ...clock, skewMs: 120_001 } }, 'clock:skew', 'fail'],
   [{ devices: [encoder] }, 'encoder:state', 'fail'],
@@ -135,7 +149,8 @@ describe('readiness', () => {
     const ready = Promise.withResolvers<void>()
     const lost = Promise.withResolvers<never>()
     const options = {
-      clock: settableClock(0),
+      clock: judgedClock(settableClock(0), 0),
+      timeSync: noTimeServer,
       version: '',
       releaseId: '',
       startedAt: 0,

@@ -1,5 +1,6 @@
 import { setTimeout as realPause } from 'node:timers/promises'
 import { type Clock, clockOf, systemClock } from '../src/host/clock.ts'
+import type { JudgedClock } from '../src/host/judged-clock.ts'
 import { type VirtualClock, virtualClock } from '../src/host/virtual-clock.ts'
 
 /** A wall clock that stands still until a test moves it, beside the machine's own monotonic clock and timers. */
@@ -42,6 +43,18 @@ export interface TestClock extends VirtualClock {
   standsWhile(isBusy: () => boolean): void
   /** `passTime` leaves it alone from now on. */
   retire(): void
+}
+
+/** A clock that is believed whatever it shows. */
+export function trustedClock(machine: Clock): JudgedClock {
+  return {
+    ...machine,
+    builtAt: monday,
+    judged: () => ({ judgement: 'plausible', machine: machine.now(), floor: machine.now(), stated: false }),
+    begin() {},
+    heard: () => false,
+    state() {},
+  }
 }
 
 /** Lets `ms` go by at once on a clock that nobody else moves, and runs the timers that are due meanwhile. */

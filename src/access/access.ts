@@ -28,6 +28,7 @@ import type { KeyOrder } from './keys/key-order.ts'
 import { type Reconciling, reconcile } from './keys/reconcile.ts'
 import { workLines } from './keys/work-lines.ts'
 import { lockSystems } from './locks/lock-systems.ts'
+import { expectPlausible } from './plausible-clock.ts'
 import { type AccessController, accessController } from './resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { type Dispenser, dispenser } from './resources/dispenser.ts'
@@ -205,12 +206,13 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     door.write(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
   }
 
-  function makeKey(
+  async function makeKey(
     controller: AccessController,
     order: KeyOrder,
     options: WriteOptions,
     progress: Progress,
   ): Promise<Document> {
+    if (order.opensAt === null) expectPlausible(clock)
     if (order.keyType === 'pinCode') return issuePin(room, controller, order, options, progress)
     return makeCard(room, controller, order, options, progress)
   }

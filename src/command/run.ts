@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { clockCommand } from './clock-command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { commissionCommand } from './commission-command.ts'
 import { devicesCommand } from './devices-command.ts'
@@ -43,6 +44,7 @@ function commandLine(entry: URL): Command {
     doorCommand(),
     importCommand(),
     tokenCommand(),
+    clockCommand(),
     simulateCommand(),
     devicesCommand(),
     commissionCommand(),

@@ -104,6 +104,8 @@ const told: Record<string, readonly string[]> = {
   ],
   'pms.capabilities.replied': ['requestId', 'capabilities', 'ttlSeconds', 'errorCode'],
   'system.started': ['version'],
+  'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],
+  'system.clock-stated': ['time', 'machineTime', 'knownTime'],
 }
 
 /** What of a line's data may be told of an event of this type. */

@@ -85,6 +85,8 @@ const wholes = {
   'tokens.write': 'tokens.manage',
   'simulate.run': null,
   'diagnostics.read': null,
+  /** Stating date and time where no time server can. It takes config.write, too. */
+  'clock.state': null,
   /** Whether the appliance is well. Every role may know. */
   'status.read': null,
   'audit.read': null,
@@ -184,6 +186,8 @@ const table = {
     'devices.*',
     'simulate.*',
     'diagnostics.read',
+    // A hotel opens again after months, with a box whose clock stood still.
+    'clock.state',
     'status.read',
     // The house is set up before anything can be mapped to it: property, units, locks.
     'properties.*',

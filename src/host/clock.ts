@@ -5,6 +5,10 @@
 export interface Clock {
   /** Unix milliseconds. May jump when somebody sets the clock. */
   now(): number
+  /** Whether `now` can be believed. While it cannot, no key is made. */
+  isPlausible(): boolean
+  /** Whether something may be deleted because it is old: not while the clock is in doubt, or has just made a long step. */
+  mayForget(): boolean
   /** Milliseconds since an arbitrary start. Never goes back: use it to measure, and for deadlines. */
   monotonic(): number
   /** Calls `run` once after `ms` milliseconds. */
@@ -34,9 +38,11 @@ export interface SleepOptions {
 /** What a clock is made of; the rest follows from it. */
 type ClockParts = Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'setInterval'>
 
-/** Completes a clock from its parts. */
+/** Completes a clock from its parts. It is believed. */
 export function clockOf(parts: ClockParts): Clock {
   return {
+    isPlausible: () => true,
+    mayForget: () => true,
     ...parts,
     sleep: (ms, options) => sleep(parts, ms, options),
     timeout(ms) {

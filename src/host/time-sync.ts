@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -11,6 +11,8 @@ export interface TimeSync {
   skewMs: number | null
   /** The clock follows a time server. */
   synced: boolean | null
+  /** When it was last set by one, by its own reckoning, Unix milliseconds. */
+  syncedAt: number | null
 }
 
 export interface TimeSyncOptions {
@@ -20,39 +22,40 @@ export interface TimeSyncOptions {
   command?: string
 }
 
-const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null }
+const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null, syncedAt: null }
 
 /** Asks who sets the clock of this box, and how well. Never rejects. */
 export async function timeSync({ root = '/', command = 'chronyc' }: TimeSyncOptions = {}): Promise<TimeSync> {
-  const isThere = (path: string) => exists(join(root, path))
-  if (await isThere('run/systemd/timesync')) {
+  const changedAt = (path: string) => mtimeOf(join(root, path))
+  if ((await changedAt('run/systemd/timesync')) !== null) {
     // Touched each time the clock was set by a server; how far it was off is told to nobody who asks by file.
-    const synced = await isThere('run/systemd/timesync/synchronized')
-    return { source: 'systemd-timesyncd', skewMs: null, synced }
+    const syncedAt = await changedAt('run/systemd/timesync/synchronized')
+    return { source: 'systemd-timesyncd', skewMs: null, synced: syncedAt !== null, syncedAt }
   }
-  return (await isThere('run/chrony')) ? tracking(command) : nothingKnown
+  return (await changedAt('run/chrony')) === null ? nothingKnown : tracking(command)
 }
 
-async function exists(path: string): Promise<boolean> {
+async function mtimeOf(path: string): Promise<number | null> {
   try {
-    await access(path)
-    return true
+    return Math.round((await stat(path)).mtimeMs)
   } catch {
-    return false
+    return null
   }
 }
 
 const run = promisify(execFile)
 
-/** `chronyc -c tracking`: values between commas; the fifth is the offset in seconds, the last says whether it leaps or follows nobody. */
+/** `chronyc -c tracking`: values between commas; the fourth is when a server was last heard, the fifth the offset, both in seconds, the last says whether it leaps or follows nobody. */
 async function tracking(command: string): Promise<TimeSync> {
   try {
     const { stdout } = await run(command, ['-c', 'tracking'], { timeout: 2_000, killSignal: 'SIGKILL' })
     const values = stdout.trim().split(',')
-    const offset = Number(values[4])
+    const [heardAt, offset] = [Number(values[3]), Number(values[4])]
     if (values.length < 14 || !Number.isFinite(offset)) return { ...nothingKnown, source: 'chrony' }
     const synced = values.at(-1) !== 'Not synchronised'
-    return { source: 'chrony', skewMs: synced ? Math.round(Math.abs(offset) * 1_000) : null, synced }
+    if (!synced) return { source: 'chrony', skewMs: null, synced, syncedAt: null }
+    const syncedAt = heardAt > 0 ? Math.round(heardAt * 1_000) : null
+    return { source: 'chrony', skewMs: Math.round(Math.abs(offset) * 1_000), synced, syncedAt }
   } catch {
     return { ...nothingKnown, source: 'chrony' }
   }

@@ -85,6 +85,7 @@ export const problems = {
   'starting-up': [503, 'The appliance is starting or stopping'],
   'storage-full': [503, 'The storage is full'],
   busy: [503, 'Too much is waiting'],
+  'clock-implausible': [503, 'Date and time are not certain'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ProblemCode = keyof typeof problems

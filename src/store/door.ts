@@ -137,7 +137,8 @@ export function openDoor(options: {
   }
 
   function purge(): void {
-    if (end === 'open') post({ is: 'purge', before: options.clock.now() - keptForMs })
+    if (end === 'open' && options.clock.mayForget())
+      post({ is: 'purge', before: options.clock.now() - keptForMs })
   }
 
   function post(message: ToWriter): void {

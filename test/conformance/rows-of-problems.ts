@@ -194,6 +194,12 @@ const laterRows: Row[] = [
     code: 'storage-full',
     cannot: 'It takes a full disk. That SQLite says so is what the writer turns into this code.',
   },
+  {
+    of: types,
+    status: 503,
+    code: 'clock-implausible',
+    cannot: 'It takes a wrong clock, and is answered to who wants a key: clock.test.ts has both.',
+  },
   { of: types, status: 503, code: 'maintenance', cannot: 'The box has no such mode.' },
 ]
 

@@ -131,6 +131,7 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
     'simulate.run',
     'events.read',
     'diagnostics.read',
+    'clock.state',
     'status.read',
   ],
   auditor: ['audit.read', 'reports.read', 'events.read', 'status.read'],

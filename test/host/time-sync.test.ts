@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -11,6 +11,9 @@ after(() => rmSync(folder, { recursive: true }))
 const tracked = (offset: string, leap: string) =>
   `A9FEA97B,time.example,3,1780000000.1,${offset},0.0001,0.0001,-10.1,0.01,0.05,0.01,0.02,64.2,${leap}`
 
+/** When a server was heard, Unix milliseconds. */
+const touched = 1_780_000_100_000
+
 interface Row {
   name: string
   files: string[]
@@ -20,46 +23,46 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { name: 'nobody who sets it', files: [], is: { source: null, skewMs: null, synced: null } },
+  { name: 'nobody who sets it', files: [], is: { source: null, skewMs: null, synced: null, syncedAt: null } },
   {
     name: 'timesyncd that has set it',
     files: ['run/systemd/timesync/synchronized'],
-    is: { source: 'systemd-timesyncd', skewMs: null, synced: true },
+    is: { source: 'systemd-timesyncd', skewMs: null, synced: true, syncedAt: touched },
   },
   {
     name: 'timesyncd that found no server',
     files: ['run/systemd/timesync/other'],
-    is: { source: 'systemd-timesyncd', skewMs: null, synced: false },
+    is: { source: 'systemd-timesyncd', skewMs: null, synced: false, syncedAt: null },
   },
   {
     name: 'chrony that follows a server, the clock being slow',
     files: ['run/chrony/chronyd.pid'],
     chrony: tracked('0.012600000', 'Normal'),
-    is: { source: 'chrony', skewMs: 13, synced: true },
+    is: { source: 'chrony', skewMs: 13, synced: true, syncedAt: 1_780_000_000_100 },
   },
   {
     name: 'chrony, the clock being fast',
     files: ['run/chrony/chronyd.pid'],
     chrony: tracked('-2.5', 'Insert second'),
-    is: { source: 'chrony', skewMs: 2_500, synced: true },
+    is: { source: 'chrony', skewMs: 2_500, synced: true, syncedAt: 1_780_000_000_100 },
   },
   {
     name: 'chrony that follows nobody',
     files: ['run/chrony/chronyd.pid'],
     chrony: tracked('0.0', 'Not synchronised'),
-    is: { source: 'chrony', skewMs: null, synced: false },
+    is: { source: 'chrony', skewMs: null, synced: false, syncedAt: null },
   },
   {
     name: 'chrony that does not answer',
     files: ['run/chrony/chronyd.pid'],
     chrony: null,
-    is: { source: 'chrony', skewMs: null, synced: null },
+    is: { source: 'chrony', skewMs: null, synced: null, syncedAt: null },
   },
   {
     name: 'chrony that says something else',
     files: ['run/chrony/chronyd.pid'],
     chrony: '506 Cannot talk to daemon',
-    is: { source: 'chrony', skewMs: null, synced: null },
+    is: { source: 'chrony', skewMs: null, synced: null, syncedAt: null },
   },
 ]
 
@@ -70,6 +73,7 @@ describe('the clock of a box with', () => {
       for (const file of files) {
         mkdirSync(dirname(join(root, file)), { recursive: true })
         writeFileSync(join(root, file), '')
+        utimesSync(join(root, file), touched / 1_000, touched / 1_000)
       }
       const command = join(folder, `chronyc-${index}`)
       writeFileSync(command, chrony === null ? '#!/bin/sh\nexit 1\n' : `#!/bin/sh\necho '${chrony}'\n`)

@@ -32,7 +32,13 @@ export function commissionRoutes(access: Access): Route[] {
         body: { schema: bodySchema, example: { step: 'end' } },
         answers: { 200: { schema: exactly({ meta: answerSchema }) } },
         trial: false,
-        problems: ['controller-not-found', 'unit-name-required', 'unit-occupied', 'key-type-not-supported'],
+        problems: [
+          'controller-not-found',
+          'unit-name-required',
+          'unit-occupied',
+          'key-type-not-supported',
+          'clock-implausible',
+        ],
         device: true,
       },
       handle: async (request) => {

@@ -3,6 +3,7 @@ import type { Document, WriteOptions } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
 import { lockCall } from '../cards/lock-system-maker.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
+import { expectPlausible } from '../plausible-clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Key } from '../resources/key.ts'
 import { heldKey } from './held-key.ts'
@@ -28,6 +29,7 @@ export async function changeInPlace(
   order: KeyOrder,
   options: WriteOptions,
 ): Promise<Document> {
+  expectPlausible(access.clock)
   const { workshop, door } = access
   try {
     const system = onlineSystem(access, controller)

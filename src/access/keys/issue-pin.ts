@@ -6,6 +6,7 @@ import type { Access } from '../access.ts'
 import type { Progress } from '../cards/issue-card.ts'
 import { lockCall } from '../cards/lock-system-maker.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
+import { expectPlausible } from '../plausible-clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import {
@@ -57,6 +58,7 @@ export async function issuePin(
   const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
   const { actor } = options
   if (order.opensAt !== null) return withPins(way, (asked) => door.write(holdPin, asked, options))
+  expectPlausible(room.clock)
   progress.step = 'asked'
   return writePin(way, await withPins(way, (asked) => door.write(beginPin, asked, { actor })))
 }
@@ -71,6 +73,7 @@ export async function materialise(
   progress: Progress,
 ): Promise<Document> {
   const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+  expectPlausible(room.clock)
   progress.step = 'asked'
   const { actor } = options
   const begun = await room.door.write(materialiseKey, { keyId: held.id, order }, { actor })

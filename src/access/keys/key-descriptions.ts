@@ -38,6 +38,7 @@ const refusals = [
   'key-status-transition',
   'dispenser-busy-with-guest',
   'kiosk-scope',
+  'clock-implausible',
 ] as const
 
 const example = {

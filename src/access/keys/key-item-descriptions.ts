@@ -20,6 +20,7 @@ const changeRefusals = [
   'missing-external-id',
   'unit-name-required',
   'unknown-parameter',
+  'clock-implausible',
 ] as const
 
 /** What the OpenAPI document says of keys that there are. */
@@ -56,6 +57,7 @@ a new one can be made. A PIN keeps its digits.`,
       'unit-occupied',
       'missing-external-id',
       'unknown-parameter',
+      'clock-implausible',
     ],
     device: true,
   },
@@ -115,6 +117,7 @@ opens nothing any more. To erase a card, lay it on an encoder.`,
       'dispenser-busy-with-guest',
       'missing-external-id',
       'unknown-parameter',
+      'clock-implausible',
     ],
     device: true,
   },

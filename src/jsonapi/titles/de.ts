@@ -82,6 +82,7 @@ export const de: Record<string, string> = {
   'starting-up': 'Das Gerät startet oder stoppt',
   'storage-full': 'Der Speicher ist voll',
   busy: 'Es wartet zu viel',
+  'clock-implausible': 'Datum und Uhrzeit sind nicht sicher',
   'lock-system-unreachable': 'Das Schließsystem ist nicht erreichbar',
   'lock-system-timeout': 'Das Schließsystem hat nicht geantwortet',
   'lock-system-busy': 'Das Schließsystem ist beschäftigt',

@@ -82,6 +82,7 @@ export const es: Record<string, string> = {
   'starting-up': 'El equipo se está iniciando o deteniendo',
   'storage-full': 'El almacenamiento está lleno',
   busy: 'Hay demasiado en espera',
+  'clock-implausible': 'La fecha y la hora no son seguras',
   'lock-system-unreachable': 'No se puede contactar con el sistema de cerraduras',
   'lock-system-timeout': 'El sistema de cerraduras no respondió',
   'lock-system-busy': 'El sistema de cerraduras está ocupado',

@@ -82,6 +82,7 @@ export const fr: Record<string, string> = {
   'starting-up': "L'appareil démarre ou s'arrête",
   'storage-full': 'Le stockage est plein',
   busy: 'Trop de demandes sont en attente',
+  'clock-implausible': "La date et l'heure ne sont pas sûres",
   'lock-system-unreachable': 'Le système de serrures est injoignable',
   'lock-system-timeout': "Le système de serrures n'a pas répondu",
   'lock-system-busy': 'Le système de serrures est occupé',

@@ -82,6 +82,7 @@ export const pt: Record<string, string> = {
   'starting-up': 'O equipamento está a iniciar ou a parar',
   'storage-full': 'O armazenamento está cheio',
   busy: 'Há demasiado à espera',
+  'clock-implausible': 'A data e a hora não são seguras',
   'lock-system-unreachable': 'O sistema de fechaduras está inacessível',
   'lock-system-timeout': 'O sistema de fechaduras não respondeu',
   'lock-system-busy': 'O sistema de fechaduras está ocupado',

@@ -7,7 +7,7 @@ import { start } from '../../../src/main.ts'
 import { standalone } from '../../../src/upstream/standalone/standalone.ts'
 import type { SyncSide } from '../../../src/upstream/sync-side.ts'
 import { noLimits } from '../../no-limits.ts'
-import { settableClock } from '../../test-clock.ts'
+import { settableClock, trustedClock } from '../../test-clock.ts'
 import { scriptedAdapter } from '../scripted-adapter.ts'
 
 const [data = '', now = '', pms = ''] = process.argv.slice(2)
@@ -32,6 +32,7 @@ const config = readConfig({ port: 0, logLevel: 'silent', rateLimits: noLimits, d
 const { url } = await start(config, {
   entry,
   clock: settableClock(Number(now)),
+  judge: trustedClock,
   adapters: [standalone, adapter],
 })
 process.stdout.write(`${url}\n`)

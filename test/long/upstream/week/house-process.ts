@@ -7,7 +7,7 @@ import { start } from '../../../../src/main.ts'
 import { cloudEvents } from '../../../../src/upstream/cloudevents/cloudevents.ts'
 import { standalone } from '../../../../src/upstream/standalone/standalone.ts'
 import { noLimits } from '../../../no-limits.ts'
-import { settableClock } from '../../../test-clock.ts'
+import { settableClock, trustedClock } from '../../../test-clock.ts'
 import { quickCloudEvents } from './quick-adapter.ts'
 
 const [data = '', now = ''] = process.argv.slice(2)
@@ -20,6 +20,7 @@ const { url } = await start(config, {
   // Beside it in the bundle.
   entry: new URL('./nightporter.js', import.meta.url),
   clock: settableClock(Number(now)),
+  judge: trustedClock,
   adapters: [standalone, either],
 })
 process.stdout.write(`${url}\n`)

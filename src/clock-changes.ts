@@ -1,0 +1,45 @@
+import type { Judgement } from './host/judged-clock.ts'
+import { change, type Transaction } from './resource/change.ts'
+
+/** Unix milliseconds, of the last time server that was heard. */
+export const synchronisedAt = 'clock/synchronised'
+
+/** Keeps when a time server was heard: after the next start it is at least so late. */
+export const keepSynchronised = change('clock/synchronised', (tx, { at }: { at: number }): null => {
+  tx.forget(synchronisedAt, synchronisedAt)
+  tx.add(synchronisedAt, at)
+  return null
+})
+
+/** Moments in Unix milliseconds. */
+export interface ClockJudged {
+  judgement: Judgement
+  machine: number
+  floor: number
+}
+
+/** Writes down that the clock is in doubt, or is believed again. */
+export const noteJudged = change('clock/judged', (tx, { judgement, machine, floor }: ClockJudged): null => {
+  if (judgement === 'plausible') tx.journal('system.clock-plausible', 'system')
+  else journal(tx, 'system.clock-implausible', { judgement, machineTime: machine, knownTime: floor })
+  return null
+})
+
+/** Writes down that a person has stated date and time. */
+export const noteStated = change(
+  'clock/stated',
+  (tx, { time, machine, floor }: { time: number; machine: number; floor: number }): null => {
+    journal(tx, 'system.clock-stated', { time, machineTime: machine, knownTime: floor })
+    return null
+  },
+)
+
+function journal(tx: Transaction, type: string, data: Record<string, string | number>): void {
+  const readable = Object.entries(data).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? new Date(value).toISOString() : value,
+  ])
+  tx.journal(type, 'system', Object.fromEntries(readable))
+}
+
+export const clockChanges = [keepSynchronised, noteJudged, noteStated]

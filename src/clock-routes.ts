@@ -1,0 +1,140 @@
+import { noteStated } from './clock-changes.ts'
+import type { JudgedClock } from './host/judged-clock.ts'
+import { localInstant } from './host/zone.ts'
+import { type Description, documentOf, exactly } from './jsonapi/description.ts'
+import { expectNoParameters } from './jsonapi/query.ts'
+import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from './jsonapi/route.ts'
+import { validate } from './jsonapi/validate.ts'
+import { writeOptions } from './jsonapi/write-options.ts'
+import { keptSettings } from './reservation/kept-settings.ts'
+import { Problem } from './resource/problem.ts'
+
+const base = '/api/config/v1'
+/** Of this one and of `clock.state`: who sets the time of a house looks after its box. */
+const besides = 'config.write'
+/** A program does not run for so long after it was built. */
+const longestLifeMs = 20 * 365 * 86_400_000
+
+/** What time the house has; and stating date and time where no time server can. */
+export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, clock: JudgedClock): Route[] {
+  const zone = () => keptSettings(reader)?.timeZone ?? 'UTC'
+
+  /** The clock of the machine is left alone: that is another's, and needs rights that the daemon does not have. */
+  async function state(request: Request): Promise<Answer> {
+    if (!request.caller.may(besides))
+      throw new Problem('scope-required', `This needs the scope ${besides}, too.`, {
+        meta: { scope: besides },
+      })
+    const options = writeOptions(request)
+    const time = await timeIn(request, zone(), clock.builtAt)
+    const { machine, floor } = clock.judged()
+    await door.write(noteStated, { time, machine, floor }, options)
+    if (!options.dryRun && !options.idempotency?.answered) clock.state(time)
+    return document()
+  }
+
+  function document(): Answer {
+    const { judgement, machine, floor, stated } = clock.judged()
+    const attributes = {
+      time: text(clock.now()),
+      timeZone: zone(),
+      judgement,
+      stated,
+      machineTime: text(machine),
+      knownTime: text(floor),
+      builtAt: text(clock.builtAt),
+    }
+    return { status: 200, text: JSON.stringify({ data: { type: 'clock', id: 'clock', attributes } }) }
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: 'clock',
+      base,
+      scope: 'diagnostics.read',
+      description: says.read,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        return document()
+      },
+    },
+    {
+      method: 'POST',
+      path: 'clock/actions/state',
+      base,
+      scope: 'clock.state',
+      description: says.state,
+      handle: state,
+    },
+  ]
+}
+
+/** Throws validation-failed for a time that cannot be. */
+async function timeIn(request: Request, zone: string, builtAt: number): Promise<number> {
+  const body = (await request.body()) ?? {}
+  await validate(bodySchema, body)
+  const { date, time } = body as { date: string; time: string }
+  const instant = localInstant(date, time, zone, 'start')
+  if (instant >= builtAt - 60_000 && instant <= builtAt + longestLifeMs) return instant
+  throw new Problem(
+    'validation-failed',
+    `This program was built at ${text(builtAt)}: it is later than that.`,
+    {
+      pointer: '/date',
+      meta: { earliest: text(builtAt), latest: text(builtAt + longestLifeMs) },
+    },
+  )
+}
+
+function text(instant: number): string {
+  return new Date(instant).toISOString()
+}
+
+const moment = { type: 'string', format: 'date-time' }
+
+const bodySchema = {
+  type: 'object',
+  properties: {
+    date: { type: 'string', format: 'date' },
+    time: {
+      type: 'string',
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      description: 'By the clock of the house.',
+    },
+  },
+  required: ['date', 'time'],
+  additionalProperties: false,
+}
+
+const attributes = exactly({
+  time: { ...moment, description: 'By which the house goes.' },
+  timeZone: { type: 'string' },
+  judgement: {
+    enum: ['plausible', 'behind', 'ahead'],
+    description:
+      '`behind`: the clock of the box shows a time that has passed already. `ahead`: it is more than 45 days ahead of the last time known, and no time server vouches for it. In both cases no key is made and nothing is deleted for its age.',
+  },
+  stated: { type: 'boolean', description: 'A person has stated date and time since the start.' },
+  machineTime: { ...moment, description: 'What the clock of the box shows.' },
+  knownTime: { ...moment, description: 'It is at least so late.' },
+  builtAt: moment,
+})
+
+const says = {
+  read: {
+    id: 'readClock',
+    summary: 'Read the clock, and whether it can be believed',
+    answers: { 200: { schema: documentOf('clock', attributes) } },
+    problems: ['unknown-parameter'],
+  },
+  state: {
+    id: 'stateTime',
+    summary: 'State date and time',
+    notes: `For a box whose clock is implausible and that reaches no time server. The house goes by this time until a time server is
+heard, or until the next start; the clock of the machine stays as it is. It needs the scope config.write, too.`,
+    body: { schema: bodySchema, example: { date: '2027-04-01', time: '09:30' } },
+    answers: { 200: { schema: documentOf('clock', attributes) } },
+  },
+} satisfies Record<string, Description>

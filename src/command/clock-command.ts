@@ -1,0 +1,60 @@
+import { Command } from 'commander'
+import { atAppliance, clientOf, type Where } from './at-appliance.ts'
+import type { Client } from './client.ts'
+import { exitHelp } from './exit-codes.ts'
+
+/** For a box that was off for months, or has lost its battery, where no time server is reached. */
+export function clockCommand(): Command {
+  const command = new Command('clock').description('Says what time the appliance has, and states another.')
+  const codes = exitHelp({
+    done: true,
+    refused: 'such a time cannot be',
+    unreachable: true,
+    permission: true,
+  })
+  for (const each of [show(), state()]) command.addCommand(each.addHelpText('after', codes))
+  return command
+}
+
+function show(): Command {
+  return atAppliance('show')
+    .description('Prints the time, and whether the clock can be believed.')
+    .action(async (options: Where) => print(await (await clientOf(options))<Clock>('GET', path)))
+}
+
+function state(): Command {
+  return atAppliance('state')
+    .description(
+      "States date and time, until a time server is heard or the next start. For an administrator or installer; the machine's clock stays as it is.",
+    )
+    .argument('<date>', 'such as 2027-04-01')
+    .argument('<time>', 'by the clock of the house, such as 09:30')
+    .action(async (date: string, time: string, options: Where) =>
+      print(await tell(await clientOf(options), date, time)),
+    )
+}
+
+const path = '/api/config/v1/clock'
+
+interface Clock {
+  data: {
+    attributes: { time: string; timeZone: string; judgement: string; stated: boolean; machineTime: string }
+  }
+}
+
+function tell(ask: Client, date: string, time: string) {
+  return ask<Clock>('POST', `${path}/actions/state`, { body: { date, time } })
+}
+
+function print({ body }: { body: Clock }): void {
+  const { time, timeZone, judgement, stated, machineTime } = body.data.attributes
+  const local = Temporal.Instant.from(time).toZonedDateTimeISO(timeZone)
+  const by = stated ? `stated by a person; the machine shows ${machineTime}` : judgement
+  console.log(
+    `${local.toPlainDate()} ${local.toPlainTime().toString({ smallestUnit: 'minute' })} ${timeZone} (${by})`,
+  )
+  if (judgement !== 'plausible')
+    console.error(
+      `The machine shows ${machineTime}, which cannot be believed: no key is made. State date and time: nightporter clock state 2027-04-01 09:30`,
+    )
+}

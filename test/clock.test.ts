@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { afterEach, describe, it } from 'node:test'
+import { judgedClock } from '../src/host/judged-clock.ts'
+import { type HouseWithDoors, houseWithDoors, until } from './access/house-with-doors.ts'
+import { monday, noTimeServer, type Reply, type TestOptions } from './appliance.ts'
+
+const day = 86_400_000
+const path = '/api/config/v1/clock'
+
+let house: HouseWithDoors
+afterEach(() => house.stop())
+
+/** A box on its own, built the day before. */
+const opened = (options: TestOptions = {}) =>
+  houseWithDoors({ judge: (machine) => judgedClock(machine, monday - day), ...options })
+
+/** A house that has worked on Monday, and whose clock shows another time after a power cut. */
+async function wokenAt(shown: number, options: TestOptions = {}): Promise<void> {
+  house = await opened(options)
+  await house.ask('POST', '/api/v2/unit-types', once('before'))
+  house.clock.set(shown)
+  await house.restart()
+}
+
+const once = (code: string) => ({
+  body: { code, name: 'Once' },
+  headers: { 'Idempotency-Key': code },
+})
+
+const clock = async (): Promise<Record<string, unknown>> =>
+  (await house.ask('GET', path)).body.data.attributes
+
+async function status(): Promise<Reply['body']> {
+  return (await house.ask('GET', '/api/v2/status')).body.data.attributes
+}
+
+async function tokenOf(role: string, scopes: string[] = []): Promise<string> {
+  const body = { name: role, role, scopes }
+  return (await house.ask('POST', '/api/config/v1/tokens', { body })).body.meta.token
+}
+
+/** As people at the box say it. */
+const state = (date: string, time: string, token?: string, query = '') =>
+  house.ask('POST', `${path}/actions/state${query}`, { body: { date, time }, ...(token && { token }) })
+
+const wrongClocks: [name: string, shown: number, judgement: string][] = [
+  ['in 1970', 0, 'behind'],
+  ['a day behind the newest row', monday - day, 'behind'],
+  ['400 days ahead', monday + 400 * day, 'ahead'],
+]
+
+for (const [name, shown, judgement] of wrongClocks)
+  describe(`a box whose clock is ${name}`, () => {
+    it('reads and plans on, forgets nothing, makes no key, and says so to the guest and to the desk', async () => {
+      house = await opened()
+      const { body } = await house.issue('201')
+      await house.ask('POST', '/api/v2/unit-types', once('before'))
+      house.clock.set(shown)
+      await house.restart()
+      const made = await house.ask('POST', '/api/v2/unit-types', once('after'))
+      const at = Date.parse(made.body.data.attributes.createdAt)
+      assert.ok(at >= monday && at < monday + day, made.text)
+      house.clock.advance(2 * 3_600_000)
+      const again = await house.ask('POST', '/api/v2/unit-types', once('before'))
+      assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'])
+      assert.equal((await house.key(body.data.id)).status, 'live')
+      const refused = await house.issue('201')
+      assert.equal(refused.status, 503, refused.text)
+      const [error] = refused.body.errors
+      assert.deepEqual([error.code, error.meta.guest], ['clock-implausible', 'desk'])
+      assert.match(error.detail, /state date and time/)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      const told = await status()
+      const [check] = told.checks['clock:plausible']
+      assert.deepEqual([told.status, told.clock.judgement], ['fail', judgement])
+      assert.deepEqual([check.status, check.observedValue], ['fail', judgement])
+      assert.match(check.output, /nightporter clock state/)
+      assert.equal((await house.ask('GET', '/readyz')).status, 200)
+      assert.equal(house.journal('system.clock-implausible').length, 1)
+    })
+
+    it('makes keys again once a person has stated date and time', async () => {
+      await wokenAt(shown)
+      const stated = await state('2026-09-01', '09:30')
+      assert.equal(stated.status, 200, stated.text)
+      assert.partialDeepStrictEqual(stated.body.data.attributes, { judgement: 'plausible', stated: true })
+      assert.match(stated.body.data.attributes.time, /^2026-09-01T08:30/)
+      const made = await house.issue('201', { startDate: '2026-09-01', endDate: '2026-09-03' })
+      assert.equal(made.status, 201, made.text)
+      assert.equal((await status()).clock.judgement, 'plausible')
+      const [line] = house.journal('system.clock-stated')
+      assert.equal(line?.data.time, '2026-09-01T08:30:00.000Z')
+      await house.restart()
+      assert.partialDeepStrictEqual(await clock(), { judgement, stated: false }, 'until the next start')
+    })
+
+    it('makes keys again once a time server is heard', async () => {
+      let synced = false
+      const shownNow = () => house.clock.now()
+      const timeSync = async () =>
+        synced
+          ? { source: 'systemd-timesyncd' as const, skewMs: null, synced: true, syncedAt: shownNow() }
+          : noTimeServer()
+      await wokenAt(shown, { timeSync })
+      assert.equal((await house.issue('201')).status, 503)
+      house.clock.set(monday + 300 * day)
+      synced = true
+      await house.restart()
+      assert.equal((await clock()).judgement, 'plausible')
+      assert.equal((await house.issue('201', { startDate: '2027-03-28', endDate: '2027-03-29' })).status, 201)
+    })
+  })
+
+describe('date and time', () => {
+  it('are stated by who holds two scopes', async () => {
+    await wokenAt(0)
+    const [frontdesk, installer, half] = [
+      await tokenOf('frontdesk'),
+      await tokenOf('installer'),
+      await tokenOf('kiosk', ['clock.state']),
+    ]
+    assert.equal((await state('2026-09-01', '09:30', frontdesk)).status, 403)
+    const refused = await state('2026-09-01', '09:30', half)
+    assert.deepEqual([refused.status, refused.body.errors[0].meta.scope], [403, 'config.write'])
+    assert.equal((await clock()).judgement, 'behind')
+    assert.equal((await state('2026-09-01', '09:30', installer)).status, 200)
+    assert.equal((await clock()).judgement, 'plausible')
+  })
+
+  it('are not stated on trial, nor before the build, nor in words', async () => {
+    await wokenAt(0)
+    assert.equal((await state('2026-09-01', '09:30', undefined, '?dryRun=true')).status, 200)
+    const early = await state('2020-09-01', '09:30')
+    assert.deepEqual([early.status, early.body.errors[0].source.pointer], [422, '/data/attributes/date'])
+    assert.ok(early.body.errors[0].meta.earliest)
+    assert.equal((await state('tomorrow', '09:30')).status, 422)
+    assert.equal((await state('2026-09-01', '09:30:00+02:00')).status, 422)
+    assert.equal((await clock()).judgement, 'behind')
+  })
+
+  it('may be earlier than the newest row, which was written under a wrong clock', async () => {
+    await wokenAt(monday + 30 * day)
+    await house.ask('POST', '/api/v2/unit-types', once('ahead'))
+    house.clock.set(monday + day)
+    await house.restart()
+    assert.equal((await clock()).judgement, 'behind')
+    assert.equal((await state('2026-06-02', '17:00')).status, 200)
+    assert.equal((await house.issue('201')).status, 201)
+    await house.restart()
+    assert.equal((await clock()).judgement, 'plausible', 'what was written last counts')
+  })
+})
+
+describe('a clock that jumps for a minute', () => {
+  for (const jump of [365 * day, -365 * day])
+    it(`by ${jump / day} days ends nothing, and nobody has to come`, async () => {
+      house = await opened()
+      const { body } = await house.issue('201')
+      await house.ask('POST', '/api/v2/unit-types', once('before'))
+      const before = house.clock.now()
+      house.clock.set(before + jump)
+      await house.ask('POST', '/api/v2/unit-types', once('meanwhile'))
+      assert.equal((await house.issue('202')).status, 503)
+      house.clock.advance(60_000)
+      house.clock.set(before + 60_000)
+      for (const code of ['before', 'meanwhile']) {
+        const again = await house.ask('POST', '/api/v2/unit-types', once(code))
+        assert.equal(again.headers.get('idempotency-replayed'), 'true', code)
+      }
+      assert.equal((await house.key(body.data.id)).status, 'live')
+      await until(
+        'the next card',
+        () => house.issue('202'),
+        ({ status }) => status === 201,
+      )
+    })
+})
