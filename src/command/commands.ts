@@ -32,7 +32,7 @@ export function serveCommand(entry: URL): Command {
       'after',
       exitHelp({
         done: 'stopped by SIGTERM or SIGINT',
-        data: 'the database is damaged or missing, or newer than this program',
+        data: 'stopped while it served a page that says what is wrong with the database or its key',
         unreachable: 'the address or the folder is taken by another',
         fault: true,
         permission: 'a file, the folder or the address may not be used',

@@ -1,12 +1,13 @@
 import { flushCompileCache } from 'node:module'
 import { type Config, ConfigRefused, defaults, readConfig, readListen } from '../config.ts'
 import { systemClock } from '../host/clock.ts'
-import { serviceManager } from '../host/notify.ts'
+import { type ServiceManager, serviceManager } from '../host/notify.ts'
 import { VaultRefused } from '../host/vault.ts'
 import { type Appliance, start } from '../main.ts'
+import { outOfOrder } from '../out-of-order.ts'
 import { StoreRefused } from '../store/connection.ts'
 import { StoreTaken } from '../store/lock.ts'
-import { CommandFailed, type Exit } from './exit-codes.ts'
+import { CommandFailed, type Exit, exits } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './lines-to-try.ts'
 
 export interface ServeOptions {
@@ -25,8 +26,12 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   process.umask(0o077)
   const systemd = serviceManager({ clock: systemClock, failed: ({ message }) => console.error(message) })
   const config = configOf(options)
-  const appliance = await started(config, entry)
   const stop = stopAsked()
+  const appliance = await startedUntil(stop, config, { entry, systemd })
+  if (!appliance) {
+    process.exitCode = exits.data[0]
+    return
+  }
   console.log(introduction(appliance, config, entry).join('\n'))
   void systemd.ready()
   // What the first answers load is compiled by then, and is there for the next start.
@@ -40,6 +45,37 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   }
   await systemd.stopping()
   await appliance.close()
+}
+
+interface Surroundings {
+  entry: URL
+  systemd: ServiceManager
+}
+
+/**
+ * Starts the appliance. While its data may not be used it tells everybody why, and tries again when the data was changed:
+ * ending would only have it started again for ever, with nobody told. Resolves with null when it is to stop meanwhile.
+ */
+async function startedUntil(
+  stop: Promise<void>,
+  config: Config,
+  { entry, systemd }: Surroundings,
+): Promise<Appliance | null> {
+  for (let told: CommandFailed | null = null; ; ) {
+    const found = await started(config, entry, told)
+    if (!(found instanceof CommandFailed)) return found
+    const isNews = found.exit === 'data' && told?.message !== found.message
+    if (isNews) told = found
+    const look = { clock: systemClock, why: (told ?? found).message, soon: found.exit !== 'data' }
+    const page = await outOfOrder(config, look).catch((error) => {
+      throw asFailure(error, config)
+    })
+    if (isNews) console.error(`nightporter: ${found.message}\n${page.url} says so meanwhile.`)
+    void systemd.ready()
+    const isOver = await Promise.race([page.changed, stop.then(() => true)])
+    await page.close()
+    if (isOver) return null
+  }
 }
 
 function configOf({ listen, data, empty, foundAnew, tlsCert, tlsKey, logLevel }: ServeOptions): Config {
@@ -66,19 +102,28 @@ function configured<T>(work: () => T): T {
   }
 }
 
-async function started(config: Config, entry: URL): Promise<Appliance> {
+/** The appliance; or why its data may not be used now. Once they were refused, somebody else who has them is putting them right. */
+async function started(
+  config: Config,
+  entry: URL,
+  told: CommandFailed | null,
+): Promise<Appliance | CommandFailed> {
   try {
     return await start(config, { entry })
   } catch (error) {
-    throw asFailure(error, config)
+    const failure = asFailure(error, config)
+    const isOfData =
+      failure instanceof CommandFailed && (failure.exit === 'data' || error instanceof StoreTaken)
+    if (isOfData && (told || failure.exit === 'data')) return failure
+    throw failure
   }
 }
 
 /** What keeps the appliance from starting, in one sentence; anything else goes on as it is. */
 function asFailure(error: unknown, config?: Config): unknown {
-  if (error instanceof ConfigRefused || error instanceof VaultRefused)
-    return new CommandFailed('config', error.message)
-  if (error instanceof StoreRefused) return new CommandFailed('data', error.message)
+  if (error instanceof ConfigRefused) return new CommandFailed('config', error.message)
+  if (error instanceof StoreRefused || error instanceof VaultRefused)
+    return new CommandFailed('data', error.message)
   if (error instanceof StoreTaken) return new CommandFailed('unreachable', error.message)
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (!config || code === undefined) return error

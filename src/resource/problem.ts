@@ -84,6 +84,9 @@ export const problems = {
   internal: [500, 'Unexpected error'],
   'starting-up': [503, 'The appliance is starting or stopping'],
   'storage-full': [503, 'The storage is full'],
+  'storage-read-only': [503, 'The storage cannot be written'],
+  'storage-failing': [503, 'The storage fails'],
+  'storage-damaged': [503, 'The stored data is damaged or incomplete'],
   busy: [503, 'Too much is waiting'],
   'clock-implausible': [503, 'Date and time are not certain'],
 } as const satisfies Record<string, readonly [number, string]>

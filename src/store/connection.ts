@@ -29,10 +29,10 @@ export function openWriter(path: string): Connection {
   })
 }
 
-/** Whether the log has grown so long that it is time to copy it back. */
-export function isLogLong(prepare: (sql: string) => Database.Statement): boolean {
+/** Whether the log has grown so long that it is time to copy it back; `atRest`, whether it holds anything to copy. */
+export function isLogLong(prepare: (sql: string) => Database.Statement, { atRest = false } = {}): boolean {
   const found = prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
-  return found.log - found.checkpointed >= checkpointPages
+  return found.log - found.checkpointed >= (atRest ? 1 : checkpointPages)
 }
 
 /** A connection that copies the log back, and nothing else. */

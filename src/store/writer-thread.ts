@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import type { Clock } from '../host/clock.ts'
+import type { Clock, Timer } from '../host/clock.ts'
 import type { Change } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
@@ -59,6 +59,8 @@ export function runWriter(
 }
 
 const mostPurged = 5_000
+/** So long after the last change the log is copied into the database, so that a copy of that file holds everything. */
+const restMs = 10_000
 
 /** Carries out what is asked for, wave by wave, until it is told to stop. */
 function carryOut(
@@ -81,6 +83,7 @@ function carryOut(
   let lastWave = 0
   /** Whether another thread copies the log into the database, or has done so. */
   let log: 'kept' | 'copying' | 'copied' = 'kept'
+  let resting: Timer | null = null
 
   port.on('message', (message: ToWriter) => {
     take(message)
@@ -118,19 +121,20 @@ function carryOut(
     if (isPurging) purge()
     // What waits for the index holds what guests were called, too.
     settle({ anyway: isPurging })
+    resting?.cancel()
     if (stopping) {
       db.close()
       port.close()
-    }
+    } else resting = clock.setTimeout(() => working || tendLog({ atRest: true }), restMs).unref()
   }
 
   /** What was written since the copying began is little: with it the log is whole in the database, and begins anew. */
-  function tendLog(): void {
+  function tendLog({ atRest = false } = {}): void {
     try {
       if (log === 'copied') {
         log = 'kept'
         prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
-      } else if (log === 'kept' && isLogLong(prepare)) {
+      } else if (log === 'kept' && isLogLong(prepare, { atRest })) {
         log = 'copying'
         port.postMessage({ is: 'log-long' } satisfies FromWriter)
       }

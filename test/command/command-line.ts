@@ -44,13 +44,7 @@ export async function started(ready: RegExp, ...args: string[]): Promise<Running
     })
     void end.then(({ code, stderr }) => reject(new Error(`ended with ${code}: ${stderr}`)))
   })
-  return {
-    lines,
-    stop(signal = 'SIGTERM') {
-      child.kill(signal)
-      return end
-    },
-  }
+  return { lines, stop: stopping(child, end) }
 }
 
 export interface Served extends Running {
@@ -63,6 +57,48 @@ export async function served(data: string, ...options: string[]): Promise<Served
   const running = await started(/^nightporter listens on/, ...args)
   const [, url = ''] = /listens on (\S+)/.exec(running.lines.join('\n')) ?? []
   return { ...running, url }
+}
+
+export interface OutOfOrder extends Running {
+  url: string
+  /** Why, as it is said on standard error. */
+  said: string
+  /** Resolves when its standard output has it. */
+  says(what: RegExp): Promise<void>
+}
+
+/** The appliance as `serve` runs it on data that it may not use; rejects when it ends. */
+export async function outOfOrder(data: string, ...options: string[]): Promise<OutOfOrder> {
+  const child = spawned(['serve', '--listen', '127.0.0.1:0', '--data', data, ...options])
+  const end = ended(child)
+  let said = ''
+  let output = ''
+  let heard = () => {}
+  child.stdout!.on('data', (bytes: Buffer) => {
+    output += bytes
+    heard()
+  })
+  const says = (what: RegExp) =>
+    new Promise<void>((resolve) => {
+      heard = () => what.test(output) && resolve()
+      heard()
+    })
+  await new Promise<void>((resolve, reject) => {
+    child.stderr!.on('data', (bytes: Buffer) => {
+      said += bytes
+      if (/ says so meanwhile\.\n$/.test(said)) resolve()
+    })
+    void end.then(({ code }) => reject(new Error(`ended with ${code}: ${said}`)))
+  })
+  const [, url = ''] = /^(http\S+) says so meanwhile/m.exec(said) ?? []
+  return { lines: [], url, said, says, stop: stopping(child, end) }
+}
+
+function stopping(child: ChildProcess, end: Promise<Ended>) {
+  return (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return end
+  }
 }
 
 /** A new folder, and how to be rid of it. */

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { entry, folder, run, runWith, served } from './command-line.ts'
+import { entry, folder, outOfOrder, run, runWith, served } from './command-line.ts'
 
 const sh = promisify(execFile)
 
@@ -89,45 +99,71 @@ it('ends with 69 when another appliance has the folder, which nothing is wrong w
   await house.stop()
 })
 
-it('ends with 65 for a database that is damaged inside, in one sentence', async (t) => {
+it('serves a page for a database that is damaged inside, and goes on when the backup is in its place', async (t) => {
   const data = dataFolder(t)
   await (await served(data)).stop()
   const path = join(data, 'nightporter.db')
+  const backup = readFileSync(path)
   const file = openSync(path, 'r+')
   const pages = Math.floor(statSync(path).size / 1024)
   for (let page = 40; page < pages; page += 20) writeSync(file, Buffer.alloc(200, 0x5a), 0, 200, page * 1024)
   closeSync(file)
-  const { code, stderr } = await run('serve', '--listen', '127.0.0.1:0', '--data', data)
-  assert.equal(code, 65, stderr)
-  assert.match(stderr, /^nightporter: .* damaged .*\n$/)
+  const broken = await outOfOrder(data)
+  t.after(() => broken.stop())
+  assert.match(broken.said, /^nightporter: .* damaged .*\nhttp.* says so meanwhile\.\n$/)
+  const ask = (path: string) => fetch(broken.url + path)
+  const page = await ask('/')
+  assert.deepEqual([page.status, page.headers.get('content-type')], [503, 'text/html; charset=utf-8'])
+  assert.match(await page.text(), /nightporter\.db is damaged .*newest backup/)
+  for (const path of ['/healthz', '/readyz']) {
+    const health = await ask(path)
+    assert.equal(health.status, 503)
+    assert.partialDeepStrictEqual(await health.json(), { status: 'fail' })
+  }
+  const refused = await ask('/api/v2/units')
+  assert.deepEqual(
+    [refused.status, refused.headers.get('content-type'), refused.headers.get('retry-after')],
+    [503, 'application/vnd.api+json', '30'],
+  )
+  const [error] = ((await refused.json()) as { errors: { code: string; detail: string }[] }).errors
+  assert.equal(error!.code, 'storage-damaged')
+  assert.match(error!.detail, /damaged/)
+  writeFileSync(`${path}.backup`, backup)
+  renameSync(`${path}.backup`, path)
+  // On a free port it is another one each time: what it says is waited for.
+  await broken.says(/nightporter listens on/)
 })
 
-it('ends with 65 for a file that is no database, and for one that is newer', async (t) => {
+it('ends with 65 when it is stopped while its data are refused', async (t) => {
   const damaged = dataFolder(t)
   mkdirSync(damaged)
   writeFileSync(join(damaged, 'nightporter.db'), 'this is not a database, whatever its name says'.repeat(50))
-  const newer = dataFolder(t)
-  await (await served(newer)).stop()
-  const db = new Database(join(newer, 'nightporter.db'))
+  const broken = await outOfOrder(damaged)
+  assert.match(broken.said, /^nightporter: .*is damaged .*newest backup/)
+  assert.equal((await broken.stop()).code, 65)
+})
+
+it('tells of a database that is newer, and of a key that others may read', async (t) => {
+  const data = dataFolder(t)
+  await (await served(data)).stop()
+  const key = join(data, 'secret.key')
+  chmodSync(key, 0o644)
+  const open = await outOfOrder(data)
+  assert.match(open.said, /may be read or written by others/)
+  assert.equal((await open.stop()).code, 65)
+  chmodSync(key, 0o600)
+  const db = new Database(join(data, 'nightporter.db'))
   db.pragma('user_version = 9999')
   db.close()
-  const serve = (data: string) => run('serve', '--listen', '127.0.0.1:0', '--data', data)
-  const first = await serve(damaged)
-  assert.equal(first.code, 65, first.stderr)
-  assert.match(first.stderr, /^nightporter: .*is damaged .*newest backup.*\n$/)
-  const second = await serve(newer)
-  assert.equal(second.code, 65, second.stderr)
-  assert.match(second.stderr, /^nightporter: .*version 9999.*\n$/)
+  const newer = await outOfOrder(data)
+  assert.match(newer.said, /version 9999/)
+  assert.equal((await newer.stop()).code, 65)
 })
 
 it('ends with 78 for a configuration that cannot be, in one sentence', async (t) => {
   const data = dataFolder(t)
   mkdirSync(data)
   writeFileSync(join(data, 'nightporter.json'), '{"colour": "blue"}')
-  const open = dataFolder(t)
-  mkdirSync(open)
-  writeFileSync(join(open, 'secret.key'), Buffer.alloc(32))
-  chmodSync(join(open, 'secret.key'), 0o644)
   const fresh = () => ['--data', dataFolder(t)]
   const wrong: [RegExp, string[]][] = [
     [/--listen: expected HOST:PORT/, ['--listen', 'nowhere', ...fresh()]],
@@ -139,7 +175,6 @@ it('ends with 78 for a configuration that cannot be, in one sentence', async (t)
       ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem', '--listen', '127.0.0.1:0', ...fresh()],
     ],
     [/colour is not a setting/, ['--data', data]],
-    [/may be read or written by others/, ['--data', open, '--listen', '127.0.0.1:0']],
   ]
   for (const [sentence, options] of wrong) {
     const { code, stderr } = await run('serve', ...options)

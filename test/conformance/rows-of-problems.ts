@@ -200,6 +200,12 @@ const laterRows: Row[] = [
     code: 'clock-implausible',
     cannot: 'It takes a wrong clock, and is answered to who wants a key: clock.test.ts has both.',
   },
+  ...(['storage-read-only', 'storage-failing', 'storage-damaged'] as const).map((code) => ({
+    of: types,
+    status: 503 as const,
+    code,
+    cannot: 'It takes a disk that fails; test/store/disk-trouble.test.ts has one.',
+  })),
   { of: types, status: 503, code: 'maintenance', cannot: 'The box has no such mode.' },
 ]
 

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Clock } from './host/clock.ts'
+import { errorAnswer } from './jsonapi/errors.ts'
+import { type Answer, mediaType } from './jsonapi/route.ts'
+import { closing, listen, urlOf } from './listen.ts'
+import { Problem } from './resource/problem.ts'
+
+/** What stands in for an appliance that may not use its data. */
+export interface OutOfOrder {
+  url: string
+  /** Resolves when it is worth trying again: database or key were changed, and have rested since. */
+  changed: Promise<void>
+  close(): Promise<void>
+}
+
+const lookEveryMs = 2_000
+
+/**
+ * Tells everybody who asks why the appliance cannot be used: people by a page, programs by health answers and JSON:API
+ * errors, all with 503. `why` is for people, and holds no secret; with `soon` it is worth trying again also when nothing was
+ * changed. Touches nothing in the data folder. Rejects with the system's error where the address cannot be listened on.
+ */
+export async function outOfOrder(
+  config: Config,
+  { clock, why, soon }: { clock: Clock; why: string; soon: boolean },
+): Promise<OutOfOrder> {
+  const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
+  const changed = Promise.withResolvers<void>()
+  const refused = stateOf(config.data)
+  let last = refused
+  const looking = clock.setInterval(() => {
+    const now = stateOf(config.data)
+    if (now === last && (soon || now !== refused)) changed.resolve()
+    last = now
+  }, lookEveryMs)
+  return {
+    url: urlOf(server, config),
+    changed: changed.promise,
+    async close() {
+      looking.cancel()
+      await closing(server, clock, async () => {})
+    },
+  }
+}
+
+/** Another text as soon as a file is another one. */
+function stateOf(data: string): string {
+  const files = ['nightporter.db', 'nightporter.db-wal', 'secret.key']
+  const found = files.map((name) => statSync(join(data, name), { throwIfNoEntry: false }))
+  return JSON.stringify(
+    found.map((file) => file && [file.ino, file.size, file.mtimeMs, file.ctimeMs, file.mode]),
+  )
+}
+
+function answerTo({ url = '/', headers }: IncomingMessage, why: string): Answer {
+  const [path] = url.split('?')
+  if (path === '/healthz' || path === '/readyz') {
+    const text = JSON.stringify({ status: 'fail', output: why })
+    return { status: 503, text, type: 'application/health+json' }
+  }
+  if (!path?.startsWith('/api/')) return { status: 503, text: pageOf(why), type: 'text/html; charset=utf-8' }
+  const problem = new Problem('storage-damaged', why, { meta: { retryAfterSeconds: 30 } })
+  return errorAnswer(problem, { language: headers['accept-language'] })
+}
+
+/** What is sent on is not read: the connection ends with the answer. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, text, type, headers }: Answer,
+): void {
+  response.writeHead(status, {
+    'Content-Type': type ?? mediaType,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'Retry-After': '30',
+    Connection: 'close',
+    ...headers,
+  })
+  response.end(request.method === 'HEAD' ? undefined : text)
+}
+
+function pageOf(why: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="30">
+<title>Out of order</title>
+<style>body { font: 1.1em/1.5 system-ui, sans-serif; max-width: 40em; margin: 3em auto; padding: 0 1em }</style>
+<h1>Out of order</h1>
+<h2>What happened, and what to do</h2>
+<p>${escaped(why)}</p>
+<h2>What it means</h2>
+<p>Nothing can be looked up, and no key can be made or changed here. Keys that guests have open their doors as before.
+Nothing is written to the data folder.</p>
+<h2>Then</h2>
+<p>As soon as database and key are put right, work goes on within half a minute, without a restart.</p>
+</html>
+`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
