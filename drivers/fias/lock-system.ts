@@ -1,3 +1,4 @@
+import { atMost } from '../../src/devices/at-most.ts'
 import { bay } from '../../src/devices/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { deadline } from '../../src/devices/inbox.ts'
@@ -19,8 +20,8 @@ import { wires } from './wires.ts'
 const owedMs = 60_000
 /** How many may wait for one encoder, the one at work included. */
 const mostAtEncoder = 6
-/** How long the first caller waits for a link that was never there yet. */
-const firstLinkMs = 5_000
+/** How long a caller waits for a link that is not there. */
+const linkMs = 5_000
 
 type Fields = Record<string, string | null>
 
@@ -39,7 +40,6 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   /** What was wanted when the link was last of use. */
   let wanted: Wanted | null = null
   let skewMs: number | null = null
-  let wasActive = false
   let isClosed = false
 
   const line = bay<PmsLink>({
@@ -76,7 +76,6 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   function use(device: PmsLink): void {
     active = device
     wanted = device.wanted
-    wasActive = true
   }
 
   function compareClocks({ DA, TI }: FiasRecord['fields']): void {
@@ -89,7 +88,8 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
 
   /** The link, once it is of use. */
   async function linked({ timeoutMs }: LockCall): Promise<PmsLink> {
-    if (!active && !wasActive && !isClosed) await line.ready(Math.min(timeoutMs, firstLinkMs)).catch(() => {})
+    const there = async () => line.use(async () => {}).catch(() => {})
+    if (!active && !isClosed) await atMost(clock, Math.min(timeoutMs, linkMs), there())
     if (active && !isClosed) return active
     const why = isClosed ? 'is closed' : (line.lastFault?.message ?? 'is not connected')
     throw new DeviceFault('lock-system-unreachable', `${name}: ${why}`)

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
+import { atMost, unlessAborted } from './at-most.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
 import { onBehalfOf } from './on-behalf.ts'
-import { turns } from './turns.ts'
+import { abortWhenLost, discard, type Opened } from './opened-device.ts'
+import { pauses } from './pauses.ts'
+import { type Turn, turns } from './turns.ts'
 import type { RefusalReason } from './visitors.ts'
 
 /** offline: no wire. starting: the wire is open, the device not yet known to be well. */
@@ -57,15 +59,20 @@ export interface Bay<Device> {
   readonly lastFault: Error | null
   /**
    * Gives the device to `work` alone, in the order of asking, and passes on what `work` resolves or rejects with.
-   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. At first and after a reset it waits
-   * for the device, until that start has succeeded or failed.
+   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. A device that is not there is tried
+   * now, whatever the pause between two attempts. It is waited for until an attempt has failed, 5 s at most; one that was
+   * lost less than 5 s ago for the rest of these, whatever fails; and at first and after a reset until that start has
+   * succeeded or failed.
    */
   use<T>(work: (device: Device) => Promise<T>): Promise<T>
   /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
   /** Ends the pause between two attempts, for whoever sees that the device was plugged in. Otherwise nothing happens. */
   nudge(): void
-  /** Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. */
+  /**
+   * Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. The device is
+   * tried now, and then every second or so.
+   */
   ready(timeoutMs: number): Promise<void>
   /** Drops the device for good. Resolves when the wire is closed and nobody is at work, at the latest after 2 s. */
   close(): Promise<void>
@@ -74,10 +81,12 @@ export interface Bay<Device> {
 /** Opens the bay; the first attempt begins at once. */
 export function bay<Device extends { close(): void }>(options: BayOptions<Device>): Bay<Device> {
   const { name, clock, startTimeoutMs = 60_000, queueLimit = 5, busyCode = 'encoder-busy' } = options
-  const { now } = clock
+  const { now, monotonic } = clock
   const { firstMs, maxMs } = options.backoff ?? { firstMs: 1_000, maxMs: 60_000 }
   const queue = turns<Device>()
   const waitingForReady = new Set<() => void>()
+  const isWanted = () => queue.length() > 0 || waitingForReady.size > 0
+  const { rest, hurry } = pauses({ clock, firstMs, maxMs, isWanted })
   let state: BayState = 'offline'
   let since = now()
   let lastFault: Error | null = null
@@ -87,6 +96,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
   let life = new AbortController()
   let isPausing = false
+  /** When the device was lost, on the clock that never goes back. */
+  let lostAt: number | null = null
   /** The device appeared while an attempt or a life was under way. */
   let isNudged = false
 
@@ -111,7 +122,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     }
   }
 
-  /** One attempt and, if it succeeds, the life of the device. True when the device was online for a good while. */
+  /** One attempt and, if it succeeds, the life of the device. True when it was online for longer than the first pause. */
   async function live(attempt: AbortController): Promise<boolean> {
     const { signal } = attempt
     const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
@@ -124,7 +135,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       enter('starting', lastFault)
       await unlessAborted(options.started(opened.device), signal)
       timer.cancel()
-      onlineAt = now()
+      onlineAt = monotonic()
       resetting = false
       enter('online', null)
       queue.give(opened.device)
@@ -133,14 +144,18 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     } catch (error) {
       ended(asError(error), onlineAt !== null)
     }
+    const lived = onlineAt === null ? 0 : monotonic() - onlineAt
     timer.cancel()
     if (opened) await discard(opened, clock)
-    return onlineAt !== null && now() - onlineAt > maxMs
+    return onlineAt !== null && lived >= firstMs
   }
 
   function ended(fault: Error, wasOnline: boolean) {
     const news = wasOnline || fault.message !== lastFault?.message
-    if (fault !== resetAsked) resetting = false
+    if (fault !== resetAsked) {
+      resetting = false
+      if (wasOnline) lostAt = monotonic()
+    }
     drop(fault)
     if (!closed && news) report(wasOnline ? 'lost' : 'failed', fault)
   }
@@ -148,7 +163,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   function drop(fault: Error) {
     queue.give(null)
     enter('offline', fault)
-    if (!resetting) queue.refuse(offline())
+    const isBlink = lostAt !== null && monotonic() - lostAt < waitsMs
+    if (closed || (!resetting && !isBlink)) queue.refuse(offline())
   }
 
   async function keepOpen() {
@@ -156,18 +172,22 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
     while (!closed) {
       life = new AbortController()
       isNudged = false
-      // A device that goes again soon after each start is treated like one that does not start.
+      // A device that goes again at once after each start is treated like one that does not start.
       failures = (await live(life)) ? 1 : failures + 1
       if (resetting || isNudged) failures = 0
       else if (!closed) {
         life = new AbortController()
-        const mean = Math.min(maxMs, firstMs * 2 ** (failures - 1))
         isPausing = true
-        await atMost(clock, mean * (0.8 + 0.4 * Math.random()), once(life.signal, 'abort'), false)
+        await rest(failures, life.signal)
         isPausing = false
         if (life.signal.reason === nudged) failures = 0
       }
     }
+  }
+
+  /** Who waits behind others at work on a device that is there by now goes on waiting. */
+  function notThere(turn: Turn<Device>): void {
+    if (state !== 'online') queue.dismiss(turn, offline())
   }
 
   async function shut() {
@@ -199,7 +219,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       return lastFault
     },
     use(work) {
-      if (state !== 'online' && !resetting) return Promise.reject(offline())
+      if (closed) return Promise.reject(offline())
       if (queue.length() >= queueLimit) {
         return Promise.reject(new DeviceFault(busyCode, `${name}: ${queueLimit} are waiting already`))
       }
@@ -212,7 +232,11 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
             reject(error)
           }
         }
-        queue.join({ run, refuse: reject })
+        const turn = { run, refuse: reject }
+        queue.join(turn)
+        if (state === 'online') return
+        hurry()
+        if (!resetting) clock.setTimeout(() => notThere(turn), waitsMs).unref()
       })
     },
     reset() {
@@ -231,6 +255,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       }
       waitingForReady.add(look)
       look()
+      hurry()
       await atMost(clock, timeoutMs, settled)
       waitingForReady.delete(look)
       if (state !== 'online') throw offline()
@@ -242,66 +267,11 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   }
 }
 
+/** How long a device that is not there is waited for. */
+const waitsMs = 5_000
 const resetAsked = new Error('was reset')
 const nudged = new Error('was plugged in')
 const closeAsked = new Error('is closed')
-
-interface Opened<Device> {
-  device: Device
-  wire: Duplex
-}
-
-function abortWhenLost(wire: Duplex, life: AbortController) {
-  const lost = () => life.abort(new Error('the line was closed'))
-  // Stays for good: an `error` that nobody listens to ends the process.
-  wire.on('error', (error) => life.abort(error))
-  wire.once('close', lost)
-  wire.once('end', lost)
-  if (wire.destroyed || wire.readableEnded) lost()
-}
-
-/** Closes device and wire. Waits for the wire at most 1 s, because a line still locked cannot be opened again. */
-async function discard<Device extends { close(): void }>(
-  { device, wire }: Opened<Device>,
-  clock: Clock,
-): Promise<void> {
-  wire.on('error', () => {})
-  const closed = new Promise<void>((resolve) => {
-    wire.once('close', resolve)
-    if (wire.closed) resolve()
-  })
-  try {
-    device.close()
-  } catch (error) {
-    process.emitWarning(asError(error))
-  }
-  wire.destroy()
-  await atMost(clock, 1_000, closed)
-}
-
-/** Rejects with the signal's reason once it is aborted; what `work` still resolves with then goes to `late`. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, late?: (value: T) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work
-      .then((value) => {
-        if (signal.aborted) late?.(value)
-        else resolve(value)
-      }, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
-  })
-}
-
-/** Resolves once `work` has, which must not reject, or after `ms`. */
-async function atMost(clock: Clock, ms: number, work: Promise<unknown>, holdsProcess = true): Promise<void> {
-  const { promise: tooLong, resolve } = Promise.withResolvers<void>()
-  const timer = clock.setTimeout(resolve, ms)
-  if (!holdsProcess) timer.unref()
-  await Promise.race([work, tooLong])
-  timer.cancel()
-}
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))

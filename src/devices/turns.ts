@@ -38,6 +38,13 @@ export function turns<Device>() {
       given = device
       next()
     },
+    /** Takes one who waits out of the queue, and refuses him. */
+    dismiss(turn: Turn<Device>, fault: DeviceFault) {
+      const place = waiting.indexOf(turn)
+      if (place < 0) return
+      waiting.splice(place, 1)
+      turn.refuse(fault)
+    },
     refuse(fault: DeviceFault) {
       for (const turn of waiting.splice(0)) turn.refuse(fault)
     },

@@ -76,6 +76,17 @@ it('has both back after the cable was pulled, and makes the next card', async ()
   assert.equal(house.present(card, '202'), 'opened-newer')
 })
 
+it('makes a card at the first request each time, though the cable is pulled before each', async () => {
+  for (let time = 0; time < 10; time++) {
+    await quiet()
+    for (const wire of wires) wire.destroy()
+    const reply = await house.issue('203')
+    assert.equal(reply.status, 201, reply.text)
+  }
+  await quiet()
+  assert.equal(house.present(lobby.taken.at(-1)!, '203'), 'opened-newer')
+})
+
 it('has both back after the machine was switched off and on between two cards', async () => {
   lobby.initialised = false
   const { card } = await served('203')
