@@ -1,26 +1,20 @@
-import type { CardLockSystem } from '../devices/capability.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
-import { awaitTaken } from './cards/await-taken.ts'
+import { type Antenna, antennaOf } from './cards/antenna.ts'
 import { expectAwaited } from './cards/card-maker.ts'
 import { trialOver } from './cards/clear-card.ts'
+import { type CardAtGate, watchGate } from './cards/gate.ts'
 import type { Progress, Station } from './cards/issue-card.ts'
 import { makeCard } from './cards/make-card.ts'
-import { settleDesk, settleDispenser } from './cards/settle.ts'
+import { recoverDesk, recoverDispenser } from './cards/recover-dispenser.ts'
 import { backInService } from './dispensers/accept-return.ts'
 import { suspect } from './dispensers/machine-health.ts'
 import { foundController } from './equipment/controller-alarms.ts'
-import {
-  type DispenserHandle,
-  type EncoderHandle,
-  type Handles,
-  handles,
-  type Workshop,
-} from './equipment/handles.ts'
+import { type DispenserHandle, type Handles, handles, type Workshop } from './equipment/handles.ts'
 import { chase } from './keys/chase.ts'
 import { inTime } from './keys/in-time.ts'
 import { issuePin } from './keys/issue-pin.ts'
@@ -47,7 +41,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   const { now } = clock
   const systems = lockSystems({ workshop, door, failed }, () => house().timeZone)
   const open: Handles = handles(workshop, (handle, machine) =>
-    settleDispenser({ reader, door, encoderOf, waiting }, handle, machine),
+    recoverDispenser({ reader, door, antennaIn, waiting }, handle, machine),
   )
   /** Requests may arrive before what an earlier life left open is settled. */
   const settled = Promise.withResolvers<void>()
@@ -55,7 +49,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 
   /** Opens every device there is, and settles what was left of an earlier life. */
   async function start(): Promise<void> {
-    await settleDesk({ reader, door })
+    await recoverDesk({ reader, door })
     settled.resolve()
     // Nobody waits for that card any more.
     for (const row of all(dispenser))
@@ -65,10 +59,14 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     chasing.start()
   }
 
-  function encoderOf(dispenserId: string): { encoder: EncoderHandle; system: CardLockSystem } | null {
+  /** The antenna of ours in a dispenser; null where there is none. */
+  function antennaIn(dispenserId: string): Antenna | null {
     const controller = controllerOf(dispenserId)
     if (!controller?.device?.path) return null
-    return { encoder: open.encoder(controller), system: systems.card(providerOf(controller)) }
+    const found = systems.of(providerOf(controller))
+    return found.kind === 'online'
+      ? null
+      : antennaOf({ encoder: open.encoder(controller), system: found.system })
   }
 
   /** The controller whose encoder stands in the dispenser. */
@@ -77,12 +75,12 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   }
 
   function waiting(handle: DispenserHandle, runId: string | null): void {
-    if (handle.guest?.runId !== runId) watch(handle, dispenserBy(handle.id), runId)
+    if (handle.guest?.runId !== runId) watch(handle, dispenserBy(handle.id), { runId })
   }
 
-  /** From now on the machine is busy with its guest. */
-  function watch(handle: DispenserHandle, row: Dispenser, runId: string | null): void {
-    void awaitTaken(door, handle, row, runId, { failed, actor: { by: 'card-way', requestId: null } })
+  /** From now on the machine is busy with whoever is to take the card at its gate. */
+  function watch(handle: DispenserHandle, row: Dispenser, card: CardAtGate): void {
+    void watchGate({ reader, door, antennaIn, failed }, handle, row, card)
   }
 
   function all<R extends Resource>(resource: R): Row<R['fields']>[] {
@@ -242,6 +240,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     atEncoder,
     onEncoder,
     watch,
+    antennaIn,
     controllerBy,
     controllerOf,
     providerOf,

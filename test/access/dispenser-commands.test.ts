@@ -111,7 +111,7 @@ const table: Record<string, string> = {
   encoding:
     '    done   busy     busy      done        busy         busy    busy  busy  busy  busy busy    busy',
   presenting:
-    '  done   busy     busy      done        busy         busy    busy  busy  busy  busy busy    busy',
+    '  done   busy     busy      done        busy         busy    busy  done  busy  busy busy    busy',
   capturing:
     '   done   busy     busy      done        busy         busy    busy  busy  busy  busy busy    busy',
   offline:

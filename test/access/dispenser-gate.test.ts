@@ -73,7 +73,7 @@ describe('a card that staff sent to the gate', () => {
   }
 
   for (const onTimeout of ['capture', 'hold'] as const) {
-    it(`and nobody takes: ${onTimeout}, and its key is blocked`, async () => {
+    it(`and nobody takes: ${onTimeout}, and its key is dead`, async () => {
       await patch({ onTimeout })
       const { card, id } = await serve(house, '102')
       const before = await counters()
@@ -82,7 +82,8 @@ describe('a card that staff sent to the gate', () => {
       assert.equal(await put('place-card/front'), '204')
       house.clock.advance(30_000)
       await guest(false)
-      assert.equal((await house.key(id)).status, 'blocked')
+      const { status, proof } = await house.key(id)
+      assert.deepEqual([status, proof], ['removed', 'card-erased'])
       const { uid, keys } = last('card.left-at-gate')!
       assert.deepEqual([uid, keys], [Buffer.from(card.uid).toString('hex').toUpperCase(), [id]])
       const { captured } = await counters()
@@ -235,7 +236,7 @@ describe('a card that a guest hands back', () => {
     await back()
     assert.equal(house.lobby.dispenser.bin.at(-1), card)
     assert.equal((await house.key(id)).status, 'blocked')
-    assert.deepEqual(way(lines), ['card.read unread', 'card.captured'])
+    assert.deepEqual(way(lines), ['card.read ours', 'card.captured'])
   })
 
   it('before an encoder that is away is captured, and service goes on', async () => {

@@ -270,31 +270,45 @@ describe('a card at the gate', () => {
       const { body } = await house.issue('106')
       const card = house.lobby.dispenser.card
       house.clock.advance(30_000)
-      assert.equal((await settledKey(house, body.data.id)).status, 'blocked')
+      const { status, proof } = await settledKey(house, body.data.id)
+      assert.deepEqual([status, proof], ['removed', 'card-erased'])
       assert.equal((await house.key(earlier.id)).status, 'live')
       const { bin, at: place } = house.lobby.dispenser
       if (onTimeout === 'capture') assert.equal(bin.at(-1), card)
       else assert.equal(place, 'encoder')
-      const events = house.journal().filter(({ data }) => data.keyId === body.data.id)
+      const events = house.journal('card.%').filter(({ data }) => String(data.keys) === body.data.id)
       assert.deepEqual(
         events.map(({ type }) => type),
-        ['card.left-at-gate'],
+        ['card.erased', 'card.left-at-gate'],
       )
-      assert.equal(house.journal('key.blocked').at(-1)?.subject, `access/keys/${body.data.id}`)
+      assert.doesNotMatch(house.present(card!, '106'), /^opened/)
+      assert.equal(house.journal('key.removed').at(-1)?.subject, `access/keys/${body.data.id}`)
       if (onTimeout === 'hold') assert.equal(await put('place-card/capture'), '204')
       await patch({ onTimeout: 'capture' })
     })
   }
 
-  it('that cannot be captured is watched on', async () => {
+  it('that cannot be captured at first is erased, and captured by the next start', async () => {
     house.lobby.dispenser.takenAfterMs = null
     const { body } = await house.issue('107')
+    const { card } = house.lobby.dispenser
+    house.lobby.dispenser.misbehaviours.push(...once('move-capture', 'refuse'))
+    house.clock.advance(30_000)
+    const { status, proof } = await settledKey(house, body.data.id)
+    assert.deepEqual([status, proof], ['removed', 'card-erased'])
+    await idle(house)
+    assert.equal(house.lobby.dispenser.bin.at(-1), card)
+  })
+
+  it('that cannot be called back is watched on', async () => {
+    house.lobby.dispenser.takenAfterMs = null
+    const { body } = await house.issue('108')
     const waitsSince = async () => {
       const { guestWaiting } = await house.dispenser()
       return (guestWaiting as { since: string } | null)?.since ?? ''
     }
     const before = await waitsSince()
-    house.lobby.dispenser.misbehaviours.push(...once('move-capture', 'refuse'))
+    house.lobby.dispenser.misbehaviours.push(...once('move-encoder', 'refuse'))
     house.clock.advance(30_000)
     await until('the new deadline', waitsSince, (since) => since > before)
     take(house.lobby.dispenser)

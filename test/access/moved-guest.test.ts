@@ -61,7 +61,7 @@ describe('a guest who moves', () => {
     await until(
       'the end of the wait',
       () => house.key(left.body.data.id),
-      ({ status }) => status === 'blocked',
+      ({ status }) => status === 'removed',
     )
     assert.equal((await house.key(former)).status, 'live')
     house.lobby.dispenser.takenAfterMs = 0

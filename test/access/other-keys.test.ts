@@ -50,7 +50,7 @@ async function whileAtGate(unitName: string, work: () => Promise<void>): Promise
     await until(
       'the end of the wait',
       () => house.key(waiting.body.data.id),
-      ({ status }) => status === 'blocked',
+      ({ status }) => status === 'removed',
     )
   } finally {
     dispenser.takenAfterMs = 0

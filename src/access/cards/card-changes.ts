@@ -61,39 +61,40 @@ export const verifyKey = change(
   },
 )
 
-/** How a card's way ended, and what that proves of its key. */
-export const endCard = change(
-  'issue-key/ended',
-  (
-    tx,
-    input: {
-      runId: string
-      ending: NonNullable<CardRun['ending']>
-      status: KeyStatus | null
-      reason: string | null
-      /** The keys that this one superseded come back. */
-      restore: boolean
-      uid?: string | null
-    },
-  ) => {
-    const run = tx.find(cardRun, input.runId) as CardRun
-    if (run.step === 'ended') return null
-    const row = tx.find(key, run.keyId) as Key
-    // What was found out first is the reason; a key that has moved on meanwhile is not called back.
-    const reason = run.reason ?? input.reason
-    const uid = input.uid ?? run.uid
-    if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
-    if (input.status && mayBecome(row.status, input.status)) setStatus(tx, row, input.status, { reason })
-    if (input.restore) restoreSupersededBy(tx, row.id)
-    const { ending } = input
-    if (ending === 'taken' || ending === 'handed') endElsewhere(tx, row)
-    tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
-    if (run.dispenserId) countEnd(tx, { ...run, reason }, run.dispenserId, ending)
-    const event = endEvents[ending]
-    if (event) tx.journal(event, `dispensers/${run.dispenserId}`, { keyId: row.id })
-    return null
-  },
-)
+/** How an issuance ended. */
+interface Ending {
+  ending: NonNullable<CardRun['ending']>
+  /** Null leaves the key as it is. */
+  status: KeyStatus | null
+  reason: string | null
+  /** The keys that this one superseded come back. */
+  restore: boolean
+  uid?: string | null
+}
+
+/** How an issuance ended whose card was not seen to be captured, and what that proves of its key. */
+export const endCard = change('issue-key/ended', (tx, input: Ending & { runId: string }) => {
+  const run = tx.find(cardRun, input.runId) as CardRun
+  if (run.step === 'ended') return null
+  endRun(tx, run, input)
+  if (run.dispenserId) countEnd(tx, { ...run, reason: run.reason ?? input.reason }, input.ending)
+  if (input.ending === 'captured')
+    tx.journal('card.captured', `dispensers/${run.dispenserId}`, { uid: run.uid, keys: [run.keyId] })
+  return null
+})
+
+/** Ends the run of an issuance, and its key with it. */
+export function endRun(tx: Transaction, run: CardRun, { ending, restore, status, ...told }: Ending): void {
+  const row = tx.find(key, run.keyId) as Key
+  // What was found out first is the reason; a key that has moved on meanwhile is not called back.
+  const reason = run.reason ?? told.reason
+  const uid = told.uid ?? run.uid
+  if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
+  if (status && mayBecome(row.status, status)) setStatus(tx, row, status, { reason })
+  if (restore) restoreSupersededBy(tx, row.id)
+  if (ending === 'taken' || ending === 'handed') endElsewhere(tx, row)
+  tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
+}
 
 /** The write may have happened and cannot be looked up now: the way stays open until it can. */
 export const doubtKey = change(
@@ -127,14 +128,33 @@ function foundMade(tx: Transaction, row: Key): void {
   if (tx.find(key, row.id).status === 'live') endElsewhere(tx, row)
 }
 
-/** A card was erased and read back: what it held is gone. Answers the ids of the keys that were on it. */
-export const erasedCard = change('erase-key', (tx, input: { uid: string }): string[] => {
-  const open = openKeysOn(tx, input.uid)
-  for (const row of open) setGone(tx, row, 'erased')
+/** A card that was read back blank. */
+interface BlankCard {
+  uid: string
+  /** The issuance whose card it is, and which no hand has had; what its key had superseded comes back. */
+  runId?: string | null
+  dispenserId?: string
+  /** It held something until it was erased. */
+  erased: boolean
+}
+
+/** A card is blank: what it held is gone. Answers the ids of the keys that were on it. */
+export const erasedCard = change('erase-key', (tx, input: BlankCard): string[] => {
+  const { uid, runId = null, dispenserId, erased } = input
+  const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
+  if (run) tx.patch(key, run.keyId, { uid } as Partial<KeyRow>)
+  const open = openKeysOn(tx, uid)
+  for (const row of open) setGone(tx, row, 'erased', row.id !== run?.keyId || wasLive(run))
+  if (run) restoreSupersededBy(tx, run.keyId)
   const keys = open.map(({ id }) => id)
-  tx.journal('card.erased', 'access/cards', { uid: input.uid, keys })
+  const subject = dispenserId ? `dispensers/${dispenserId}` : 'access/cards'
+  if (erased || keys.length > 0) tx.journal('card.erased', subject, { uid, keys })
   return keys
 })
+
+function wasLive({ step }: CardRun): boolean {
+  return step !== 'asked' && step !== 'writing'
+}
 
 export const accessChanges = [
   ...beginChanges,
@@ -149,11 +169,6 @@ export const accessChanges = [
   readCard,
   erasedCard,
 ]
-
-const endEvents: Partial<Record<NonNullable<CardRun['ending']>, string>> = {
-  left: 'card.left-at-gate',
-  captured: 'card.captured',
-}
 
 /** While a card is made its stay may end, and another controller may make a newer one for the unit. */
 function refuseOvertaken(tx: Transaction, row: Key): void {

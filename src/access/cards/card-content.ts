@@ -161,7 +161,7 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
     await encoder.off()
     return uidText(card)
   })
-  await access.door.write(erasedCard, { uid }, options)
+  await access.door.write(erasedCard, { uid, erased: true }, options)
   return noContent()
 }
 

@@ -4,9 +4,9 @@ import { Problem } from '../../resource/problem.ts'
 import type { KeyBegun } from '../keys/begin-key.ts'
 import { grantOf, type KeyOrder } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import { type Antenna, antennaInUse } from './antenna.ts'
 import { bothHeard } from './both-heard.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
-import { wipe } from './clear-card.ts'
 import type { Progress, Station } from './issue-card.ts'
 import { noting } from './noting.ts'
 
@@ -29,8 +29,10 @@ export interface CardMaker {
   expectEmpty(): Promise<void>
   /** Makes the card that lies there a key, and proves it. No byte is written before `writing` has reached the disk. */
   encode(begun: KeyBegun, writing: (uid: string | null) => Promise<void>): Promise<MadeCard>
-  /** Erases the card that lies there, and proves it blank; another than the expected one is left as it is. */
-  wipe(expected: string | null): Promise<{ uid: string | null; blank: boolean }>
+  /** Our antenna, for who erases the card that lies there; null where only the lock system has one. */
+  antenna: Antenna | null
+  /** Whether the card that was placed at the encoder may be written: a blank one, or one that nobody needs any more. */
+  isUsable(): Promise<boolean>
   /** The card is in a hand now. */
   handed(uid: string | null): void
 }
@@ -93,7 +95,20 @@ export function encoderMaker(options: MakerOptions): CardMaker {
       return { uid: uidText(card), cardFormat, verified, reference: null }
     },
 
-    wipe: (expected) => wipe({ encoder, system }, expected),
+    antenna: antennaInUse({ encoder, system }),
+
+    async isUsable() {
+      try {
+        const card = await encoder.find()
+        if (!card) return false
+        const { grant, defect } = await system.read(encoder, card)
+        if (grant) expectOverwritable(grant, uidText(card))
+        return defect !== 'foreign' && grant?.usage !== 'Staff'
+      } catch (error) {
+        if (error instanceof DeviceFault || error instanceof Problem) return false
+        throw error
+      }
+    },
 
     handed(uid) {
       desk.issued = uid

@@ -3,15 +3,17 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Actor, Document, Door, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import { capturedCard, startedAnew } from '../dispensers/dispenser-changes.ts'
+import { startedAnew } from '../dispensers/dispenser-changes.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import { beginKey, type KeyBegun } from '../keys/begin-key.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { bothHeard } from './both-heard.ts'
+import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-changes.ts'
 import { type CardMaker, expectAwaited } from './card-maker.ts'
+import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched, trialOver } from './clear-card.ts'
 
 /** An encoder of ours with the lock system it writes for. */
@@ -68,13 +70,13 @@ export async function issueCard(
 ): Promise<Document> {
   const { actor } = options
   expectAwaited(progress)
-  await look(door, making, actor)
+  const isPlaced = await look(door, making, actor)
   progress.step = 'asked'
-  const begun = await door.write(beginKey, order, { actor })
+  const begun = await door.write(beginKey, { ...order, isPlaced }, { actor })
   progress.begun = begun
   try {
     expectSayable(making, begun)
-    return await make(door, making, begun, options, progress)
+    return await make(door, making, { ...begun, isPlaced }, options, progress)
   } catch (error) {
     const isProven = await clearCard(door, making, begun, actor, progress, error)
     if (progress.trial) progress.trial.isErased = isProven
@@ -85,13 +87,13 @@ export async function issueCard(
 async function make(
   door: Door,
   { maker, dispenser }: Making,
-  begun: KeyBegun,
+  begun: KeyBegun & { isPlaced: boolean },
   options: WriteOptions,
   progress: Progress,
 ): Promise<Document> {
   const { actor } = options
   const { keyId, runId } = begun
-  if (dispenser) {
+  if (dispenser && !begun.isPlaced) {
     await maker.expectEmpty()
     await feed(dispenser, progress)
   }
@@ -122,35 +124,43 @@ function expectSayable({ maker }: Making, begun: KeyBegun): void {
   if (problem) throw new DeviceFault('unsupported-operation', problem)
 }
 
-/** Refuses before anything moves: what would fail half-way, and a card that nobody can be sure of. */
-async function look(door: Door, { dispenser }: Making, actor: Actor): Promise<void> {
-  if (!dispenser) return
+/**
+ * Refuses before anything moves: what would fail half-way. Resolves with whether a card stands at the encoder that is to
+ * be written; any other card in the path is captured.
+ */
+async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
+  if (!dispenser) return false
   const { machine, handle } = dispenser
   const dispenserId = handle.id
-  const status = await wellStatus(machine, () => door.write(startedAnew, { dispenserId }, { actor }))
-  if (status.bin === 'full')
+  await expectWell(dispenser, () => door.write(startedAnew, { dispenserId }, { actor }))
+  const { card, bin, stacker } = handle.seen!.status
+  if (bin === 'full')
     throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
-  if (status.card === 'gate')
+  if (card === 'gate')
     throw new Problem('dispenser-busy-with-guest', 'A card still lies at the gate.', {
       meta: { retryAfterSeconds: 3 },
     })
-  if (status.card !== 'none') {
-    handle.activity = 'capturing'
-    await machine.move('capture')
-    await door.write(capturedCard, { dispenserId, uid: null, returned: false }, { actor })
+  if (card === 'encoder' && (await maker.isUsable())) return true
+  if (card !== 'none') {
+    const how = { to: 'capture', ending: 'captured', reason: null } as const
+    await captureCard(door, { handle, machine, card, issued: null, antenna: maker.antenna, ...how, actor })
   }
-  if (status.stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
+  if (stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
+  return false
 }
 
 /** A machine that lost its power asks to be initialised: done once, without moving what it may hold. */
-async function wellStatus(machine: CardDispenser, startedBy: () => Promise<unknown>) {
+async function expectWell(
+  { machine, handle }: NonNullable<Station['dispenser']>,
+  startedAgain: () => Promise<unknown>,
+): Promise<void> {
   try {
-    return await machine.status()
+    await lookInPath(handle, machine)
   } catch (error) {
     if (!(error instanceof DeviceFault) || error.code !== 'dispenser-reset-required') throw error
     await machine.initialise('leave')
-    await startedBy()
-    return machine.status()
+    await startedAgain()
+    await lookInPath(handle, machine)
   }
 }
 

@@ -58,7 +58,9 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
       }
     },
 
-    wipe: async () => ({ uid: null, blank: false }),
+    antenna: null,
+    // Only the lock system could say what is on it; it overwrites what a guest may have.
+    isUsable: async () => true,
     handed: () => {},
   }
 }

@@ -46,7 +46,7 @@ async function fromDispenser(
       handle.activity = 'dispensing'
       try {
         const document = await make({ handle, machine })
-        if (progress.begun) watch(handle, row, progress.begun.runId)
+        if (progress.begun) watch(handle, row, { runId: progress.begun.runId })
         return document
       } finally {
         handle.activity = null

@@ -2,25 +2,17 @@ import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
-import { awaitTaken, cardSeen, pauseOf } from '../cards/await-taken.ts'
-import { uidText } from '../cards/card-in-field.ts'
-import { wipe } from '../cards/clear-card.ts'
-import type { Station } from '../cards/issue-card.ts'
+import type { Antenna } from '../cards/antenna.ts'
+import { captureCard } from '../cards/capture-card.ts'
+import { cardSeen, pauseOf } from '../cards/card-seen.ts'
+import { type LyingCard, nothingSeen } from '../cards/wipe-card.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { capturedCard, commandDispenser, returnedCard } from './dispenser-changes.ts'
+import { commandDispenser, returnedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
 
 const acceptsForMs = 60_000
 const actor: Actor = { by: 'card-return', requestId: null }
-
-/** What a returned card was found to be. `ours`: it holds nothing any more. `unread`: nobody can say. */
-interface Read {
-  uid: string | null
-  found: 'ours' | 'foreign' | 'staff' | 'unread'
-}
-
-const unread: Read = { uid: null, found: 'unread' }
 
 /**
  * Waits for one card that a guest pushes in, erases and captures it, and puts the dispenser back in service; after a
@@ -66,56 +58,51 @@ export async function backInService({ door }: Pick<Access, 'door'>, dispenserId:
   await door.write(commandDispenser, { dispenserId, state: 'active' }, { actor })
 }
 
+/** The card at the antenna. One that is not ours goes back to whoever pushed it in. */
 async function takeIn(access: Access, handle: DispenserHandle, row: Dispenser): Promise<void> {
-  const { door, failed, controllerOf } = access
-  const controller = controllerOf(row.id)
+  const { door, antennaIn, controllerOf } = access
+  const antenna = antennaIn(row.id)
   await access.open.make(handle, async (machine) => {
     handle.activity = 'capturing'
     try {
       await machine.entry(false)
-      const { uid, found } = controller ? await access.atEncoder(controller, erased).catch(orUnread) : unread
-      const read = { dispenserId: row.id, found, erased: found === 'ours' }
-      if (uid !== null) await door.write(returnedCard, { ...read, uid }, { actor })
-      if (found === 'foreign' || found === 'staff') {
-        if (await handBack(machine)) void awaitTaken(door, handle, row, null, { actor, failed, uid })
+      const { uid, kind } = await lookThere(antenna)
+      if (uid !== null)
+        await door.write(returnedCard, { dispenserId: row.id, uid, found: foundAs[kind] }, { actor })
+      if (kind === 'foreign' || kind === 'staff') {
+        if (await handBack(machine)) access.watch(handle, row, { runId: null, uid })
         return
       }
-      await machine.move('capture')
-      await door.write(capturedCard, { dispenserId: row.id, uid, returned: true }, { actor })
+      await captureCard(door, {
+        handle,
+        machine,
+        card: 'encoder',
+        issued: null,
+        antenna,
+        to: 'capture',
+        ending: 'captured',
+        reason: null,
+        isReturned: true,
+        // Somebody wants to look at returned cards as they are: what is on them is blocked.
+        keepsContent: controllerOf(row.id)?.eraseBeforeReturn === false,
+        actor,
+      })
     } finally {
       handle.activity = null
     }
   })
 }
 
+const foundAs = { guest: 'ours', staff: 'staff', foreign: 'foreign', unread: 'unread' } as const
+
 /** An encoder that is away does not keep the card in the path. */
-function orUnread(error: unknown): Read {
-  if (error instanceof DeviceFault) return unread
-  throw error
+async function lookThere(antenna: Antenna | null): Promise<LyingCard> {
+  if (!antenna || !(await antenna.isReady())) return nothingSeen
+  return antenna.look()
 }
 
 /** Whether the card now waits at the gate: not every machine drops one out. */
 async function handBack(machine: CardDispenser): Promise<boolean> {
   const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
   return card === 'gate'
-}
-
-/** Erases the card unless it is not for us to erase. What cannot be read is captured as it is. */
-async function erased({ encoder, system, controller }: Station): Promise<Read> {
-  let uid: string | null = null
-  try {
-    const card = await encoder.find()
-    if (!card) return unread
-    uid = uidText(card)
-    const { defect, grant } = await system.read(encoder, card)
-    if (defect === 'foreign') return { uid, found: 'foreign' }
-    if (grant?.usage === 'Staff') return { uid, found: 'staff' }
-    // Somebody wants to look at returned cards as they are: what is on them is blocked.
-    if (controller.eraseBeforeReturn === false) return { uid, found: 'unread' }
-    const { blank } = await wipe({ encoder, system }, uid)
-    return { uid, found: blank ? 'ours' : 'unread' }
-  } catch (error) {
-    if (!(error instanceof DeviceFault)) throw error
-    return { uid, found: error.code === 'card-incompatible' ? 'foreign' : 'unread' }
-  }
 }

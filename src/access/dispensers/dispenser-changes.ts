@@ -1,17 +1,10 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { change } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
+import { capturedCard } from '../cards/captured-card.ts'
 import { foundController } from '../equipment/controller-alarms.ts'
-import { openKeysOn, setGone, setStatus } from '../keys/key-status.ts'
 import { type commandedStates, dispenser } from '../resources/dispenser.ts'
 import { foundDispenser } from './dispenser-alarms.ts'
-import {
-  type Counters,
-  count,
-  countCaptured,
-  countFed,
-  countJam,
-  countRestacked,
-} from './dispenser-counts.ts'
+import { type Counters, count, countFed, countJam } from './dispenser-counts.ts'
 
 type OfOne<More = unknown> = { dispenserId: string } & More
 
@@ -32,15 +25,11 @@ export const commandDispenser = change(
   },
 )
 
-/** A card that is on no card's way has left the stacker, or was put back. */
-export const stackedCard = change(
-  'dispenser/stacked',
-  (tx, { dispenserId, back }: OfOne<{ back: boolean }>) => {
-    if (back) countRestacked(tx, dispenserId)
-    else countFed(tx, dispenserId)
-    return null
-  },
-)
+/** A card of no issuance has left the stacker. */
+export const fedCard = change('dispenser/fed', (tx, { dispenserId }: OfOne) => {
+  countFed(tx, dispenserId)
+  return null
+})
 
 /** A card jammed that is on no card's way. */
 export const jammedCard = change('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
@@ -48,44 +37,11 @@ export const jammedCard = change('dispenser/jammed', (tx, { dispenserId }: OfOne
   return null
 })
 
-/**
- * A card that is on no card's way lies in the bin. One that was not erased would still open its door to whoever empties
- * the bin: what is live on it is blocked.
- */
-export const capturedCard = change(
-  'dispenser/captured',
-  (tx, input: OfOne<{ uid: string | null; returned: boolean }>) => {
-    const { dispenserId, uid, returned } = input
-    countCaptured(tx, dispenserId)
-    if (returned) count(tx, dispenserId, 'returned')
-    const keys = block(tx, uid, 'in the bin')
-    tx.journal('card.captured', subjectOf(input), { uid, keys })
-    return null
-  },
-)
-
-/** Nobody has taken a card from the gate that is on no card's way. It was captured, or is held inside. */
-export const leftCard = change(
-  'dispenser/left',
-  (tx, input: OfOne<{ uid: string | null; to: 'capture' | 'hold' }>) => {
-    const { dispenserId, uid, to } = input
-    if (to === 'capture') countCaptured(tx, dispenserId)
-    const keys = block(tx, uid, 'left at the gate')
-    tx.journal('card.left-at-gate', subjectOf(input), { uid, keys })
-    return null
-  },
-)
-
-/** What a card that was handed back was found to be; one that was `erased` opens nothing any more. */
+/** What a card that a guest handed back was found to be. */
 export const returnedCard = change(
   'dispenser/returned',
-  (tx, input: OfOne<{ uid: string; found: string; erased: boolean }>) => {
-    const { uid, found, erased } = input
-    tx.journal('card.read', subjectOf(input), { uid, found })
-    if (!erased) return null
-    const open = openKeysOn(tx, uid)
-    for (const row of open) setGone(tx, row, 'erased')
-    tx.journal('card.erased', subjectOf(input), { uid, keys: open.map(({ id }) => id) })
+  (tx, input: OfOne<{ uid: string; found: string }>) => {
+    tx.journal('card.read', subjectOf(input), { uid: input.uid, found: input.found })
     return null
   },
 )
@@ -129,10 +85,9 @@ export const setCounters = change(
 
 export const dispenserChanges = [
   commandDispenser,
-  stackedCard,
+  fedCard,
   jammedCard,
   capturedCard,
-  leftCard,
   returnedCard,
   startedAnew,
   refillDispenser,
@@ -141,10 +96,3 @@ export const dispenserChanges = [
   foundDispenser,
   foundController,
 ]
-
-/** Nobody holds the card any more, and nothing proves that it opens nothing. Answers the ids of its keys. */
-function block(tx: Transaction, uid: string | null, reason: string): string[] {
-  const live = uid === null ? [] : openKeysOn(tx, uid).filter(({ status }) => status === 'live')
-  for (const row of live) setStatus(tx, row, 'blocked', { reason })
-  return live.map(({ id }) => id)
-}

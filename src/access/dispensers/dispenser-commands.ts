@@ -5,11 +5,12 @@ import { earnestOptions, expectSeen } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
-import { uidInPath } from '../cards/card-in-path.ts'
+import { captureCard } from '../cards/capture-card.ts'
+import { lookInPath } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { acceptReturn, backInService } from './accept-return.ts'
-import { capturedCard, commandDispenser } from './dispenser-changes.ts'
+import { commandDispenser } from './dispenser-changes.ts'
 import { expectCommandable } from './dispenser-states.ts'
 import { failedAt, restart } from './machine-health.ts'
 
@@ -82,7 +83,7 @@ async function command(
     await handle.bay.use(async (machine) => {
       expectCommandable(state, access.dispenserBy(row.id), handle)
       await machine.entry(false)
-      if (state !== 'maintenance') await capturePath(access, machine, handle, row, options)
+      if (state !== 'maintenance') await capturePath(access, machine, handle, options)
     })
   } catch (error) {
     // A machine that is away can be taken out of service; its next start closes the entry.
@@ -92,20 +93,14 @@ async function command(
 }
 
 async function capturePath(
-  access: Access,
+  { door, antennaIn }: Access,
   machine: CardDispenser,
   handle: DispenserHandle,
-  row: Dispenser,
   { actor }: WriteOptions,
 ): Promise<void> {
-  const { card } = await machine.status()
+  const card = await lookInPath(handle, machine)
   if (card === 'none' || handle.guest) return
-  handle.activity = 'capturing'
-  try {
-    const uid = await uidInPath(access, row).catch(() => null)
-    await machine.move('capture')
-    await access.door.write(capturedCard, { dispenserId: row.id, uid, returned: false }, { actor })
-  } finally {
-    handle.activity = null
-  }
+  const antenna = antennaIn(handle.id)
+  const how = { to: 'capture', ending: 'captured', reason: null } as const
+  await captureCard(door, { handle, machine, card, issued: null, antenna, ...how, actor })
 }

@@ -20,7 +20,7 @@ export type Counters = Partial<Record<Count, number>>
 export function countDispensed(tx: Transaction, run: CardRun): void {
   if (!run.dispenserId) return
   count(tx, run.dispenserId, 'dispensed', 'sinceService')
-  countFed(tx, run.dispenserId)
+  if (!run.placed) countFed(tx, run.dispenserId)
 }
 
 /** A card has left the stacker. */
@@ -41,18 +41,11 @@ export function countCaptured(tx: Transaction, id: string): void {
   count(tx, id, 'captured', 'binCount', 'sinceService')
 }
 
-/** What the end of a card's way adds to the machine's counts. A card that was verified has left the stacker before. */
-export function countEnd(
-  tx: Transaction,
-  { step, reason }: CardRun,
-  id: string,
-  ending: CardRun['ending'],
-): void {
-  const { onTimeout } = tx.find(dispenser, id)
-  const inBin = ending === 'captured' || (ending === 'left' && onTimeout !== 'hold')
-  if (inBin) countCaptured(tx, id)
-  if (inBin && (step === 'asked' || step === 'writing')) countFed(tx, id)
-  if (reason === 'dispenser-jam') countJam(tx, id)
+/** What the end of an issuance adds to the machine's counts, where its card was not seen to be captured. */
+export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, ending: CardRun['ending']): void {
+  if (!dispenserId) return
+  if (ending === 'captured') countCaptured(tx, dispenserId)
+  if (reason === 'dispenser-jam') countJam(tx, dispenserId)
 }
 
 /** A jam is told even when the machine has freed itself before anybody looked. */

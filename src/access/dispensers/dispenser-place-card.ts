@@ -12,11 +12,12 @@ import { earnestOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
-import { awaitTaken } from '../cards/await-taken.ts'
-import { expectLive, uidInPath } from '../cards/card-in-path.ts'
+import { captureCard } from '../cards/capture-card.ts'
+import { expectLive } from '../cards/card-in-path.ts'
+import { lookInPath } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { capturedCard, stackedCard } from './dispenser-changes.ts'
+import { fedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
 
 /** Whoever asks waits no longer for the sensors, even if a machine goes on working a bent card. */
@@ -34,6 +35,7 @@ const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
 
 const feeds = (to: Position) => to === 'encoder' || to === 'chip'
 const givesOut = (to: Position) => to === 'front' || to === 'eject'
+const putsAway = (to: Position) => to === 'capture' || to === 'stacker'
 
 /** PUT place-card/{cardPosition}: answers once the machine's sensors confirm that the card is there. */
 export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
@@ -44,17 +46,19 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   const options = earnestOptions(request)
   const handle = access.open.dispenser(row)
   const way = { isMoving: false, isLate: false }
+  if (position === 'front' && isPresented(handle)) return noContent()
   expectMovable(position, row, handle)
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this waited for its turn.
+    if (position === 'front' && isPresented(handle)) return
     expectMovable(position, access.dispenserBy(row.id), handle)
     expectReachable(position, machine)
     // Whoever asks for the status meanwhile is answered at once.
     handle.activity = activities[position]
     try {
-      const { card } = await machine.status()
+      const card = await lookInPath(handle, machine)
       if (card === 'none' && !feeds(position)) throw new Problem('no-card-in-path', 'No card is in the path.')
-      const uid = await cardBefore(access, request, row, position, card)
+      const uid = givesOut(position) ? await expectLive(access, row, request.caller) : null
       if (way.isLate) return
       way.isMoving = true
       await carry(access, { machine, handle, row, position, card, uid, options })
@@ -73,6 +77,11 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
     return new DeviceFault('dispenser-timeout', `${row.name} did not confirm the position ${position}.`)
   })
   return noContent()
+}
+
+/** The card that was made is at the gate, or on its way there: that is where it was asked for. */
+function isPresented({ guest, activity }: DispenserHandle): boolean {
+  return guest !== null || activity === 'presenting'
 }
 
 function expectReachable(position: Position, machine: CardDispenser): void {
@@ -96,19 +105,6 @@ function expectMovable(
   if (guest || activity) throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.')
 }
 
-/** The serial number of the card that goes out or into the bin, where it can be read. */
-async function cardBefore(
-  access: Access,
-  { caller }: Request,
-  row: Dispenser,
-  position: Position,
-  card: CardPosition,
-): Promise<string | null> {
-  if (givesOut(position)) return expectLive(access, row, caller)
-  if (position !== 'capture' || card === 'gate') return null
-  return uidInPath(access, row).catch(() => null)
-}
-
 interface Carried {
   machine: CardDispenser
   handle: DispenserHandle
@@ -121,20 +117,30 @@ interface Carried {
 }
 
 /** Moves the card and writes down what that changes. What comes within reach is watched, however late it is there. */
-async function carry({ door, failed }: Access, carried: Carried): Promise<void> {
+async function carry(access: Access, carried: Carried): Promise<void> {
   const { machine, handle, row, position, card, uid, options } = carried
+  const { door, antennaIn, watch } = access
   const { actor } = options
   const watchAtGate = (seen: DispenserStatus | null) => {
-    if (seen?.card === 'gate') void awaitTaken(door, handle, row, null, { actor, failed, uid })
+    if (seen?.card === 'gate') watch(handle, row, { runId: null, uid, actor })
   }
-  const dispenserId = row.id
   try {
+    if (putsAway(position)) {
+      const how = { to: position as 'capture' | 'stacker', ending: 'captured', reason: null } as const
+      await captureCard(door, {
+        handle,
+        machine,
+        card,
+        issued: null,
+        antenna: antennaIn(row.id),
+        ...how,
+        actor,
+      })
+      return
+    }
     const after = await machine.move(position)
     if (givesOut(position)) watchAtGate(after)
-    if (card === 'none') await door.write(stackedCard, { dispenserId, back: false }, { actor })
-    if (position === 'stacker') await door.write(stackedCard, { dispenserId, back: true }, { actor })
-    if (position === 'capture')
-      await door.write(capturedCard, { dispenserId, uid, returned: false }, { actor })
+    if (card === 'none') await door.write(fedCard, { dispenserId: row.id }, { actor })
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     // A card that jams on its way from the encoder may be anywhere.

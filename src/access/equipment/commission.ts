@@ -6,7 +6,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { erasedCard } from '../cards/card-changes.ts'
 import { awaitCard, uidText } from '../cards/card-in-field.ts'
-import { wipe } from '../cards/clear-card.ts'
+import { wipeCard } from '../cards/wipe-card.ts'
 import { type KeyOrder, orderOf } from '../keys/key-order.ts'
 import { readKeyRequest } from '../keys/key-request.ts'
 import { isOpen } from '../keys/key-status.ts'
@@ -95,8 +95,8 @@ async function erased(
 ): Promise<boolean> {
   if (!uid || controller.dispenserId) return false
   try {
-    const { blank } = await access.atEncoder(controller, (station) => wipe(station, uid))
-    if (blank) await access.door.write(erasedCard, { uid }, options)
+    const { blank } = await access.atEncoder(controller, (station) => wipeCard(station, uid))
+    if (blank) await access.door.write(erasedCard, { uid, erased: true }, options)
     return blank
   } catch (error) {
     if (error instanceof DeviceFault) return false

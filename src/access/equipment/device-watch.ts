@@ -61,7 +61,9 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
   function compareDispenser(row: Dispenser): void {
     const handle = open.dispenserAt(row.id)
     if (!handle && isDue(null)) open.dispenser(row)
-    if (!handle || atWork.has(row.id)) return
+    if (!handle) return
+    if (isForgotten(row, handle)) access.watch(handle, row, { runId: null })
+    if (atWork.has(row.id)) return
     const isMuted = row.commandedState === 'maintenance'
     if (isMuted) muted.add(row.id)
     if (isAtRest(handle) && ((!isMuted && muted.delete(row.id)) || isDue(handle.seen?.looked ?? null)))
@@ -120,6 +122,15 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
 /** A card on its way, or at the gate, is looked at by those who wait for it. */
 function isAtRest({ bay, activity, guest }: DispenserHandle): boolean {
   return bay.state() === 'online' && activity === null && guest === null
+}
+
+/**
+ * A card lies at the gate and nobody watches it: somebody has pushed it in, or has put it there by hand. In maintenance, and
+ * while it takes cards in, a person is at work there.
+ */
+function isForgotten({ commandedState }: Dispenser, handle: DispenserHandle): boolean {
+  const isAttended = commandedState === 'maintenance' || commandedState === 'accepting'
+  return isAtRest(handle) && !isAttended && handle.seen?.status.card === 'gate'
 }
 
 function foundAt(

@@ -35,13 +35,15 @@ export interface PinBegun extends Numbered {
  * Writes down that a card is about to be made. An original supersedes the unit's live keys before the card is touched;
  * they come back if the write is proven not to have happened.
  */
-export const beginKey = change('issue-key/asked', (tx, order: KeyOrder): KeyBegun => {
+export const beginKey = change('issue-key/asked', (tx, input: KeyOrder & { isPlaced: boolean }): KeyBegun => {
+  const { isPlaced, ...order } = input
   const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
   const run = tx.insert(cardRun, {
     keyId: row.id,
     controllerId: order.controllerId,
     dispenserId: order.dispenserId,
     step: 'asked',
+    placed: isPlaced,
   } as RunRow)
   return { keyId: row.id, runId: run.id, ...numbered }
 })

@@ -66,8 +66,8 @@ export function openKeysOn(tx: Transaction, uid: string): Key[] {
  * Its card holds something else now, or nothing. A key in doubt was never made, or it is as if it had not been: what it
  * had replaced comes back.
  */
-export function setGone(tx: Transaction, row: Key, reason: string): void {
-  const wasMade = row.status !== 'unknown'
+export function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
+  const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
   if (wasMade) tx.patch(key, row.id, { proof: 'card-erased', provenDeadAt: tx.now } as Partial<KeyRow>)
   setStatus(tx, row, wasMade ? 'removed' : 'failed', { reason })
   if (!wasMade) restoreSupersededBy(tx, row.id)

@@ -1,4 +1,4 @@
-import { instant, oneOf, reference, text } from '../../resource/fields.ts'
+import { flag, instant, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
 /**
@@ -21,6 +21,7 @@ export const cardRun = resource('card-run', {
     ending: oneOf(cardEnds, { readOnly: true }),
     reason: text({ readOnly: true, max: 60, note: 'Why it ended otherwise than with the card in a hand.' }),
     uid: text({ readOnly: true, max: 64 }),
+    placed: flag({ readOnly: true, note: 'The card lay at the encoder already; none was fed for it.' }),
     presentedAt: instant({ readOnly: true }),
     endedAt: instant({ readOnly: true }),
   },

@@ -561,6 +561,7 @@ CREATE TABLE card_run (
   ending TEXT,
   reason TEXT,
   uid TEXT,
+  placed INTEGER,
   presentedAt INTEGER,
   endedAt INTEGER
 ) STRICT;

@@ -1,0 +1,47 @@
+import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { EncoderHandle } from '../equipment/handles.ts'
+import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.ts'
+
+/** The encoder of ours on which a card lies, for one who reads and erases what is there. Failing devices are answers. */
+export interface Antenna {
+  /** Whether the encoder answers; one that is just starting is waited for. */
+  isReady(): Promise<boolean>
+  look(): Promise<LyingCard>
+  /** See `wipeCard`. */
+  wipe(expected?: string | null): Promise<LyingCard>
+}
+
+const startsWithinMs = 5_000
+
+/** The antenna of an encoder that is in use already. */
+export function antennaInUse(near: { encoder: CardEncoder; system: CardLockSystem }): Antenna {
+  return {
+    isReady: async () => true,
+    look: () => lookAtCard(near),
+    wipe: (expected) => wipeCard(near, expected),
+  }
+}
+
+/** The antenna of an encoder that others may be using: each call takes its turn. One that is away sees nothing. */
+export function antennaOf({ encoder, system }: { encoder: EncoderHandle; system: CardLockSystem }): Antenna {
+  const { bay } = encoder
+  const inTurn = async (
+    work: (near: { encoder: CardEncoder; system: CardLockSystem }) => Promise<LyingCard>,
+  ) => (await orNull(bay.use((device) => work({ encoder: device, system })))) ?? nothingSeen
+  return {
+    isReady: async () => (await orNull(bay.ready(startsWithinMs).then(() => true))) ?? false,
+    look: () => inTurn(lookAtCard),
+    wipe: (expected) => inTurn((near) => wipeCard(near, expected)),
+  }
+}
+
+/** Null for a device that cannot be used now. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}

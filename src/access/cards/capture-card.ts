@@ -1,0 +1,102 @@
+import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Actor, Door } from '../../resource/change.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import type { Antenna } from './antenna.ts'
+import { capturedCard } from './captured-card.ts'
+import { erasedCard, stepCard } from './card-changes.ts'
+import { remember } from './card-seen.ts'
+import { type LyingCard, nothingSeen } from './wipe-card.ts'
+
+/** The issuance whose card is captured. */
+export interface IssuedCard {
+  runId: string
+  /** The serial number of its card; null where nobody has read it. */
+  uid: string | null
+  /** Something may have been written to the card. */
+  isTouched: boolean
+  /** The key is live: a card that is gone may have been taken. */
+  isProven: boolean
+}
+
+export interface Capture {
+  handle: DispenserHandle
+  machine: CardDispenser
+  /** Where the machine's sensors see the card. */
+  card: CardPosition
+  /** Null for a card of no issuance that is open. */
+  issued: IssuedCard | null
+  /** Null where no encoder of ours stands in the dispenser. */
+  antenna: Antenna | null
+  /** Where the card is to go; it can be reached by the staff alone then. */
+  to: 'capture' | 'hold' | 'stacker'
+  /** `left`: nobody has taken it from the gate. */
+  ending: 'captured' | 'left'
+  reason: string | null
+  /** A guest has handed it back. */
+  isReturned?: boolean
+  /** The card is read and stays as it is. */
+  keepsContent?: boolean
+  /** Nothing is moved unless the card is proven blank: the start of the machine tries again. */
+  onlyBlank?: boolean
+  actor: Actor
+}
+
+export interface Captured {
+  uid: string | null
+  blank: boolean
+  /** Whether the card was moved where it should go. */
+  isMoved: boolean
+  /** The card was another than that of the issuance, of which nothing is written down then. */
+  isOther: boolean
+}
+
+/**
+ * Takes a card out of everybody's reach, the one way in which that is done: says so in the journal, brings the card to the
+ * antenna, reads it, erases it, moves it, and writes down in one command what this proves of each key that was on it.
+ * Rejects with the machine's DeviceFault; the issuance is open then, and the next start of the machine goes on with it.
+ */
+export async function captureCard(door: Door, capture: Capture): Promise<Captured> {
+  const { issued, actor, handle, to, ending, reason } = capture
+  handle.activity = 'capturing'
+  try {
+    // From here on, that the card is gone no longer says that a guest has taken it.
+    if (issued?.isProven) await door.write(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
+    const { uid, blank, erased } = await wiped(capture)
+    const isOther = issued !== null && issued.uid !== null && uid !== null && uid !== issued.uid
+    const runId = issued && !isOther ? issued.runId : null
+    const dispenserId = handle.id
+    // A proof counts at once: the motion may fail.
+    const blanked = { runId, dispenserId, erased }
+    const keys = blank && uid !== null ? await door.write(erasedCard, { uid, ...blanked }, { actor }) : []
+    if (capture.onlyBlank && !blank) return { uid, blank, isMoved: false, isOther }
+    await putAway(capture)
+    const isReturned = capture.isReturned ?? false
+    const mayHoldKey = issued?.isTouched ?? false
+    const found = { dispenserId, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
+    await door.write(capturedCard, found, { actor })
+    return { uid, blank, isMoved: true, isOther }
+  } finally {
+    handle.activity = null
+  }
+}
+
+/** Without an antenna that sees the card nothing is known of it. */
+async function wiped({ machine, card, antenna, keepsContent }: Capture): Promise<LyingCard> {
+  if (!antenna || !(await antenna.isReady())) return nothingSeen
+  if (card === 'gate') await bringInside(machine)
+  return keepsContent ? { ...(await antenna.look()), blank: false } : antenna.wipe()
+}
+
+/** From the gate back to the antenna. A machine that holds cards elsewhere takes a second motion. */
+async function bringInside(machine: CardDispenser): Promise<void> {
+  if (!machine.positions.includes('hold')) return
+  const { card } = await machine.move('hold')
+  if (card === 'hold') await machine.move('encoder')
+}
+
+async function putAway({ handle, machine, to }: Capture): Promise<void> {
+  const card = remember(handle, await machine.move(to))
+  if (to !== 'hold' && card !== 'none')
+    throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')
+}

@@ -1,0 +1,117 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Actor, Door } from '../../resource/change.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import { type CardRun, cardRun } from '../resources/card-run.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
+import { key } from '../resources/key.ts'
+import type { Antenna } from './antenna.ts'
+import { captureCard } from './capture-card.ts'
+import { endCard } from './card-changes.ts'
+import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
+
+export interface Gate {
+  reader: Reader
+  door: Door
+  /** The antenna in a dispenser; null where there is none. */
+  antennaIn(dispenserId: string): Antenna | null
+  failed(error: unknown): void
+}
+
+/** A card at the gate. */
+export interface CardAtGate {
+  /** The issuance that presented it; null for a card of staff, of a guest, or of nobody. */
+  runId: string | null
+  /** The serial number of a card of no issuance, where it was read. */
+  uid?: string | null
+  actor?: Actor
+}
+
+const actor: Actor = { by: 'gate', requestId: null }
+/**
+ * Watches a card at the gate, whoever put it there, until it was taken. It is recalled, and captured or held inside as the
+ * dispenser is set up, when nobody takes it in time, and at once when its key is no longer live. When the machine goes away
+ * the watch ends: the next start settles the card and watches on. `handle.guest` is set until then. Resolves when there
+ * is nothing left to see; never rejects.
+ */
+export async function watchGate(
+  gate: Gate,
+  handle: DispenserHandle,
+  row: Dispenser,
+  card: CardAtGate,
+): Promise<void> {
+  const { clock } = handle
+  const { runId } = card
+  const timeout = (row.presentTimeoutSeconds ?? 30) * 1000
+  const since = clock.now()
+  const guest = { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
+  handle.guest = guest
+  try {
+    const keyIds = keysOf(gate.reader, card)
+    await handle.bay.ready(60_000)
+    for (;;) {
+      const seen = await cardSeen(handle)
+      if (seen === 'none') return await taken(gate, card)
+      const isOver = clock.monotonic() >= guest.until || isEnded(gate.reader, keyIds)
+      if (seen !== 'unseen' && isOver) return await recall(gate, handle, row, card)
+      await clock.sleep(pauseOf(row.device), { ref: false })
+    }
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) gate.failed(error)
+    // The way is open and nobody looks any more: the next start settles it.
+    if (handle.bay.state() === 'online') handle.bay.reset()
+  } finally {
+    if (handle.guest === guest) handle.guest = null
+  }
+}
+
+/** The keys for which the card lies there: of its issuance, or those that are live on it. */
+function keysOf(reader: Reader, { runId, uid = null }: CardAtGate): string[] {
+  if (runId !== null) return [(reader.row(cardRun, runId) as CardRun).keyId]
+  if (uid === null) return []
+  const filters = [
+    { path: 'uid', operator: 'eq' as const, value: uid },
+    { path: 'status', operator: 'eq' as const, value: 'live' },
+  ]
+  return reader.rows(key, { filters, sort: [], page: { size: 100 } }).map(({ id }) => id)
+}
+
+/** None of them is live any more. */
+function isEnded(reader: Reader, keyIds: string[]): boolean {
+  return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
+}
+
+async function taken({ door }: Gate, card: CardAtGate): Promise<void> {
+  const { runId } = card
+  if (runId === null) return
+  const input = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
+  await door.write(endCard, input, { actor: card.actor ?? actor })
+}
+
+/** The guest may be quicker even now: then the card was taken after all. */
+async function recall(
+  gate: Gate,
+  handle: DispenserHandle,
+  { onTimeout }: Dispenser,
+  card: CardAtGate,
+): Promise<void> {
+  const { runId } = card
+  const isTaken = await handle.bay.use(async (machine) => {
+    const found = await lookInPath(handle, machine)
+    if (found === 'none') return true
+    const uid = runId === null ? null : ((gate.reader.row(cardRun, runId) as CardRun).uid ?? null)
+    const { isOther } = await captureCard(gate.door, {
+      handle,
+      machine,
+      card: found,
+      issued: runId === null ? null : { runId, uid, isTouched: true, isProven: true },
+      antenna: gate.antennaIn(handle.id),
+      to: onTimeout ?? 'capture',
+      ending: 'left',
+      reason: 'left at the gate',
+      actor: card.actor ?? actor,
+    })
+    return isOther
+  })
+  if (isTaken) await taken(gate, card)
+}

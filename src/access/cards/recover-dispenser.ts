@@ -1,0 +1,127 @@
+import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
+import type { Actor, Door } from '../../resource/change.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { startedAnew } from '../dispensers/dispenser-changes.ts'
+import type { DispenserHandle } from '../equipment/handles.ts'
+import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { dispenser } from '../resources/dispenser.ts'
+import type { KeyStatus } from '../resources/key.ts'
+import type { Antenna } from './antenna.ts'
+import { captureCard } from './capture-card.ts'
+import { endCard } from './card-changes.ts'
+
+const actor: Actor = { by: 'recovery', requestId: null }
+
+export interface RecoveryOptions {
+  reader: Reader
+  door: Door
+  /** The antenna in a dispenser; null where there is none. */
+  antennaIn(dispenserId: string): Antenna | null
+  /** A card waits at the gate, a proven one or, without a run, nobody's: somebody has to see whether it is taken. */
+  waiting(handle: DispenserHandle, runId: string | null): void
+}
+
+/**
+ * Puts right what a power cut, a killed program or a failing machine left behind, before anything new is issued: the
+ * issuances that are still open are held against where the card is found. An unproven card is erased and captured; a
+ * proven one may stay at the gate for its guest.
+ */
+export async function recoverDispenser(
+  options: RecoveryOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+): Promise<void> {
+  const { reader, door } = options
+  const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
+  const last = runs.at(-1)
+  // The machine holds one card: whatever it is, it is not that of an earlier issuance.
+  await endAll(door, runs.slice(0, -1))
+  const { card } = await machine.status()
+  if (last) await recoverRun(options, handle, machine, last, card)
+  else if (card !== 'none') await recoverNobodys(options, handle, machine, card)
+  const byItself = handle.starts > 1 && !handle.restartAsked
+  if (byItself) await door.write(startedAnew, { dispenserId: handle.id }, { actor })
+}
+
+async function recoverRun(
+  options: RecoveryOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+  run: CardRun,
+  card: CardPosition,
+): Promise<void> {
+  const { door } = options
+  if (card === 'none') return endAll(door, [run])
+  if (card === 'gate' && isProven(run)) return options.waiting(handle, run.id)
+  const isTouched = run.step !== 'asked'
+  const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
+  const { isOther } = await capture(options, handle, machine, card, issued)
+  // The card of the issuance was gone before another came into the path.
+  if (isOther) await endAll(door, [run])
+}
+
+/**
+ * Nobody's card is treated as the property wants it; the next issuance uses or captures it in any case. One that stays
+ * within reach is watched.
+ */
+async function recoverNobodys(
+  options: RecoveryOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+  card: CardPosition,
+): Promise<void> {
+  const initAction = options.reader.row(dispenser, handle.id)?.initAction
+  if (initAction === 'capture') await capture(options, handle, machine, card, null)
+  else if (card === 'gate' && initAction === 'hold') await machine.move('hold')
+  else if (card === 'gate') options.waiting(handle, null)
+}
+
+function capture(
+  { door, antennaIn }: RecoveryOptions,
+  handle: DispenserHandle,
+  machine: CardDispenser,
+  card: CardPosition,
+  issued: Parameters<typeof captureCard>[1]['issued'],
+) {
+  const antenna = antennaIn(handle.id)
+  const how = { to: 'capture', ending: 'captured', reason: issued ? 'recovered' : null } as const
+  return captureCard(door, { handle, machine, card, issued, antenna, ...how, actor })
+}
+
+/** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
+export async function recoverDesk({ reader, door }: Pick<RecoveryOptions, 'reader' | 'door'>): Promise<void> {
+  await endAll(door, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
+}
+
+interface Ending {
+  ending: NonNullable<CardRun['ending']>
+  /** Null leaves the key as it is. */
+  status: KeyStatus | null
+  restore: boolean
+}
+
+/** No card is in the path. Before the first byte nothing can have been written; after the proof the guest has it. */
+function afterNothingFound(run: CardRun): Ending {
+  if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
+  // The machine may have captured it, written as it was; its guest did not come for it.
+  if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
+  if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
+  return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
+}
+
+function isProven({ step }: CardRun): boolean {
+  return step === 'verified' || step === 'presented' || step === 'recalled'
+}
+
+async function endAll(door: Door, runs: CardRun[]): Promise<void> {
+  for (const run of runs)
+    await door.write(endCard, { runId: run.id, reason: 'recovered', ...afterNothingFound(run) }, { actor })
+}
+
+function openRuns(
+  reader: Reader,
+  also: { path: string; operator: 'eq' | 'isnull'; value: string | null }[],
+): CardRun[] {
+  const filters = [{ path: 'step', operator: 'ne' as const, value: 'ended' }, ...also]
+  return reader.rows(cardRun, { filters, sort: [], page: { size: 1000 } })
+}

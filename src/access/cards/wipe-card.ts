@@ -1,0 +1,78 @@
+import type { CardContent, CardEncoder, CardLockSystem, FoundCard } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import { uidText } from './card-in-field.ts'
+
+/**
+ * What lies on an antenna. `unread`: nothing, or nothing that can be read. `foreign` and `staff` cards are not ours to
+ * erase.
+ */
+export interface LyingCard {
+  /** Its serial number; null where no card was found. */
+  uid: string | null
+  kind: 'guest' | 'staff' | 'foreign' | 'unread'
+  /** It was read, and holds nothing. */
+  blank: boolean
+  /** It held something until it was erased just now. */
+  erased: boolean
+}
+
+interface Near {
+  encoder: CardEncoder
+  system: CardLockSystem
+}
+
+/** What is seen where no card can be read. */
+export const nothingSeen: LyingCard = { uid: null, kind: 'unread', blank: false, erased: false }
+
+/** Reads the card on the antenna. A failing device is an answer: what it could not read is `unread`. */
+export async function lookAtCard(near: Near): Promise<LyingCard> {
+  try {
+    const card = await near.encoder.find()
+    return card ? await readCardThere(near, card) : nothingSeen
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    return nothingSeen
+  }
+}
+
+/**
+ * Erases the card on the antenna and reads it back. `blank` says that this is proven. A card of the staff, one that is
+ * not ours, and one of another serial number than `expected` stay as they are. A failing device is an answer.
+ */
+export async function wipeCard(near: Near, expected: string | null = null): Promise<LyingCard> {
+  const { encoder, system } = near
+  let seen = nothingSeen
+  try {
+    const card = await encoder.find()
+    if (!card) return nothingSeen
+    seen = await readCardThere(near, card)
+    const isOther = expected !== null && seen.uid !== expected
+    if (isOther || seen.blank || seen.kind === 'staff' || seen.kind === 'foreign') return seen
+    await system.erase(encoder, card)
+    const again = await encoder.find()
+    if (!again || uidText(again) !== seen.uid) return seen
+    const { blank } = await system.read(encoder, again)
+    seen = { ...seen, blank, erased: blank }
+    await encoder.off()
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+  }
+  return seen
+}
+
+/** What was written half may refuse to be read, and still be erased. */
+async function readCardThere({ encoder, system }: Near, card: FoundCard): Promise<LyingCard> {
+  const uid = uidText(card)
+  try {
+    const content = await system.read(encoder, card)
+    return { ...nothingSeen, uid, kind: kindOf(content), blank: content.blank }
+  } catch (error) {
+    if (!(error instanceof DeviceFault)) throw error
+    return { ...nothingSeen, uid, kind: error.code === 'card-incompatible' ? 'foreign' : 'unread' }
+  }
+}
+
+function kindOf({ defect, grant }: CardContent): LyingCard['kind'] {
+  if (defect === 'foreign') return 'foreign'
+  return grant?.usage === 'Staff' ? 'staff' : 'guest'
+}
