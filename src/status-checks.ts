@@ -170,8 +170,9 @@ function isKeptInStep({ outbox, state }: Pms): boolean {
 }
 
 /** A house that is offline is well; one that nobody looks after is not, some day. */
-function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag }: Pms): Found {
+function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
   const toDo = [
+    ...(trouble !== null ? [trouble] : []),
     ...((quarantined ?? 0) > 0
       ? [
           `Messages that could not be taken in: ${quarantined}. Look at them in the quarantine, and try them again.`,

@@ -45,7 +45,7 @@ const encoder: DeviceHealth = {
   output: 'Check the cable.',
   waiting: 0,
 }
-const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0 }
+const inStep: SyncNumbers = { outbox: 0, inboxLag: 0, conflicts: 0, quarantined: 0, trouble: null }
 const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {}) => ({
   configurationId: state,
   name: 'PMS',

@@ -16,6 +16,8 @@ export interface SyncSide {
   pull(cursor: string | null, call: Call): Promise<ChangePage>
   /** Offers what has changed here; one answer each, in their order. Absent where the PMS takes nothing. At most `mostOffers`. */
   push?(offers: readonly Offer[], call: Call): Promise<readonly OfferAnswer[]>
+  /** Offers that one question takes, from 1 to `mostOffers`, which it is unless it says: each question has a deadline of its own. */
+  offersAtOnce?: number
   /**
    * What of a reservation can be changed at the PMS from here; everything unless it says. A change of another group is kept here: it
    * is not offered, and is no conflict. A reservation that was made here is offered all the same.

@@ -49,6 +49,8 @@ function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter 
     sync: {
       pull: (cursor, call) => faultsAlone(pull(cursor, call)),
       push: (offers, call) => faultsAlone(push(offers, call)),
+      // Each costs a dozen requests there.
+      offersAtOnce: 1,
       accepts: ['dates', 'units', 'status'],
       follow(news) {
         follower = news

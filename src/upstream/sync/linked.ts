@@ -7,7 +7,7 @@ import type { Call } from '../adapter.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { type SyncLink, syncLink } from '../resources/sync-link.ts'
 import type { Question, Session } from '../session.ts'
-import type { SyncSide } from '../sync-side.ts'
+import { mostOffers, type SyncSide } from '../sync-side.ts'
 import type { Counts } from './link.ts'
 import type { LinkChanges } from './link-changes.ts'
 
@@ -19,6 +19,8 @@ export interface Linked {
   feed: Pick<Feed, 'after'>
   /** What this round has come to so far. */
   counts: Counts
+  /** Offers of the next batch, and how many it may grow to until the outbox is empty: as many as the PMS answers to in time. */
+  batch: { size: number; most: number }
   /** Written on behalf of the PMS. */
   write<Input, Output>(change: Change<Input, Output>, input: Input): Promise<Output>
   /** Asks the PMS. Rejects as `Session.ask` does. */
@@ -55,6 +57,7 @@ export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
   return {
     ...options,
     counts: noCounts(),
+    batch: { size: mostOffers, most: mostOffers },
     write: (change, input) => door.write(change, input, { actor, patient: true }),
     ask: (question, work) =>
       sessionOf().ask(question, (open, signal) => {

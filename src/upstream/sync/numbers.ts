@@ -12,6 +12,8 @@ export interface SyncNumbers {
   conflicts: number | null
   /** Messages that could not be taken in. */
   quarantined: number | null
+  /** Why the two do not get in step although the PMS answers: a sentence for the desk. */
+  trouble: string | null
 }
 
 const rid = `(SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
@@ -26,7 +28,7 @@ export function numbersOf(
   now: number,
 ): SyncNumbers {
   const loop = sync.loopAt(configurationId)
-  if (!loop) return { outbox: null, inboxLag: null, conflicts: null, quarantined: null }
+  if (!loop) return { outbox: null, inboxLag: null, conflicts: null, quarantined: null, trouble: null }
   const { createdAt } = loop.linked.configuration
   const since = loop.inStepAt() ?? createdAt
   return {
@@ -34,5 +36,6 @@ export function numbersOf(
     inboxLag: loop.isBehind() ? Math.max(0, Math.round((now - since) / 1_000)) : 0,
     conflicts: count(conflicts, configurationId),
     quarantined: count(quarantined, configurationId),
+    trouble: loop.trouble(),
   }
 }

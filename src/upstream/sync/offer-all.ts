@@ -9,43 +9,61 @@ import type { Linked } from './linked.ts'
 import { asideOf } from './received.ts'
 import { sharedReservationSchema } from './shared-reservation.ts'
 import { obstacleTo, rulesOf } from './take-in.ts'
+import type { Turn } from './turn.ts'
 
-/** Batches of one round. The next goes on with what is left. */
-const mostBatches = 1_000
 const mostAtOnce = 32
 /** Offers in a row that the PMS could not be asked about even alone; then it is not they who are the reason. */
 const mostFailures = 3
 
 /**
- * Offers what waits in the outbox until nothing is left to be offered now. Where a PMS fails over a batch, it is offered in
- * smaller ones, so that an offer it cannot bear keeps back no other.
+ * Offers what waits in the outbox until nothing is left to be offered now, or the turn is over. Answers whether something is left.
+ * Where a PMS fails over a batch, or does not answer to it in time, it is offered in smaller ones, so that an offer it cannot bear
+ * keeps back no other, and one that is slow is asked for no more than it can do.
  */
-export async function offerAll(linked: Linked, side: Pick<SyncSide, 'accepts'>): Promise<void> {
+export async function offerAll(linked: Linked, side: OfferSide, turn: Turn): Promise<boolean> {
   const { write, changes, configuration } = linked
   const configurationId = configuration.id
-  const accepts = side.accepts ?? null
-  let limit = mostOffers
+  const { accepts = null, offersAtOnce = mostOffers } = side
+  const { batch } = linked
   let failures = 0
-  for (let batch = 0; batch < mostBatches && !linked.isOver(); batch++) {
+  while (turn.goesOn() && !linked.isOver()) {
+    const limit = Math.min(batch.size, offersAtOnce)
     const offers = await write(changes.takeOffers, { configurationId, limit, accepts })
-    if (offers.length === 0) return
+    if (offers.length === 0) {
+      batch.most = mostOffers
+      return false
+    }
     try {
       await offered(linked, offers)
-      limit = Math.min(mostOffers, limit * 2)
+      batch.size = Math.min(batch.most, limit * 2)
       failures = 0
     } catch (error) {
       if (!isOverOffers(error)) throw error
-      limit = Math.ceil(offers.length / 2)
-      if (offers.length > 1) continue
-      await write(changes.postponeOffer, { configurationId, reservationId: offers[0]!.localId })
-      if (++failures >= mostFailures) throw error
+      batch.size = Math.ceil(offers.length / 2)
+      if (isSilence(error)) batch.most = batch.size
+      else if (offers.length > 1) continue
+      if (offers.length === 1) await postpone(linked, offers[0]!)
+      if (isSilence(error) || ++failures >= mostFailures) throw error
     }
   }
+  return true
 }
 
-/** The PMS was reached, and failed over what it was told. */
+type OfferSide = Pick<SyncSide, 'accepts' | 'offersAtOnce'>
+
+async function postpone({ write, changes, configuration }: Linked, { localId }: Offer): Promise<void> {
+  await write(changes.postponeOffer, { configurationId: configuration.id, reservationId: localId })
+}
+
+/** The PMS was reached, and failed over what it was told or has not answered to it. */
 function isOverOffers(error: unknown): boolean {
-  return error instanceof DeviceFault && ['vendor-error', 'adapter-crashed'].includes(error.code)
+  if (!(error instanceof DeviceFault)) return false
+  return ['vendor-error', 'adapter-crashed'].includes(error.code) || isSilence(error)
+}
+
+/** It may be the line, so it is waited before anything else is offered. */
+function isSilence(error: unknown): boolean {
+  return error instanceof DeviceFault && error.code === 'adapter-timeout' && error.outcomeUnknown
 }
 
 async function offered(linked: Linked, offers: readonly Offer[]): Promise<void> {

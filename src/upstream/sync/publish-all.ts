@@ -1,25 +1,24 @@
 import { mostEvents } from '../sync-side.ts'
 import type { Linked } from './linked.ts'
+import type { Turn } from './turn.ts'
 
-/** Pages of one round. The next goes on where it was. */
-const mostPages = 10_000
-
-/** Tells the PMS what has happened here since the last event it has confirmed, in that order. */
-export async function publishAll(linked: Linked): Promise<void> {
+/** Tells the PMS what has happened here since the last event it has confirmed, in that order. Answers whether some is left. */
+export async function publishAll(linked: Linked, turn: Turn): Promise<boolean> {
   const { feed, configuration, counts } = linked
   let place = linked.link().publishedTo
-  for (let page = 0; page < mostPages && !linked.isOver(); page++) {
+  while (turn.goesOn() && !linked.isOver()) {
     const { heard, last, more } = feed.after(place, mostEvents)
     if (heard.length > 0) {
       const events = heard.map(({ event }) => event)
       await linked.ask({ what: 'events', changes: true }, (sync, call) => sync.publish?.(events, call))
       counts.published += events.length
     }
-    if (last === place) return
+    if (last === place) return false
     place = last
     await linked.write(linked.changes.keepPlace, { configurationId: configuration.id, publishedTo: place })
-    if (!more) return
+    if (!more) return false
   }
+  return true
 }
 
 /** Lines behind which the place of one who is told nothing is not left. */

@@ -3,20 +3,20 @@ import type { Clock, Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Session } from '../session.ts'
 import type { News, SyncSide } from '../sync-side.ts'
+import { type Errand, errandQueue, type Outcome } from './errand-queue.ts'
 import { holds, type Step } from './holds.ts'
 import { lineTold } from './line-told.ts'
 import type { Counts } from './link.ts'
 import { actorOf, type Linked, type LinkedOptions, linked, noCounts } from './linked.ts'
 import { newsQueue } from './news-queue.ts'
 import { offerAll } from './offer-all.ts'
+import { pageCount } from './page-count.ts'
 import { passOver, publishAll } from './publish-all.ts'
 import { retryAll } from './retry-quarantined.ts'
 import { tail } from './tail.ts'
 import { takeAll } from './take-in.ts'
 import { takeNews } from './take-news.ts'
-
-/** What a person, or an extension, may ask for. */
-export type Errand = 'pull' | 'push' | 'full-load'
+import { turnOf } from './turn.ts'
 
 /** The house and one PMS, kept in step until it is closed. */
 export interface SyncLoop {
@@ -36,6 +36,8 @@ export interface SyncLoop {
   isPublishing(): boolean
   /** Something is known to be there that was not fetched yet, or it is not known. */
   isBehind(): boolean
+  /** Why the two do not get in step although the PMS answers; null while nothing is known of that kind. */
+  trouble(): string | null
   /** Resolves when nothing is written any more. */
   close(): Promise<void>
 }
@@ -53,14 +55,6 @@ const shortestRetryMs = 500
 const retryMsEach = 10
 /** That nothing is left is kept so often while it stays so. */
 const keepEveryMs = 60_000
-/** Errands that may wait. */
-const mostErrands = 100
-
-interface Waiter {
-  errand: Errand
-  resolve(counts: Counts): void
-  reject(error: unknown): void
-}
 
 export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const { configuration, clock, failed } = options
@@ -80,12 +74,14 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const wants = { pull: takes, anew: false, retry: true, offerAgain: false }
   let wasSetUp = false
   let mayRetry = true
-  let waiters: Waiter[] = []
+  const errands = errandQueue()
   let inStepAt: number | null = link.link().inStepAt ?? null
   /** When the PMS was asked that had nothing more to be fetched; of one that is only told, when it answered. */
   let knownAt: number | null = null
   let keptInStepAt: number | null = null
   let isBehind = true
+  const pages = pageCount()
+  let trouble: string | null = null
   let isSettled = false
   let followed: { session: Session; side: SyncSide | null; stop: (() => void) | undefined } | null = null
 
@@ -144,19 +140,15 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   /** Never rejects: whatever goes wrong is waited out. */
   async function round(): Promise<void> {
-    const errands = waiters
-    waiters = []
-    for (const { errand } of errands) prepare(errand)
-    link.counts = noCounts()
+    const { fresh, goesOn } = errands.begin()
+    for (const errand of fresh) prepare(errand)
+    if (!goesOn) link.counts = noCounts()
     try {
-      const fault = await step()
-      for (const { errand, resolve, reject } of errands) {
-        const own = fault && (errand === 'push' ? fault.offer : fault.pull)
-        if (own) reject(own)
-        else resolve(link.counts)
-      }
+      const outcome = await step()
+      errands.settle(outcome, link.counts)
+      if (Object.values(outcome.left).includes(true)) isDue = true
     } catch (error) {
-      for (const { reject } of errands) reject(error)
+      errands.fail(error)
       // The house cannot write now, or the fault is ours.
       if (!(error instanceof Problem)) failed(error)
       if (!isClosed) held.hold('pull', {})
@@ -170,13 +162,14 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     if (errand === 'full-load') wants.anew = takes
   }
 
-  async function step(): Promise<Partial<Record<Step, unknown>> | null> {
-    const faults: Partial<Record<Step, unknown>> = {}
-    const attempt = async (name: Step, work: () => Promise<void>) => {
+  async function step(): Promise<Outcome> {
+    const { faults, left }: Outcome = { faults: {}, left: {} }
+    /** Does as much of a step as there is time for; `work` answers whether some is left. */
+    const attempt = async (name: Step, work: () => Promise<boolean>) => {
       if (held.isHeld(name)) return
       try {
-        await work()
-        held.succeeded(name)
+        left[name] = await work()
+        if (!left[name]) held.succeeded(name)
       } catch (error) {
         if (isClosed) throw error
         if (!(error instanceof DeviceFault) && !(error instanceof Problem && error.status !== 503))
@@ -188,18 +181,18 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     await look()
     await attempt('pull', async () => {
       follow()
-      await takeIn()
+      return takeIn()
     })
     if (wants.retry || (wasSetUp && mayRetry)) await retry()
-    // A PMS that cannot be asked what it has cannot be told anything either.
-    if (!held.isHeld('pull')) {
+    // A PMS that cannot be asked what it has cannot be told anything either; one that has more without end can.
+    if (!held.isHeld('pull') || trouble !== null) {
       await look()
       if (gives && followed?.side?.push) await attempt('offer', offer)
-      if (isPublishing()) await attempt('publish', () => publishAll(link))
+      if (isPublishing()) await attempt('publish', () => publishAll(link, turnOf(clock)))
       else await passOver(link)
     }
-    await settle()
-    return Object.keys(faults).length > 0 ? faults : null
+    await settle(Object.values(left).includes(true))
+    return { faults, left }
   }
 
   function isPublishing(): boolean {
@@ -210,25 +203,42 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     if (await tail(link, actorOf(configurationId))) wasSetUp = true
   }
 
-  async function takeIn(): Promise<void> {
-    if (!takes) return
+  /** Answers whether the PMS has more. */
+  async function takeIn(): Promise<boolean> {
+    if (!takes) return false
     const isTold = !news.isEmpty()
     let from = now()
     if (await takeNews(link, news)) wants.pull = true
     else if (isTold) knownAt = from
     if (wants.anew) await link.write(link.changes.keepPlace, { configurationId, pullCursor: null })
     wants.anew = false
-    if (!wants.pull) return
+    if (!wants.pull) return false
     // What tells that there is something to fetch while it is fetched is for the next round.
     wants.pull = false
     from = now()
     try {
-      await takeAll(link)
-      knownAt = from
+      const isEnd = await takeAll(link, turnOf(clock), (page) => {
+        isBehind = true
+        pages.more(page)
+      })
+      wants.pull ||= !isEnd
+      if (isEnd) knownAt = from
+      if (isEnd) pages.end()
+      expectAnEnd()
+      return !isEnd
     } catch (error) {
       wants.pull = true
       throw error
     }
+  }
+
+  /** Throws vendor-error for a PMS that has had more and more: it is asked from time to time, and told what happens here. */
+  function expectAnEnd(): void {
+    const { name } = configuration
+    trouble = pages.isEndless()
+      ? `${name} says that there is more to be fetched, page after page without an end. Reservations here may differ from those there. It is asked for more at most once a minute; have the maker of the PMS look at it.`
+      : null
+    if (trouble !== null) throw new DeviceFault('vendor-error', trouble)
   }
 
   async function retry(): Promise<void> {
@@ -243,19 +253,19 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     retrying = clock.setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
   }
 
-  async function offer(): Promise<void> {
+  async function offer(): Promise<boolean> {
     if (wants.offerAgain) await link.write(link.changes.offerAgain, { configurationId })
     wants.offerAgain = false
-    await offerAll(link, followed?.side ?? {})
+    return offerAll(link, followed?.side ?? {}, turnOf(clock))
   }
 
   /** Whether the round has left nothing, and says so where it is news. */
-  async function settle(): Promise<void> {
+  async function settle(isLeft: boolean): Promise<void> {
     const isAway = told.isConnected() === false || held.isHeld('pull')
     isBehind = takes && (wants.pull || !news.isEmpty() || isAway)
     // What nobody has asked the PMS, nobody knows: it may be gone since.
     if (!isBehind && knownAt !== null) inStepAt = knownAt
-    const isDone = !isBehind && !held.any() && !isClosed
+    const isDone = !isBehind && !isLeft && !held.any() && !isClosed
     const isNews = isDone && !isSettled
     isSettled = isDone
     const isKept = Math.abs((inStepAt ?? 0) - (keptInStepAt ?? 0)) < keepEveryMs
@@ -311,19 +321,14 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     },
     ask(errand) {
       if (isClosed) return Promise.reject(stopping())
-      if (waiters.length >= mostErrands) {
-        return Promise.reject(
-          new Problem('busy', `${mostErrands} errands wait already.`, { meta: { retryAfterSeconds: 5 } }),
-        )
-      }
-      const asked = Promise.withResolvers<Counts>()
-      waiters.push({ errand, resolve: asked.resolve, reject: asked.reject })
+      const done = errands.ask(errand)
       wake()
-      return asked.promise
+      return done
     },
     inStepAt: () => inStepAt,
     isPublishing,
     isBehind: () => isBehind,
+    trouble: () => trouble,
     async close() {
       isClosed = true
       for (const timer of [retrying, heartbeat, gathering]) timer?.cancel()
@@ -331,7 +336,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       unfollow()
       wake()
       await running
-      for (const { reject } of waiters) reject(stopping())
+      errands.close(stopping())
       await told.settled()
     },
   }

@@ -8,8 +8,8 @@ import { orAdapterProblem } from '../adapter-problem.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Upstream } from '../upstream.ts'
+import type { Errand } from './errand-queue.ts'
 import { linkOf, noCounts } from './linked.ts'
-import type { Errand } from './sync-loop.ts'
 
 const base = '/api/config/v1'
 const one = 'pms-configurations/:configurationId'
@@ -46,7 +46,8 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
   function answer(row: PmsConfiguration, meta?: object): Answer {
     const contact = upstream.states().find(({ configurationId }) => configurationId === row.id)!
     const link = linkOf(reader, row.id)
-    const { state, fault, lastContactAt, ...numbers } = contact
+    const { state, lastContactAt, trouble, ...numbers } = contact
+    const fault = contact.fault ?? trouble
     const loop = upstream.sync.loopAt(row.id)
     const attributes = {
       name: row.name,
@@ -119,7 +120,7 @@ const stateSchema = exactly({
   direction: { enum: ['FromPms', 'ToPms', 'Both'] },
   isKeptInStep: { type: 'boolean', description: 'Its adapter fetches and offers what changes.' },
   state: { enum: ['connected', 'disconnected', 'unknown', 'disabled'] },
-  fault: orNull(text),
+  fault: { ...orNull(text), description: 'Why it did not answer last, or why the two do not get in step.' },
   lastContactAt: instant,
   inStepAt: { ...instant, description: 'When the PMS was asked last that had nothing left to be fetched.' },
   outbox: {

@@ -6,11 +6,12 @@ import type { House } from '../adapter.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { QuarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Session } from '../session.ts'
+import type { Errand } from './errand-queue.ts'
 import type { Counts } from './link.ts'
 import type { LinkChanges } from './link-changes.ts'
 import { actorOf, configurationsIn, linkOf } from './linked.ts'
 import { retryOne } from './retry-quarantined.ts'
-import { type Errand, type SyncLoop, syncLoop } from './sync-loop.ts'
+import { type SyncLoop, syncLoop } from './sync-loop.ts'
 
 export interface SynchronisationOptions extends Pick<House, 'reader' | 'door' | 'clock'> {
   changes: LinkChanges

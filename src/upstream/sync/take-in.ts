@@ -3,23 +3,27 @@ import { Problem } from '../../resource/problem.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { ReservationChange, UpstreamChange } from '../sync-side.ts'
 import { eachOf } from './each-of.ts'
+import type { Counts } from './link.ts'
 import type { Linked } from './linked.ts'
 import { asideOf, asideOfRefused, checkedChange, checkedPage, type ReceivedPage } from './received.ts'
+import type { Turn } from './turn.ts'
 
 /** Changes that are being written at once: a commit has enough to share, and who asks the house meanwhile is not kept waiting. */
 const mostAtOnce = 128
-/** Pages of one round. The next goes on where it was. */
-const mostPages = 10_000
-
 /**
- * Fetches what has changed at the PMS until there is no more. The place behind a page is kept when all of it is on the disk.
- * Where the PMS does not know our place any more, everything is fetched.
+ * Fetches what has changed at the PMS until there is no more, or the turn is over; `hasMore` is told of each page after
+ * which there is more, and whether it told anything new. Answers whether there was no more. The place behind a page is kept when all of it is on the disk. Where the PMS does not know our place
+ * any more, everything is fetched.
  */
-export async function takeAll(linked: Linked): Promise<void> {
+export async function takeAll(
+  linked: Linked,
+  turn: Turn,
+  hasMore: (page: { isNews: boolean }) => void,
+): Promise<boolean> {
   const { name } = linked.configuration
   let cursor = linked.link().pullCursor ?? null
   let isForgotten = false
-  for (let page = 0; page < mostPages && !linked.isOver(); page++) {
+  while (turn.goesOn() && !linked.isOver()) {
     let received: ReceivedPage
     try {
       received = await fetched(linked, cursor)
@@ -29,13 +33,20 @@ export async function takeAll(linked: Linked): Promise<void> {
       cursor = null
       continue
     }
+    const before = newsIn(linked.counts)
     await takePage(linked, received)
-    if (!received.more) return
+    if (!received.more) return true
+    hasMore({ isNews: newsIn(linked.counts) > before })
     if (received.cursor === cursor) {
       throw new DeviceFault('vendor-error', `${name} says that there is more, and stays where it was.`)
     }
     cursor = received.cursor
   }
+  return false
+}
+
+function newsIn({ applied, quarantined }: Counts): number {
+  return applied + quarantined
 }
 
 /** What is no page counts as a PMS that did not answer. */
