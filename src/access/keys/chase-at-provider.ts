@@ -8,7 +8,9 @@ import { lockCall } from '../cards/lock-system-maker.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { heldKey } from './held-key.ts'
+import { finishChange, unfinishedChanges } from './finish-change.ts'
+import { heldKey, heldKeys } from './held-key.ts'
+import { placesOf } from './key-places.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { isAnswer, type Pauses } from './pauses.ts'
 import { proveDead, revocationTold } from './revoke-changes.ts'
@@ -39,6 +41,9 @@ export async function chaseAtProvider(
   const ofProvider: Filter = { path: 'providerId', operator: 'eq', value: providerId }
   for (const row of due()) await unlessPaused(row.id, () => materialise(row))
   for (const row of doubtful()) await unlessPaused(row.id, () => resolve(system, row))
+  if (system.change)
+    for (const row of unfinishedChanges(room, providerId))
+      await unlessPaused(row.id, () => finishChange(room, row))
   for (const row of revoked(system)) await unlessPaused(row.id, () => revoke(system, row))
 
   function due(): Key[] {
@@ -114,7 +119,8 @@ export async function chaseAtProvider(
     const together = takenTogether(system, row, openHere)
     if (!system.revoke || together === null) return
     const controller = controllerOf(row)
-    await system.revoke(heldKey(room.workshop, row, controller), lockCall(room.clock, controller ?? {}))
+    for (const held of heldKeys(room.workshop, row, controller))
+      await system.revoke(held, lockCall(room.clock, controller ?? {}))
     const keyIds = together.map(({ id }) => id)
     if (system.revocationReaches === 'locks')
       await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
@@ -164,8 +170,8 @@ function sameLocks(row: Key): (other: Key) => boolean {
   return (other) => locksOf(other).some((lock) => locks.includes(lock))
 }
 
-function locksOf({ lock, extraLocks }: Key): string[] {
-  return [...(lock ? [lock] : []), ...(extraLocks ?? [])]
+function locksOf(row: Key): string[] {
+  return placesOf(row).flatMap(({ lock, extraLocks }) => [...(lock ? [lock] : []), ...extraLocks])
 }
 
 const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }

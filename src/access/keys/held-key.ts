@@ -1,42 +1,50 @@
 import type { HeldKey, OnlineGrant } from '../../devices/lock-system.ts'
 import type { Workshop } from '../equipment/handles.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { Key } from '../resources/key.ts'
+import type { Key, KeyPlace } from '../resources/key.ts'
+import { usageAtLock } from './key-order.ts'
+import { placeOf, placesOf } from './key-places.ts'
 import { pinOrNull } from './pins.ts'
 
+type Seals = Pick<Workshop, 'unseal'>
+
 /** A kept key as the lock system was asked for it. */
-export function heldKey(
-  workshop: Pick<Workshop, 'unseal'>,
-  row: Key,
-  controller: AccessController | null,
-): HeldKey {
-  return {
-    reference: row.reference ?? null,
-    uid: row.uid ?? null,
-    grant: heldGrant(workshop, row, controller),
-  }
+export function heldKey(workshop: Seals, row: Key, controller: AccessController | null): HeldKey {
+  return heldAt(workshop, row, controller, placeOf(row))
 }
 
-function heldGrant(
-  workshop: Pick<Workshop, 'unseal'>,
+/**
+ * The same for each state in which the lock system may have the key: several where nobody knows the outcome of a change. Where
+ * the lock system has a number for it, that finds it at its lock whatever its window.
+ */
+export function heldKeys(workshop: Seals, row: Key, controller: AccessController | null): HeldKey[] {
+  const places = placesOf(row)
+  const told = row.reference ? [...new Map(places.map((place) => [place.lock, place])).values()] : places
+  return told.map((place) => heldAt(workshop, row, controller, place))
+}
+
+function heldAt(
+  workshop: Seals,
   row: Key,
   controller: AccessController | null,
-): OnlineGrant {
+  { lock, extraLocks, validFrom, validUntil }: KeyPlace,
+): HeldKey {
   const credential = row.credential ?? 0
-  return {
+  const grant: OnlineGrant = {
     keyType: row.keyType === 'pinCode' ? 'pinCode' : 'keyCard',
-    lock: row.lock ?? '',
-    extraLocks: row.extraLocks ?? [],
+    lock: lock ?? '',
+    extraLocks,
     sequence: row.lockSequence ?? 0,
     copy: !row.original,
-    usage: row.usage ?? 'Guest',
+    usage: usageAtLock(row.usage ?? 'Guest'),
     authorizations: row.authorizations ?? [],
-    validFrom: row.validFrom ?? 0,
-    validUntil: row.validUntil ?? 0,
+    validFrom,
+    validUntil,
     credential,
     family: row.familyNumber ?? credential,
     encoder: controller?.externalCode ?? null,
     pin: row.pinSealed ? pinOrNull(workshop, row.pinSealed) : null,
     label: `np-${credential}`,
   }
+  return { reference: row.reference ?? null, uid: row.uid ?? null, grant }
 }

@@ -18,7 +18,7 @@ import {
   type PinBegun,
   stayOver,
 } from './begin-key.ts'
-import { heldKey } from './held-key.ts'
+import { heldKey, heldKeys } from './held-key.ts'
 import { type KeyOrder, onlineGrantOf } from './key-order.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { makePins, openPin, pinRules, sealPin } from './pins.ts'
@@ -180,7 +180,8 @@ async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: 
     .filter((each) => each.reference && (each.proof || each.status === 'revocationPending'))
   try {
     for (const each of earlier)
-      await system.revoke(heldKey(workshop, each, controller), lockCall(room.clock, controller))
+      for (const held of heldKeys(workshop, each, controller))
+        await system.revoke(held, lockCall(room.clock, controller))
   } catch (error) {
     if (error instanceof DeviceFault) return false
     throw error

@@ -12,12 +12,12 @@ import type { Access } from '../access.ts'
 import { deviceProblem, orDeviceProblem } from '../equipment/device-problem.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { changeInPlace, changesWithoutCard } from './change-in-place.ts'
+import { changeInPlace, changesWithoutCard, wantedBy } from './change-in-place.ts'
+import { labelKey } from './change-key.ts'
 import { changeHeldPin } from './issue-pin.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { type KeyOrder, orderOf } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
-import { changedKey } from './online-changes.ts'
 import { withoutPinFilters } from './pin-filter.ts'
 import { revokeKey } from './revoke-changes.ts'
 import { asRead } from './shown-pins.ts'
@@ -117,7 +117,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   }
   expectChangeableInPlace(access, controller, row, order)
   const { revision } = await access.inTurn(controller, options, () =>
-    changeInPlace(access, controller, row, order, options),
+    changeInPlace(access, controller, wantedBy(row.id, order), options),
   )
   return noContent(revision)
 }
@@ -153,8 +153,7 @@ async function labelled(
   options: WriteOptions,
 ): Promise<Answer> {
   if (printText === null || printText === row.printText) return noContent(row.revision)
-  const made = { reference: row.reference ?? null, uid: row.uid ?? null }
-  const { revision } = await door.write(changedKey, { keyId: row.id, values: { printText }, made }, options)
+  const { revision } = await door.write(labelKey, { keyId: row.id, printText }, options)
   return noContent(revision)
 }
 
@@ -223,6 +222,7 @@ function isUnchanged(access: Access, row: Key, asked: KeyRequest, controller: Ac
   // The key shows those of the house and of its unit among its own.
   const authorizations = authorizationsOf(asked, access.providerOf(controller))
   return (
+    !row.changeAsked &&
     names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&
     lists.every((name) => isSameSet(asked[name], row[name])) &&
     isSameSet(authorizations, row.authorizations)

@@ -9,6 +9,7 @@ import { expectSwitchedOn } from '../locks/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
+import type { AskedValues } from '../resources/key.ts'
 import { authorizationsOf, type KeyRequest, windowOf } from './key-request.ts'
 import type { SealedPin } from './pins.ts'
 import { virtualBeforeMs } from './virtual-window.ts'
@@ -116,7 +117,7 @@ export function unitNameRequired(): Problem {
 }
 
 /** What an order says of its key, by the key's own fields, however often it is said again. */
-export function orderedValues(order: KeyOrder) {
+export function orderedValues(order: KeyOrder): AskedValues {
   const { request } = order
   return {
     unitName: request.unitName,
@@ -140,13 +141,17 @@ export function grantOf(order: KeyOrder, numbered: Numbered): Grant {
     lock: order.lock ?? '',
     sequence: numbered.sequence,
     copy: numbered.copy,
-    // For the lock a spare is a guest's key like any other; that nobody has it yet is ours to know.
-    usage: order.request.usage === 'Spare' ? 'Guest' : order.request.usage,
+    usage: usageAtLock(order.request.usage),
     authorizations: order.authorizations,
     validFrom: order.validFrom,
     validUntil: order.validUntil,
     credential: numbered.credential,
   }
+}
+
+/** For the lock a spare is a guest's key like any other; that nobody has it yet is ours to know. */
+export function usageAtLock(usage: KeyRequest['usage']): Grant['usage'] {
+  return usage === 'Spare' ? 'Guest' : usage
 }
 
 /** The key as a lock system that keeps the rights itself is asked for it. */

@@ -10,7 +10,7 @@ import type { Access } from '../access.ts'
 import { orDeviceProblem } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { changeInPlace } from './change-in-place.ts'
+import { changeInPlace, wantedBy } from './change-in-place.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
 import { orderOf } from './key-order.ts'
@@ -155,7 +155,9 @@ async function inPlace(
   const order = orderOf(access, controller, asked, { override: false })
   expectChangeableInPlace(access, controller, row, order)
   const options = earnestOptions(request)
-  return access.inTurn(controller, options, () => changeInPlace(access, controller, row, order, options))
+  return access.inTurn(controller, options, () =>
+    changeInPlace(access, controller, wantedBy(row.id, order), options),
+  )
 }
 
 function changedAnswer({ text, revision }: Document): Answer {

@@ -3,7 +3,8 @@ import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
-import { type Key, openStatuses } from '../resources/key.ts'
+import { type Key, key, openStatuses } from '../resources/key.ts'
+import { placesOf } from './key-places.ts'
 import { keysOf, type UnitKeys } from './lock-order.ts'
 
 /** Keys of nobody's stay pile up where they are made by hand, and say nothing of who is in house. */
@@ -19,7 +20,8 @@ export function refuseOccupied(
   stayId: string | null,
   meets: ((other: Key) => boolean) | null,
 ): void {
-  for (const each of openStatuses.flatMap((status) => keysOf(tx, unitKeys, status, [ofStay]))) {
+  const there = openStatuses.flatMap((status) => keysOf(tx, unitKeys, status, [ofStay]))
+  for (const each of [...there, ...onTheirWay(tx, unitKeys)]) {
     if (!each.stayId || each.stayId === stayId || meets?.(each) === false) continue
     const other = tx.find(stay, each.stayId) as Stay
     if (other.status !== 'InHouse' || !(each.status === 'live' || hasUnit(tx, other, unitKeys))) continue
@@ -28,6 +30,19 @@ export function refuseOccupied(
       meta: { keyId: each.id, scope: 'keys.override' },
     })
   }
+}
+
+/** Keys of other units of which nobody knows whether the lock system has moved them here. */
+function onTheirWay(tx: Transaction, { unitName, providerId }: UnitKeys): Key[] {
+  const where: Filter[] = [
+    { path: 'changeAskedAt', operator: 'notnull', value: null },
+    { path: 'providerId', operator: 'eq', value: providerId },
+    ofStay,
+  ]
+  const asked = tx.select(key, where) as Key[]
+  return asked.filter(
+    (row) => row.unitName !== unitName && placesOf(row).some((place) => place.unitName === unitName),
+  )
 }
 
 /** A guest who has moved holds his earlier unit by a live key alone: he does not come back to it. */

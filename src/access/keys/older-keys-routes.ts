@@ -1,8 +1,10 @@
 import { type Description, listOf } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
 import type { Route } from '../../jsonapi/route.ts'
+import type { Filter } from '../../resource/query.ts'
 import type { Access } from '../access.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
+import { doubtfulUnits } from './key-places.ts'
 
 const base = '/api/v2'
 const path = 'access/units-with-older-keys'
@@ -20,7 +22,8 @@ export function olderKeysRoutes(access: Access): Route[] {
       description: says,
       handle: ({ query }) => {
         expectNoParameters(query)
-        const units = [...byUnit(older(access)).values()].map((keys) => documentOf(access, keys))
+        const found = [...older(access), ...unmoved(access)]
+        const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys))
         return {
           status: 200,
           text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
@@ -41,6 +44,16 @@ function older({ reader }: Access): Key[] {
       page: { size: atMost },
     }),
   )
+}
+
+/** Live keys that may open another unit than they shall: nobody knows whether the lock system has moved them. */
+function unmoved({ reader }: Access): Key[] {
+  const filters: Filter[] = [
+    { path: 'changeAskedAt', operator: 'notnull', value: null },
+    { path: 'status', operator: 'eq', value: 'live' },
+  ]
+  const rows = reader.rows(key, { filters, sort: [], page: { size: atMost } })
+  return rows.flatMap((row) => doubtfulUnits(row).map((unitName) => ({ ...row, unitName })))
 }
 
 function byUnit(keys: Key[]): Map<string, Key[]> {
@@ -74,6 +87,8 @@ function documentOf(access: Access, keys: Key[]) {
 /** What a tired person at the desk can do now. */
 function remedyOf({ reader }: Access, keys: Key[]): string {
   const [{ unitName, providerId, keyType }] = keys as [Key]
+  if (keys.every(({ changeAskedAt }) => changeAskedAt))
+    return 'The lock system is asked again and again to move the key. Until it confirms, the key may open both units.'
   if (keyType === 'pinCode')
     return 'The lock system is asked again and again to take the PIN away. Until it confirms, the PIN may open.'
   const live: KeyStatus = 'live'
@@ -97,7 +112,7 @@ const moment = { type: 'string', format: 'date-time' }
 const says: Description = {
   id: 'listUnitsWithOlderKeys',
   summary: 'List the units where a key may still open that nobody should have',
-  notes: `Keys that were lost, revoked or superseded, or whose making is in doubt, and of which nothing proves that they open
+  notes: `Keys that were lost, revoked or superseded, or whose making or moving is in doubt, and of which nothing proves that they open
 nothing any more: neither was the card erased, nor has the lock system confirmed, nor was a newer original seen at the door, nor is
 their window over.`,
   answers: {

@@ -9,7 +9,7 @@ import type { Progress } from '../cards/issue-card.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import { changeInPlace, changesWithoutCard } from './change-in-place.ts'
+import { changeInPlace, changesWithoutCard, wantedBy } from './change-in-place.ts'
 import { changeHeldPin, issuePin, materialise, resolvePin } from './issue-pin.ts'
 import { type KeyOrder, orderedValues, orderOf, unitNameRequired } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
@@ -108,7 +108,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
       if (isPin) return changePin(access, asked, held!, order)
       if (changesWithoutCard(access, controller)) {
         progress.step = 'writing'
-        return changeInPlace(access, controller, held!, order, options)
+        return changeInPlace(access, controller, wantedBy(held!.id, order), options)
       }
       return makeCard(anew(order))
   }
@@ -183,8 +183,9 @@ function keyGone(held: Key | null): Problem {
   })
 }
 
-/** Two starts that are over are the same start. */
+/** Two starts that are over are the same start. What may have been changed since is not the same as anything. */
 function isSame(row: Key, order: KeyOrder, now: number): boolean {
+  if (row.changeAsked) return false
   const { validFrom, ...wanted } = orderedValues(order)
   const hasBegun = validFrom <= now && (row.validFrom ?? 0) <= now
   const names = Object.keys(wanted) as (keyof typeof wanted)[]
@@ -220,7 +221,7 @@ async function changePin(
   if (order.lock === null) throw unitNameRequired()
   if (order.lock === held.lock) {
     progress.step = 'writing'
-    return changeInPlace(access, controller, held, order, options)
+    return changeInPlace(access, controller, wantedBy(held.id, order), options)
   }
   const moved = await issuePin(access, controller, { ...anew(order), opensAt: null }, options, progress)
   access.chase()

@@ -1,4 +1,4 @@
-import { texts } from '../../resource/compound.ts'
+import { json, texts } from '../../resource/compound.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { keyTypes } from './access-controller.ts'
@@ -43,6 +43,52 @@ export const openStatuses = [
   'blocked',
 ] as const satisfies KeyStatus[]
 const openWords = openStatuses.map((status) => `'${status}'`).join(', ')
+
+/** The doors of a key, and when it opens them, Unix milliseconds. */
+export interface KeyPlace {
+  unitName: string | null
+  /** The code of its lock in the lock system. */
+  lock: string | null
+  extraLocks: string[]
+  validFrom: number
+  validUntil: number
+}
+
+/** What a key is to say, by its own fields. */
+export interface AskedValues extends KeyPlace {
+  startDate: string
+  startTime: string | null
+  endDate: string
+  endTime: string | null
+  extraUnits: string[]
+  authorizations: string[]
+  deAuthorizations: string[]
+}
+
+/** A change that a lock system was asked for. */
+export interface AskedChange {
+  to: AskedValues
+  /** What it may be as long as nobody knows. */
+  maybe: KeyPlace[]
+}
+
+/** What of a change is a matter between us and the lock system. */
+const lockSide = ['lock', 'extraLocks', 'validFrom', 'validUntil'] as const
+const words = { type: 'array', items: { type: 'string' } }
+const wordOrNull = { type: ['string', 'null'] }
+const pendingChange = {
+  type: ['object', 'null'],
+  properties: {
+    unitName: wordOrNull,
+    startDate: { type: 'string', format: 'date' },
+    startTime: wordOrNull,
+    endDate: { type: 'string', format: 'date' },
+    endTime: wordOrNull,
+    extraUnits: words,
+    authorizations: words,
+    deAuthorizations: words,
+  },
+}
 
 /** A card, or anything else, that opens doors. Made only through a controller. */
 export const key = resource('key', {
@@ -107,6 +153,13 @@ export const key = resource('key', {
     revokedAs: oneOf(['invalidated', 'removed'], { readOnly: true, hidden: true }),
     /** When the lock system took it out of its books; a lock that is not connected does not know. */
     revocationToldAt: instant({ readOnly: true, hidden: true }),
+    /** Until the lock system has confirmed or refused it: what it was asked to make of the key, and since when. */
+    changeAsked: json<AskedChange>({}, { readOnly: true, hidden: true }),
+    changeAskedAt: instant({ readOnly: true, hidden: true }),
+    pendingChange: json(pendingChange, {
+      computed: `json_remove(json_extract(key.changeAsked, '$.to'), ${lockSide.map((name) => `'$.${name}'`).join(', ')})`,
+      note: 'A change of which nobody knows whether the lock system has made it; the same request finishes it.',
+    }),
     pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
     /** The same for the same PIN, and for nobody without the key of the box a way back to it. */
     pinMark: text({ readOnly: true, hidden: true, max: 64 }),
@@ -136,6 +189,7 @@ export const key = resource('key', {
     },
     { fields: ['uid'], where: 'uid IS NOT NULL', why: 'whose card is this' },
     { fields: ['pinMark'], where: 'pinMark IS NOT NULL', why: 'a PIN is given to one key at a time' },
+    { fields: ['changeAskedAt'], where: 'changeAskedAt IS NOT NULL', why: 'changes that are unfinished' },
     { fields: ['status', 'validUntil'], why: 'keys that are over, in doubt, or to be revoked' },
   ],
 })

@@ -522,6 +522,8 @@ CREATE TABLE key (
   dueTold INTEGER,
   revokedAs TEXT,
   revocationToldAt INTEGER,
+  changeAsked TEXT,
+  changeAskedAt INTEGER,
   pinSealed TEXT,
   pinMark TEXT,
   reference TEXT,
@@ -545,6 +547,8 @@ CREATE INDEX key_supersededById ON key (supersededById) WHERE supersededById IS 
 CREATE INDEX key_uid ON key (uid) WHERE uid IS NOT NULL;
 
 CREATE INDEX key_pinMark ON key (pinMark) WHERE pinMark IS NOT NULL;
+
+CREATE INDEX key_changeAskedAt ON key (changeAskedAt) WHERE changeAskedAt IS NOT NULL;
 
 CREATE INDEX key_status_validUntil ON key (status, validUntil);
 

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { OnlineKey } from '../../devices/lock-system.ts'
+import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { type AskedValues, type Key, key } from '../resources/key.ts'
+import { askedChange } from './key-places.ts'
+import { isOpen, supersede } from './key-status.ts'
+import { keysOf, meet } from './lock-order.ts'
+import { refuseOccupied } from './occupied-unit.ts'
+import { hasOtherOwner } from './pin-in-use.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+
+/** What a key is to say from now on. */
+export interface WantedChange {
+  keyId: string
+  values: AskedValues
+  /** It may open a unit that another stay is in. */
+  override: boolean
+  /** The lock system knows an original and its copies by one number, and changes them together. */
+  wholeFamily: boolean
+}
+
+/** What a change may have to give back; the window in Unix milliseconds. */
+type Left = Required<
+  Pick<
+    Key,
+    'status' | 'proof' | 'provenDeadAt' | 'validFrom' | 'validUntil' | 'changeAsked' | 'changeAskedAt'
+  >
+>
+
+/** One of the keys that a change is about, as it was and as it counts until the outcome is known. */
+interface Begun {
+  keyId: string
+  was: Left
+  wide: Left
+}
+
+/**
+ * The lock system is about to be asked for another window or unit. The change stays on the key until the lock system has
+ * confirmed or refused it; until then the key counts as open in both windows, also one that was over. Null when somebody
+ * else has its PIN in the new window. Throws key-status-transition when it is not live any more, and unit-occupied
+ * when it would now open the unit of another stay that is in house.
+ */
+export const beginChange = change('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
+  const { keyId, values, override } = wanted
+  const row = tx.find(key, keyId) as Key
+  if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
+  const unitKeys = { unitName: values.unitName, providerId: row.providerId }
+  if (!override) refuseOccupied(tx, unitKeys, row.stayId ?? null, (other) => isNews(row, values, other))
+  if (hasOtherOwner(tx, row.pinMark, row, values)) return null
+  return [row, ...changedWith(tx, row, wanted)].map((each) => {
+    const was = leftOf(each)
+    const alive = each.id === keyId ? ({ status: 'live', proof: null, provenDeadAt: null } as const) : {}
+    const wide = { ...was, ...alive, ...widened(was, values), ...asked(each, values, tx.now) }
+    tx.patch(key, each.id, wide as Partial<KeyRow>)
+    return { keyId: each.id, was, wide }
+  })
+})
+
+/** The lock system has refused the change: the keys are what they were, with what was unfinished before. */
+export const refuseChange = change('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
+  for (const { keyId, was, wide } of begun)
+    if (isDeepStrictEqual(leftOf(tx.find(key, keyId) as Key), wide))
+      tx.patch(key, keyId, was as Partial<KeyRow>)
+  return null
+})
+
+/**
+ * A key that is there was given another window, unit or authorizations, and the lock system has confirmed it; what changes
+ * with it says the same. In another unit it takes the place of the keys that are there, as a new one would.
+ */
+export const changedKey = change(
+  'change-key/confirmed',
+  (tx, input: { keyId: string; also: string[]; values: AskedValues; made: OnlineKey }): Document => {
+    const { keyId, also, values, made } = input
+    const before = tx.find(key, keyId) as Key
+    tx.patch(key, keyId, made as Partial<KeyRow>)
+    for (const id of [keyId, ...also]) {
+      const said = { ...values, changeAsked: null, changeAskedAt: null }
+      const { revision } = tx.patch(key, id, said as Partial<KeyRow>)
+      tx.journal('key.changed', `access/keys/${id}`, { revision, changed: Object.keys(values) })
+    }
+    if (before.lock !== values.lock && before.keyType === 'keyCard') supersedeThere(tx, keyId)
+    return tx.document(key, keyId)
+  },
+)
+
+/** What is printed on a card is no matter of its lock. */
+export const labelKey = change(
+  'change-key/labelled',
+  (tx, { keyId, printText }: { keyId: string; printText: string }): Document => {
+    const { revision } = tx.patch(key, keyId, { printText } as Partial<KeyRow>)
+    tx.journal('key.changed', `access/keys/${keyId}`, { revision, changed: ['printText'] })
+    return tx.document(key, keyId)
+  },
+)
+
+export const changeKeyChanges = [beginChange, refuseChange, changedKey, labelKey]
+
+/** Whatever may open of the family is changed with it: what was lost, too. */
+function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): Key[] {
+  if (!wholeFamily || !row.familyId) return []
+  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: row.familyId }]) as Key[]
+  return family.filter(({ id, status, proof }) => id !== row.id && isOpen(status) && !proof)
+}
+
+function supersedeThere(tx: Transaction, keyId: string): void {
+  const row = tx.find(key, keyId) as Key
+  for (const each of keysOf(tx, row, 'live')) {
+    const isRival = each.keyType === row.keyType && each.lock === row.lock && each.familyId !== row.familyId
+    if (isRival) supersede(tx, each, keyId)
+  }
+}
+
+function widened(was: Left, { validFrom, validUntil }: AskedValues) {
+  return {
+    validFrom: Math.min(was.validFrom ?? validFrom, validFrom),
+    validUntil: Math.max(was.validUntil ?? validUntil, validUntil),
+  }
+}
+
+function asked(row: Key, values: AskedValues, now: number) {
+  const changeAsked = askedChange(row, values)
+  if (!changeAsked) throw unfinished()
+  return { changeAsked, changeAskedAt: now }
+}
+
+function leftOf(row: Key): Left {
+  return {
+    status: row.status,
+    proof: row.proof ?? null,
+    provenDeadAt: row.provenDeadAt ?? null,
+    validFrom: row.validFrom ?? null,
+    validUntil: row.validUntil ?? null,
+    changeAsked: row.changeAsked ?? null,
+    changeAskedAt: row.changeAskedAt ?? null,
+  } as Left
+}
+
+/** The key did not meet the other one before, and would now. Cards of one lock always meet. */
+function isNews(row: Key, values: AskedValues, other: Key): boolean {
+  const isCard = row.keyType === 'keyCard'
+  if (row.status === 'live' && row.lock === values.lock && (isCard || meet(row, other))) return false
+  return isCard || meet(values, other)
+}
+
+function notLive({ status }: Key): Problem {
+  return new Problem('key-status-transition', `The key is ${status} by now.`, { meta: { status } })
+}
+
+function unfinished(): Problem {
+  return new Problem(
+    'key-status-transition',
+    'Too many changes of the key are unfinished: nobody knows which of them the lock system has made. It is asked again and again.',
+    { meta: { status: 'live', retryAfterSeconds: 60 } },
+  )
+}
