@@ -13,6 +13,7 @@ const shown = [
   'RateLimit-Policy',
   'WWW-Authenticate',
   'Idempotency-Replayed',
+  'Preference-Applied',
   'X-Request-Id',
   'X-API-Version',
   'X-Stability',

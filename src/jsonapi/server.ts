@@ -7,6 +7,7 @@ import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'
 import { refuseUnacceptable, requestIdOf, requestOf } from './incoming.ts'
 import { deprecate, send } from './outgoing.ts'
+import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
 /** Who lets requests in: the gate, as the server needs it. Both say in the answer's headers how many more there may be. */
@@ -56,7 +57,10 @@ export function application({
     for (const route of routes) {
       const path = route.base === '' ? `/${route.path}` : `${route.base}/${route.path}`
       versions.set(collectionOf(path), version)
-      routerOf(path).register(path, [route.method.toLowerCase()], (ctx) => answer(ctx, route, version))
+      const reading = readingOf(routes, route)
+      routerOf(path).register(path, [route.method.toLowerCase()], (ctx) =>
+        answer(ctx, { route, version, reading }),
+      )
     }
   }
   app.use(async (ctx, next) => {
@@ -89,7 +93,10 @@ export function application({
     return router
   }
 
-  async function answer(ctx: Koa.ParameterizedContext, route: Route, version: string): Promise<void> {
+  async function answer(
+    ctx: Koa.ParameterizedContext,
+    { route, version, reading }: { route: Route; version: string; reading: Route | undefined },
+  ): Promise<void> {
     const { req, res } = ctx
     res.setHeader('X-API-Version', version)
     if (route.beta) res.setHeader('X-Stability', 'beta')
@@ -102,7 +109,11 @@ export function application({
     const key = req.headers['idempotency-key']
     // Who has no token has no name either: a key of his would be one for everybody.
     const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
-    if (!isOnce) return send(ctx, await route.handle(request))
+    if (!isOnce) {
+      const answered = await route.handle(request)
+      const isShown = reading && prefersRepresentation(request.header('prefer'))
+      return send(ctx, isShown ? await represented(answered, request, reading) : answered)
+    }
     const work = (idempotency: IdempotencyMark) => route.handle({ ...request, idempotency })
     send(ctx, await doorkeeper.once(key, request, work))
   }

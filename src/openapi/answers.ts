@@ -14,11 +14,13 @@ import { type Drawing, resourceSchema } from './shown-schema.ts'
 /** Every answer of an operation, by status. */
 export function responsesOf(
   drawing: Drawing,
-  route: Route,
+  { route, reading }: { route: Route; reading: Route | undefined },
   failures: DeviceFailures,
 ): Record<string, JsonSchema> {
   const { description } = route
-  const successes = Object.entries(description.answers).map(
+  // What the GET shows is the answer to a client that prefers it to none.
+  const answers = { ...(reading && { 200: reading.description.answers[200] }), ...description.answers }
+  const successes = Object.entries(answers).map(
     ([status, answer]): Entry => [status, success(drawing, route, Number(status), answer)],
   )
   const refusals = [...refusalsOf(route, description)].map(

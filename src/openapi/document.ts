@@ -1,4 +1,5 @@
 import type { BodyDescription } from '../jsonapi/description.ts'
+import { readingOf } from '../jsonapi/preference.ts'
 import { mediaType, type Route } from '../jsonapi/route.ts'
 import type { Interface } from '../jsonapi/server.ts'
 import type { JsonSchema } from '../resource/fields.ts'
@@ -62,11 +63,12 @@ Every error has a stable \`code\`; the responses name those that an operation ca
 function operationOf(
   drawing: Drawing,
   route: Route,
-  { name, version }: Interface,
+  { name, version, routes }: Interface,
   failures: DeviceFailures,
 ): JsonSchema {
   const { description, scope, beta, deprecated } = route
   const { summary, notes, body } = description
+  const reading = readingOf(routes, route)
   return {
     operationId: operationIdOf(route),
     tags: [tagOf(name, route)],
@@ -77,7 +79,7 @@ function operationOf(
     'x-interface-version': version,
     ...(scope && { 'x-scope': scope }),
     security: scope === null ? [] : [{ bearer: [] }],
-    parameters: parameters(drawing.components, route),
+    parameters: parameters(drawing.components, route, reading),
     ...(body && {
       requestBody: {
         required: body.optional !== true,
@@ -91,7 +93,7 @@ function operationOf(
         },
       },
     }),
-    responses: responsesOf(drawing, route, failures),
+    responses: responsesOf(drawing, { route, reading }, failures),
   }
 }
 

@@ -33,6 +33,11 @@ const answered = {
     description: 'The answer is the one given before under this Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'Preference-Applied': {
+    required: true,
+    description: 'The document is here because it was preferred.',
+    schema: { const: 'return=representation' },
+  },
   'RateLimit-Policy': {
     required: true,
     description: 'The quota that the request counts against, such as "read";q=1200;w=60.',
@@ -75,11 +80,17 @@ export function headersOfRoute({ beta, deprecated }: Route): HeaderName[] {
 }
 
 /** What a success has. */
-export function headersOfSuccess({ method }: Route, status: number, answer: AnswerDescription): HeaderName[] {
+export function headersOfSuccess(
+  { method, description: { answers } }: Route,
+  status: number,
+  answer: AnswerDescription,
+): HeaderName[] {
   const showsOne = 'one' in answer
+  const isPreferred = (method === 'PUT' || method === 'PATCH') && status === 200 && 204 in answers
   return [
     ...(status === 201 && showsOne ? (['Location'] as const) : []),
     ...(showsOne || ((method === 'PUT' || method === 'PATCH') && status === 204) ? (['ETag'] as const) : []),
+    ...(isPreferred ? (['Preference-Applied'] as const) : []),
     ...(method === 'POST' ? (['Idempotency-Replayed'] as const) : []),
   ]
 }

@@ -15,13 +15,14 @@ const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
 
 /** Everything that an operation takes besides its body. */
-export function parameters(components: Components, route: Route): JsonSchema[] {
+export function parameters(components: Components, route: Route, reading?: Route): JsonSchema[] {
   const { description } = route
   return [
     ...pathParameters(route),
     ...Object.entries(description.query ?? {}).map(([name, parameter]) => inQuery(name, parameter)),
     ...shownBy(components, description),
     ...common(components, route),
+    ...(reading ? [components.share('parameters', 'Prefer', preferParameter)] : []),
   ]
 }
 
@@ -111,6 +112,15 @@ function fieldsParameter(): JsonSchema {
     explode: true,
     schema: { type: 'object', additionalProperties: text },
     example: {},
+  }
+}
+
+function preferParameter(): JsonSchema {
+  return {
+    name: 'Prefer',
+    in: 'header',
+    description: '`return=representation`: answer 200 with the document as its GET shows it, not 204.',
+    schema: { enum: ['return=representation', 'return=minimal'] },
   }
 }
 

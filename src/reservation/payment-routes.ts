@@ -3,8 +3,9 @@ import { type Description, exactly } from '../jsonapi/description.ts'
 import { readQuery } from '../jsonapi/query.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, noContent, type Request, type Route } from '../jsonapi/route.ts'
-import { listAnswer } from '../jsonapi/speaker.ts'
+import { listAnswer, openedTo } from '../jsonapi/speaker.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
+import type { Document } from '../resource/change.ts'
 import { narrowed } from './narrowed.ts'
 import { refuseCardNumbers } from './payment-card-number.ts'
 import {
@@ -30,13 +31,13 @@ export function paymentRoutes(keeping: Keeping): Route[] {
   async function recordOnStay(request: Request): Promise<Answer> {
     const { reservationId = '', stayId = '' } = request.params
     const input = { reservationId, stayId, ...(await said(request)) }
-    return answer(await door.write(recordStayPayment, input, writeOptions(request)))
+    return answer(await door.write(recordStayPayment, input, writeOptions(request)), input, request)
   }
 
   async function recordOnReservation(request: Request): Promise<Answer> {
     const { reservationId = '' } = request.params
     const input = { reservationId, ...(await said(request)) }
-    return answer(await door.write(recordReservationPayment, input, writeOptions(request)))
+    return answer(await door.write(recordReservationPayment, input, writeOptions(request)), input, request)
   }
 
   /** Voided payments are listed for who asks about them. */
@@ -93,8 +94,22 @@ async function said(request: Request) {
   return { payment: attributes, revision: expectedRevision(request) }
 }
 
-function answer({ document, outstanding, currency }: Recorded): Answer {
-  return created(payment, document, { outstanding, currency })
+function answer(
+  { document, outstanding, currency }: Recorded,
+  said: { payment: PaymentInput },
+  { caller }: Request,
+): Answer {
+  const names = openedTo(caller, payment) as readonly (keyof PaymentInput)[]
+  const opened = Object.fromEntries(names.map((name) => [name, said.payment[name] ?? null]))
+  return created(payment, withAttributes(document, opened), { outstanding, currency })
+}
+
+/** What a change answers is for everybody: attributes that ask for a scope are added for who holds it. */
+function withAttributes(document: Document, more: Record<string, unknown>): Document {
+  if (Object.keys(more).length === 0) return document
+  const shown = JSON.parse(document.text) as { attributes: Record<string, unknown> }
+  Object.assign(shown.attributes, more)
+  return { ...document, text: JSON.stringify(shown) }
 }
 
 const recordedMeta = exactly({ outstanding: { type: 'integer' }, currency: { type: 'string' } })

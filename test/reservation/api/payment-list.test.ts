@@ -229,6 +229,11 @@ describe('The merchant’s copy of a receipt', () => {
     }
     const { body: page } = await house.ask('GET', '/api/v2/payments', { token: whole })
     assert.equal(page.data[0].attributes.merchantReceipt, copy)
+    for (const query of ['?dryRun=true', '']) {
+      const other = cash(100, { merchantReceipt: copy })
+      const recorded = await house.ask('POST', `${path}/${record}${query}`, { body: other, token: whole })
+      assert.equal(recorded.body.data.attributes.merchantReceipt, copy, recorded.text)
+    }
     const again = await house.ask('GET', payment, { token: recorder })
     assert.doesNotMatch(again.text, /MERCHANT/, 'a kept text is of the reader it was made for')
   })
