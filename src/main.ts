@@ -55,8 +55,8 @@ export interface Appliance {
   /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
   sampleGuest(): string | null
   lobby: SimulatedLobby
-  /** Commands that are under way, or wait for the writer. */
-  pendingWrites(): number
+  /** Commands and searches that are under way in another thread, or wait for it. */
+  pendingWork(): number
   /** Every operation it answers to. */
   interfaces: readonly Interface[]
   /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
@@ -256,7 +256,7 @@ async function openHouse(
     pairingCode,
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
-    pendingWrites: store.waiting,
+    pendingWork: store.waiting,
     interfaces,
     broken: store.lost,
     close,

@@ -18,4 +18,7 @@ if (isMainThread) {
   const { runCopier } = await import('./store/checkpoint-thread.ts')
   const { systemClock } = await import('./host/clock.ts')
   runCopier(systemClock)
+} else if (workerData.runs === 'scans') {
+  const { runScans } = await import('./store/scan-thread.ts')
+  runScans()
 } else await import('./writer.ts')

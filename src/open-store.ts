@@ -11,6 +11,7 @@ import { openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
 import { isCurrent } from './store/migrate.ts'
 import { reader } from './store/reader.ts'
+import { scans } from './store/scans.ts'
 
 export interface OpenStore {
   keeping: Keeping
@@ -22,7 +23,7 @@ export interface OpenStore {
   lost: Promise<never>
   /** Calls back each time something was written, until the returned function is called. */
   written(listener: () => void): () => void
-  /** Changes under way and waiting. */
+  /** Changes under way and waiting, and one more while a page is looked for. */
   waiting(): number
   close(): Promise<void>
 }
@@ -60,22 +61,23 @@ async function openIn(
   const path = folder.database
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
+  const scanning = scans({ path, entry, clock })
   const door = openDoor({ path, entry, clock, lost: lost.reject })
   try {
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
     if (!folder.isFounded || !isCurrent(path)) await door.migrated
     const connection = openReader(path)
-    const reading = reader(connection, resources, door.version, clock)
+    const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, now)) },
       folder,
       ready: door.ready,
       lost: lost.promise,
       written: door.written,
-      waiting: door.waiting,
+      waiting: () => door.waiting() + Number(scanning.isBusy()),
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
-        reading.close()
+        await scanning.close()
         connection.close()
         await door.close()
         release()

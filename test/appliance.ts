@@ -93,7 +93,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance
   const during = <T>(work: Promise<T>): Promise<T> => virtual?.during(work) ?? work
   test.during = during
-  virtual?.standsWhile(() => test.appliance.pendingWrites() > 0)
+  virtual?.standsWhile(() => test.appliance.pendingWork() > 0)
   test.ask = async (method, path, how) => {
     const reply = await during(askAt(test.appliance.url, method, path, how))
     expectDocumented(test.appliance, method, path, reply)

@@ -8,6 +8,7 @@ import type { Filter } from '../resource/query.ts'
 import type { DoorProgram } from '../simulated-door.ts'
 import { openReader, StoreRefused } from '../store/connection.ts'
 import { reader } from '../store/reader.ts'
+import { noScans } from '../store/scans.ts'
 import { CommandFailed } from './exit-codes.ts'
 
 /** A lock as the house would set it up. */
@@ -45,7 +46,7 @@ export function openHouse(data: string): House {
       throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
   }
   const connection = whole(() => openReader(database))
-  const read = reader(connection, resources, () => 0, systemClock)
+  const read = reader(connection, resources, { version: () => 0, clock: systemClock, scans: noScans })
   const vault = whole(() => openVault(secret))
   return {
     timeZone: whole(() => rows<{ timeZone: string }>(read, 'settings'))[0]!.timeZone,

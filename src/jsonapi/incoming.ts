@@ -19,10 +19,16 @@ export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }:
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    isGone: () => ctx.req.socket.destroyed,
+    whenGone: (listener) => whenClosed(ctx.req, listener),
     body: async () => (await read())?.value,
     text: async () => (await read())?.text ?? '',
   }
+}
+
+function whenClosed({ socket }: IncomingMessage, listener: () => void): () => void {
+  if (socket.destroyed) setImmediate(listener)
+  else socket.once('close', listener)
+  return () => socket.off('close', listener)
 }
 
 /** The client's own id, when it is one; otherwise a new one. */

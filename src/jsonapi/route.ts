@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Actor, IdempotencyMark } from '../resource/change.ts'
+import type { WhenGone } from '../resource/keeper.ts'
 import type { Description } from './description.ts'
 
 /** Who is asking, as far as the gate knows. */
@@ -17,8 +18,8 @@ export interface Request {
   header(name: string): string
   caller: Caller
   remoteAddress: string
-  /** Whether the client has hung up: an answer would go nowhere. */
-  isGone(): boolean
+  /** Tells of a client that hangs up: an answer would go nowhere. */
+  whenGone: WhenGone
   /** Set when the client sent an Idempotency-Key; it says what was answered to it before, if anything was. */
   idempotency?: IdempotencyMark
   /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */

@@ -78,13 +78,13 @@ export async function listAnswer(
   expectScopes(asked, request.caller)
   const { reader, speaker } = speaking
   const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
-  const { documents, more } = await reader.page(resource, asked.query, shape, request.isGone)
+  const { documents, more } = await reader.page(resource, asked.query, shape, request.whenGone)
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(speaking, resource, asked.query, { ids, more }, request)
   const included = includedText(speaking, { resource, ids }, asked, request.caller)
   return {
     status: 200,
-    text: `{"data":[${documents.map((each) => said(speaking, resource, each).text).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.flatMap((each) => saidIfThere(speaking, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
@@ -117,6 +117,16 @@ export function said({ reader, speaker }: Speaking, resource: Resource, document
   )
 }
 
+/** Nothing for a document that was removed since its page was found. */
+function saidIfThere(speaking: Speaking, resource: Resource, document: Document): string[] {
+  try {
+    return [said(speaking, resource, document).text]
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') return []
+    throw error
+  }
+}
+
 function expectScopes({ scopes }: Asked, caller: Caller): void {
   for (const [scope, parameter] of scopes) {
     if (caller.may(scope)) continue
@@ -140,9 +150,9 @@ async function linksOf(
   const link = (parameter: 'after' | 'before', id: string | undefined) =>
     linkWith(request, `page[${parameter}]`, id)
   const idsOf = async (other: Partial<Query>) =>
-    (await reader.page(resource, { ...query, ...other }, speaker.shape(resource))).documents.map(
-      ({ id }) => id,
-    )
+    (
+      await reader.page(resource, { ...query, ...other }, speaker.shape(resource), request.whenGone)
+    ).documents.map(({ id }) => id)
 
   return {
     self: encoded(request.url),

@@ -28,10 +28,8 @@ const rules: readonly Rule[] = [
   { codes: ['starting-up', 'busy', 'storage-full', 'storage-read-only'], holds: writes },
   { codes: ['not-found'], holds: ({ path }) => path.includes(':') },
   { codes: ['malformed-request', 'unknown-parameter'], holds: writes },
-  {
-    codes: listRefusals,
-    holds: isList,
-  },
+  { codes: listRefusals, holds: isList },
+  { codes: ['starting-up', 'busy'], holds: isList },
   { codes: ['malformed-request', 'unknown-parameter', 'invalid-include', 'invalid-fields'], holds: showsOne },
   { codes: ['malformed-json'], holds: takesBody },
   { codes: ['body-too-large'], holds: takesBody },

@@ -25,18 +25,21 @@ export interface JournalLine {
   requestId: string | null
 }
 
+/** Calls back once when who asked has hung up, until the returned function is called. */
+export type WhenGone = (listener: () => void) => () => void
+
 /** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
 export interface Reader {
   /**
    * Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. A page for which
-   * many rows have to be looked at is promised, so that nobody else waits for it; that may be refused with busy, and is
-   * given up when who asked `isGone`.
+   * many rows have to be looked at is promised, so that nobody else waits for it; that is refused with busy where too many
+   * wait or it takes too long, and is given up when all who asked have gone.
    */
   page(
     resource: Resource,
     query: Query,
     shape: Shape,
-    isGone?: () => boolean,
+    whenGone?: WhenGone,
   ): PageOfDocuments | Promise<PageOfDocuments>
   /** Throws not-found. The id may be one of the resource's lookups. */
   document(resource: Resource, id: string, shape: Shape): Document

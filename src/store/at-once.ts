@@ -1,10 +1,10 @@
 import type { Resources } from '../resource/path.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { Columns } from './columns.ts'
 import type { Condition } from './filter.ts'
-import { type CursorValues, type Found, judging, selectPage } from './select.ts'
-import { type Hint, type Source, type Sources, sourceOfRids, sourcesOf } from './sources.ts'
+import { firstRows, namedRows } from './find-rows.ts'
+import { type CursorValues, type Found, numbered, selectAmong, selectPage } from './select.ts'
+import { sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { isOrderedBy } from './trail.ts'
 
@@ -30,18 +30,14 @@ export interface Finder {
   whole(asked: Asked): Found[]
 }
 
-export function finder(
-  resources: Resources,
-  prepare: ReturnType<typeof statements>,
-  columns: Columns,
-): Finder {
+export function finder(resources: Resources, prepare: ReturnType<typeof statements>): Finder {
   const large = new Set<string>()
 
   function atOnce(asked: Asked): Found[] | null {
-    const { resource } = asked
+    const { resource, query } = asked
     if (isRange(asked)) return whole(asked)
     if (isSmall(resource)) return among(asked, { sql: 'TRUE', values: [] })
-    const rids = fewest(sourcesOf(resources, columns, resource, asked.query))
+    const rids = namedRows(prepare, sourcesOf(resources, resource, query), few)
     if (rids?.length === 0) return []
     return rids && among(asked, numbered(resource, rids))
   }
@@ -56,62 +52,14 @@ export function finder(
   }
 
   function whole({ resource, query, cursor }: Asked): Found[] {
-    const found: Found[] = []
-    for (const { sql, values } of selectPage(resources, resource, query, cursor)) {
-      const limit = query.page.size + 1 - found.length
-      if (limit <= 0) break
-      found.push(
-        ...(prepare(sql)
-          .raw()
-          .all(...values, limit) as Found[]),
-      )
-    }
-    return found
+    return firstRows(prepare, selectPage(resources, resource, query, cursor), query.page.size + 1)
   }
 
   function among({ resource, query, cursor }: Asked, lead: Condition): Found[] {
-    const { sql, values } = judging(resources, resource, query, cursor).among(lead)
-    return prepare(sql)
-      .raw()
-      .all(...values, query.page.size + 1) as Found[]
-  }
-
-  /** The search index takes longer to say that there are few, so it is asked when no other knows. */
-  function fewest({ indexed, searched, hints }: Sources): number[] | null {
-    return leastOf(indexed) ?? leastOf(searched.filter(hasFewValues)) ?? leastOf(hints.flatMap(inMemory))
-  }
-
-  function leastOf(sources: readonly Source[]): number[] | null {
-    let best: number[] | null = null
-    for (const { rows } of sources) {
-      const limit = best ? best.length - 1 : few
-      const { sql, values } = rows
-      const rids = prepare(`${sql} LIMIT ?`)
-        .pluck()
-        .all(...values, limit + 1) as number[]
-      if (rids.length <= limit) best = rids
-    }
-    return best
-  }
-
-  function hasFewValues({ values: { sql, values } }: Source): boolean {
-    const count = prepare(`SELECT count(*) FROM (${sql} LIMIT ?)`).pluck()
-    return (count.get(...values, few + 1) as number) <= few
-  }
-
-  function inMemory({ trail, tests }: Hint): Source[] {
-    const column = columns.find(trail)
-    const rids = column?.isCurrent() ? column.rids(tests, few) : null
-    return rids ? [sourceOfRids(trail, rids)] : []
+    return firstRows(prepare, [selectAmong(resources, resource, query, cursor, lead)], query.page.size + 1)
   }
 
   return { atOnce, whole }
-}
-
-/** True for the rows with these numbers. */
-export function numbered({ table }: Resource, rids: readonly number[]): Condition {
-  if (rids.length === 1) return { sql: `${table}.rid = ?`, values: [rids[0]!] }
-  return { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(rids)] }
 }
 
 const comparing = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])

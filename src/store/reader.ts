@@ -1,23 +1,22 @@
 import type { Clock } from '../host/clock.ts'
 import type { Document } from '../resource/change.ts'
-import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
+import type { PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
-import { finder, type Asked as PageAsked } from './at-once.ts'
-import { columns as columnsInMemory } from './columns.ts'
+import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { cursorReader } from './cursor.ts'
 import { documentSql } from './document.ts'
 import { held, targetOf } from './expression.ts'
 import { journal } from './journal.ts'
-import { longReads } from './long-reads.ts'
 import { numbers } from './numbers.ts'
 import type { Place } from './places.ts'
 import { type RowReader, rowReader } from './row.ts'
-import { search } from './search.ts'
+import { type Scanned, scanOf } from './scan.ts'
+import type { Scanning, Scans } from './scans.ts'
 import type { Found } from './select.ts'
 import { statements } from './statements.ts'
 import { textCache } from './text-cache.ts'
@@ -35,30 +34,27 @@ interface Drawing {
 }
 
 const mostDrawings = 8_192
-const textsAStep = 10
 
 type Page = PageOfDocuments | Promise<PageOfDocuments>
 
-/** Whether nobody waits for the answer any more. */
-type IsGone = () => boolean
-const isHere: IsGone = () => false
-
-export interface OpenReader extends Reader {
-  /** Gives up what is still looked for. The connection stays open. */
-  close(): void
+/** What a page is for, and who else may join those who wait for it. */
+interface Answer {
+  since: number
+  shape: Shape
+  page: Page
+  join: Scanning['join'] | null
 }
 
 /**
- * Reads through a connection of its own. A text is built once for each revision, and kept while there is room. What was
- * found is looked up again only when `version`, that of the door, says that something was written. By the clock,
- * a page goes on from a deleted row for a day.
+ * Reads through a connection of its own what an index serves, and leaves the rest to `scans`. A text is built once for each
+ * revision, and kept while there is room. What was found is looked up again only when `version`, that of the door, says that
+ * something was written. By the clock, a page goes on from a deleted row for a day.
  */
 export function reader(
   db: Connection,
   resources: Resources,
-  version: () => number,
-  clock: Clock,
-): OpenReader {
+  { version, clock, scans }: { version: () => number; clock: Clock; scans: Pick<Scans, 'take'> },
+): Reader {
   const prepare = statements(db)
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
@@ -67,74 +63,56 @@ export function reader(
   let drawn = 0
   const located = sinceLastWrite<Place>(version)
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
-  const columns = columnsInMemory(prepare, resources)
-  const { atOnce, whole } = finder(resources, prepare, columns)
-  const long = longReads(db.name, clock)
-  const answers = new WeakMap<Query, { since: number; shape: Shape; page: Page; askers: IsGone[] }>()
+  const { atOnce, whole } = finder(resources, prepare)
+  const answers = new WeakMap<Query, Answer>()
 
   /** The same query, asked again before anything was written, has the same answer, even while that is looked for. */
-  function page(resource: Resource, query: Query, shape: Shape, isGone: IsGone = isHere): Page {
+  function page(resource: Resource, query: Query, shape: Shape, whenGone?: WhenGone): Page {
     const known = answers.get(query)
     if (known && known.since === version() && known.shape === shape) {
-      if (known.page instanceof Promise) known.askers.push(isGone)
+      known.join?.(whenGone)
       return known.page
     }
-    const askers = [isGone]
-    const since = version()
-    const page = readPage(resource, query, shape, () => askers.every((isGone) => isGone()))
+    const answer = answerTo(resource, query, shape)
+    const { page } = answer
+    answer.join?.(whenGone)
     const keep = ({ documents }: PageOfDocuments) => documents.length <= mostRepeated || answers.delete(query)
-    answers.set(query, { since, shape, page, askers })
+    answers.set(query, answer)
     if (page instanceof Promise) page.then(keep, () => answers.delete(query))
     else keep(page)
     return page
   }
 
-  function readPage(resource: Resource, query: Query, shape: Shape, isGone: IsGone): Page {
+  function answerTo(resource: Resource, query: Query, shape: Shape): Answer {
+    const since = version()
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(asked)
-    if (found) return finished(shown(asked, found, shape, prepare))
-    return long.take(function* (from) {
-      return yield* shown(asked, yield* search(resources, from, columns, clock, asked), shape, from)
-    }, isGone)
+    if (found) return { since, shape, page: shown(resource, query, found, shape), join: null }
+    const { found: scanned, join } = scans.take(scanOf(resources, asked, drawingOf(resource, shape).sql))
+    return { since, shape, page: scanned.then((found) => scannedPage(query, found)), join }
   }
 
-  /** Takes a step every few texts, which may all have to be built. */
-  function* shown(
-    { resource, query }: PageAsked,
-    found: Found[],
-    shape: Shape,
-    from: typeof prepare,
-  ): Generator<void, PageOfDocuments> {
-    const more = found.length > query.page.size
-    if (more) found.pop()
-    if (query.page.before !== undefined) found.reverse()
-    const documents: Document[] = []
-    for (const [at, [rid, revision]] of found.entries()) {
-      const document = documentAt(resource, rid, revision, shape, from)
-      if (document) documents.push(document)
-      if (at % textsAStep === textsAStep - 1) yield
-    }
-    return { documents, more }
+  function shown(resource: Resource, query: Query, found: Found[], shape: Shape): PageOfDocuments {
+    const documents = found
+      .slice(0, query.page.size)
+      .flatMap(([rid, revision]) => documentAt(resource, rid, revision, shape) ?? [])
+    return { documents: inOrder(query, documents), more: found.length > query.page.size }
   }
 
   /** Null when the row was removed since it was found. */
-  function documentAt(
-    resource: Resource,
-    rid: number,
-    revision: number,
-    shape: Shape,
-    from = prepare,
-  ): Document | null {
-    const { number, sql } = drawings.get(shape) ?? draw(resource, shape)
+  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document | null {
+    const { number, sql } = drawingOf(resource, shape)
     const key = number + rid
     const kept = texts.get(key, revision)
-    const text = kept ?? (from(sql).pluck().get(rid) as string | undefined)
+    const text = kept ?? (prepare(sql).pluck().get(rid) as string | undefined)
     if (text === undefined) return null
     if (kept === undefined) texts.set(key, revision, text)
     return { id: idIn(text), revision, text }
   }
 
-  function draw(resource: Resource, shape: Shape): Drawing {
+  function drawingOf(resource: Resource, shape: Shape): Drawing {
+    const known = drawings.get(shape)
+    if (known) return known
     if (drawn === mostDrawings) {
       texts = textCache(cacheBytes)
       drawings = new WeakMap()
@@ -203,16 +181,17 @@ export function reader(
     count,
     text,
     version,
-    close: long.close,
   }
 }
 
-/** The end of a work whose steps nobody else waits for. */
-function finished<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
-  }
+function scannedPage(query: Query, { documents, more }: Scanned): PageOfDocuments {
+  const shown = documents.map(([revision, text]) => ({ id: idIn(text), revision, text }))
+  return { documents: inOrder(query, shown), more }
+}
+
+/** A page before a cursor is found backwards. */
+function inOrder({ page }: Query, documents: Document[]): Document[] {
+  return page.before === undefined ? documents : documents.reverse()
 }
 
 function keyOf({ type }: Resource, id: string): string {

@@ -16,73 +16,62 @@ interface Key {
 /** Where a page goes on: the values of the sort keys at the cursor's row, the row number last. */
 export type CursorValues = Stored[]
 
+/** A row that is found. */
+export type Found = [rid: number, revision: number]
+
 /**
  * The statements that make up a page, each a range of one index and all in the page's order: run them one after the
  * other until the page is full. Without a cursor there is one. With a cursor there is one for each way of
- * being further on: equal in the first keys and beyond in the next. `limit` is one row more than the page.
+ * being further on: equal in the first keys and beyond in the next. `limit` is one row more than the page. `first` is
+ * asked of each row before the filters are.
  */
 export function selectPage(
   resources: Resources,
   resource: Resource,
   query: Query,
   cursor: CursorValues | null,
+  first: Condition[] = [],
 ): Statement[] {
-  const backwards = query.page.before !== undefined
-  const keys = keysOf(resources, resource, query.sort, backwards)
-  const conditions = conditionsOf(resources, resource, testsOf(resources, resource, query.filters), {
-    judging: false,
-  })
+  const keys = keysOf(resources, resource, query)
+  const tests = testsOf(resources, resource, query.filters)
+  const conditions = [...first, ...conditionsOf(resources, resource, tests, { judging: false })]
   const bands = cursor === null ? [[]] : bandsBeyond(keys, cursor)
-  return bands.map((band) => {
-    const all = [...conditions, ...band]
-    const order = keys.map(({ column, descending }) => (descending ? `${column} DESC` : column))
-    return {
-      sql: [
-        `SELECT ${resource.table}.rid, ${resource.table}.revision FROM ${resource.table}`,
-        all.length ? `WHERE ${all.map(({ sql }) => sql).join(' AND ')}` : '',
-        `ORDER BY ${order.join(', ')} LIMIT ?`,
-      ].join(' '),
-      values: all.flatMap(({ values }) => values),
-    }
-  })
+  return bands.map((band) => select(resource, resource.table, [...conditions, ...band], keys))
 }
 
-/** What a page holds of the rows that it is asked of. */
-export interface Judging {
-  /**
-   * The first rows of the page's order among those for which `lead` is true: row number, revision, and the values of the
-   * sort keys. The last value to be bound is how many. Nothing but `lead` is found by an index, and that by row number alone.
-   */
-  among(lead: Condition): Statement
-  /** Of each sort key, and of the row number last. */
-  descending: boolean[]
-}
-
-/** A row on a page. The values of the sort keys come last. */
-export type Found = [rid: number, revision: number, ...keys: Stored[]]
-
-export function judging(
+/**
+ * The page among rows that are named: `lead` names them. Nothing but `lead` is found by an index, and that by row number
+ * alone. The last value to be bound is how many rows.
+ */
+export function selectAmong(
   resources: Resources,
   resource: Resource,
   query: Query,
   cursor: CursorValues | null,
-): Judging {
-  const keys = keysOf(resources, resource, query.sort, query.page.before !== undefined)
+  lead: Condition,
+): Statement {
+  const keys = keysOf(resources, resource, query)
   const tests = testsOf(resources, resource, query.filters)
-  const conditions = conditionsOf(resources, resource, tests, { judging: true })
+  const conditions = [lead, ...conditionsOf(resources, resource, tests, { judging: true })]
   if (cursor !== null) conditions.push(oneOf(bandsBeyond(keys, cursor)))
-  const columns = [`${resource.table}.revision`, ...keys.slice(0, -1).map(({ column }) => column)]
+  return select(resource, `${resource.table} NOT INDEXED`, conditions, keys)
+}
+
+/** The rows of a table with these numbers. */
+export function numbered({ table }: Resource, rids: readonly number[]): Condition {
+  if (rids.length === 1) return { sql: `${table}.rid = ?`, values: [rids[0]!] }
+  return { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(rids)] }
+}
+
+function select({ table }: Resource, from: string, all: Condition[], keys: Key[]): Statement {
   const order = keys.map(({ column, descending }) => (descending ? `${column} DESC` : column))
   return {
-    descending: keys.map(({ descending }) => descending),
-    among(lead) {
-      const all = [lead, ...conditions]
-      return {
-        sql: `SELECT ${resource.table}.rid, ${columns.join(', ')} FROM ${resource.table} NOT INDEXED
-          WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY ${order.join(', ')} LIMIT ?`,
-        values: all.flatMap(({ values }) => values),
-      }
-    },
+    sql: [
+      `SELECT ${table}.rid, ${table}.revision FROM ${from}`,
+      all.length ? `WHERE ${all.map(({ sql }) => sql).join(' AND ')}` : '',
+      `ORDER BY ${order.join(', ')} LIMIT ?`,
+    ].join(' '),
+    values: all.flatMap(({ values }) => values),
   }
 }
 
@@ -93,11 +82,16 @@ function oneOf(bands: Condition[][]): Condition {
 
 /** The sort keys' values of one row, by its row number. */
 export function selectCursor(resources: Resources, resource: Resource, sort: SortKey[]): string {
-  const columns = keysOf(resources, resource, sort, false).map(({ column }) => column)
+  const columns = keysOf(resources, resource, { sort, page: { size: 1 } }).map(({ column }) => column)
   return `SELECT ${columns.join(', ')} FROM ${resource.table} WHERE rid = ?`
 }
 
-function keysOf(resources: Resources, resource: Resource, sort: SortKey[], backwards: boolean): Key[] {
+function keysOf(
+  resources: Resources,
+  resource: Resource,
+  { sort, page }: Pick<Query, 'sort' | 'page'>,
+): Key[] {
+  const backwards = page.before !== undefined
   const keys = sort.map(({ path, descending }) => ({
     column: sortColumn(resources, resource, path),
     descending: descending !== backwards,

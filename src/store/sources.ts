@@ -1,11 +1,9 @@
 import type { Resources } from '../resource/path.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { Columns } from './columns.ts'
 import { type Condition, comparison, fold, type Test, testsOf } from './filter.ts'
 import { firstOf, gramsOf } from './search-index.ts'
 import { backFrom, type Trail, trailOf } from './trail.ts'
-import type { ValueTest } from './value-test.ts'
 
 /** A way to the rows that pass some filters of a query: all that do, maybe again and again, and some that do not. */
 export interface Source {
@@ -15,41 +13,23 @@ export interface Source {
   values: Condition
 }
 
-/** Where a column in memory would be a source, with what it has to be asked. */
-export interface Hint {
-  trail: Trail
-  tests: ValueTest[]
-}
-
+/** By an index, by the search index: those that are counted the fastest first. */
 export interface Sources {
-  /** By an index, by the search index: those that are counted the fastest first. */
   indexed: Source[]
   searched: Source[]
-  /** For filters that have neither. */
-  hints: Hint[]
 }
 
-/** Filters on the same path are about the same value. */
-export function sourcesOf(
-  resources: Resources,
-  columns: Columns,
-  resource: Resource,
-  { filters }: Query,
-): Sources {
-  const found: Sources = { indexed: [], searched: [], hints: [] }
+/** The ways to the rows of a query that no more than reading an index takes. Filters on the same path are about the same value. */
+export function sourcesOf(resources: Resources, resource: Resource, { filters }: Query): Sources {
+  const found: Sources = { indexed: [], searched: [] }
   for (const same of Map.groupBy(filters, ({ path }) => path).values()) {
     const tests = testsOf(resources, resource, same)
     const trail = trailOf(resource, tests[0]!.path)
     if (!trail) continue
-    // What holds of no value at all is found nowhere.
-    const sought =
-      trail.isMany || trail.hops.length > 0 ? tests.filter(({ operator }) => operator !== 'isnull') : tests
-    const indexed = byIndex(resources, trail, sought)
-    const searched = indexed ? null : bySearch(trail, sought)
+    const indexed = byIndex(resources, trail, tests)
+    const searched = indexed ? null : bySearch(trail, tests)
     if (indexed) found.indexed.push(indexed)
     if (searched) found.searched.push(searched)
-    const hinted = indexed || searched ? null : columns.testsOf(trail, sought)
-    if (hinted) found.hints.push({ trail, tests: hinted })
   }
   return found
 }
@@ -70,12 +50,11 @@ function byIndex(resources: Resources, trail: Trail, tests: Test[]): Source | nu
 
 /** An index of the rows that hold one word is seen by SQLite only where the word itself stands. */
 function byIndexOfAWord(trail: Trail, tests: Test[]): Source | null {
-  const { resource, from, rid, value } = trail
-  for (const { operator, path, value: word } of tests) {
-    const only = `${path.name} = '${word}'`
+  const { resource, from, rid, column } = trail
+  for (const { operator, value: word } of tests) {
+    const only = `${column} = '${word}'`
     const isDeclared = resource.indexes.some(({ where }) => where === only)
-    if (operator !== 'eq' || value !== `s.${path.name}` || !isDeclared) continue
-    return sourceFrom(trail, from, rid, { sql: `s.${only}`, values: [] })
+    if (operator === 'eq' && isDeclared) return sourceFrom(trail, from, rid, { sql: `s.${only}`, values: [] })
   }
   return null
 }
@@ -103,12 +82,6 @@ function sourceFrom(trail: Trail, from: string, rid: string, condition: Conditio
     rows: backFrom(trail, from, rid, condition),
     values: { sql: `SELECT 1 FROM ${from} WHERE ${sql}`, values },
   }
-}
-
-/** The rows that hold a value, given by their numbers. */
-export function sourceOfRids(trail: Trail, rids: readonly number[]): Source {
-  const condition = { sql: 'TRUE', values: [JSON.stringify(rids)] }
-  return sourceFrom(trail, 'json_each(?) AS s', 's.value', condition)
 }
 
 function all(conditions: Condition[]): Condition {

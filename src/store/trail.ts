@@ -8,15 +8,13 @@ export interface Trail {
   /** The resource whose rows hold the values, as columns, in lists or in parts. */
   resource: Resource
   field: Field | null
-  /** SQL of a value, read from `from`; null for what is computed. */
-  value: string
+  /** The column of `resource` that holds the value; null where it lies inside of one, or in parts. */
+  column: string | null
   /** Tables to read values from, and the number of the row that holds one. */
   from: string
   rid: string
   /** The column that an index begins with: of the value itself, or of what equal values have in common. */
   index: { name: string; converted?: (value: string) => Stored | undefined } | null
-  /** The same row may hold no value at all, or many. */
-  isMany: boolean
   hops: Hop[]
 }
 
@@ -50,14 +48,15 @@ export function trailOf(resource: Resource, { steps, name, field }: Path): Trail
       here = step.resource
     } else {
       const isLast = at === steps.length - 1
-      return isLast ? { ...insideOf(here, step, name), resource: here, field, index: null, hops } : null
+      return isLast ? { ...rowOf(here), resource: here, field, column: null, index: null, hops } : null
     }
   }
   if (field?.options.computed) return null
-  if (holder) return { ...partOf(holder, name), resource: here, field, index: partIndex(holder, name), hops }
+  if (holder)
+    return { ...partOf(holder), resource: here, field, column: null, index: partIndex(holder, name), hops }
   const column = field === null ? 'id' : name
   const index = isIndexedField(here, column) ? { name: column } : null
-  return { ...columnOf(here, column), resource: here, field, index, hops }
+  return { ...rowOf(here), resource: here, field, column, index, hops }
 }
 
 /** SQL for the rows of the list that `condition` leads to, read from `from`, where `rid` is the row that holds the value. */
@@ -86,27 +85,12 @@ export function backFrom(
   return { sql, values: condition.values }
 }
 
-function columnOf({ table }: Resource, name: string) {
-  return { from: `${table} AS s`, rid: 's.rid', value: `s.${name}`, isMany: false }
+function rowOf({ table }: Resource) {
+  return { from: `${table} AS s`, rid: 's.rid' }
 }
 
-function partOf({ table }: Field, member: string) {
-  return { from: `${table} AS s`, rid: 's.owner', value: `s.${member}`, isMany: true }
-}
-
-/** The member of an object, or of the items of a list; without a name, the items themselves. */
-function insideOf({ table }: Resource, step: { via: 'object' | 'list'; field: string }, name: string) {
-  if (step.via === 'object') {
-    return {
-      from: `${table} AS s`,
-      rid: 's.rid',
-      value: `json_extract(s.${step.field}, '$.${name}')`,
-      isMany: false,
-    }
-  }
-  const from = `${table} AS s CROSS JOIN json_each(s.${step.field}) AS item`
-  const value = name === '' ? 'item.value' : `json_extract(item.value, '$.${name}')`
-  return { from, rid: 's.rid', value, isMany: true }
+function partOf({ table }: Field) {
+  return { from: `${table} AS s`, rid: 's.owner' }
 }
 
 /** Whether an index has all rows in the order of this column, and where it is equal in that of their numbers. */

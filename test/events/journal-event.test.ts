@@ -9,6 +9,7 @@ import { eventKinds } from '../../src/events/event-kinds.ts'
 import { type Feed, feed } from '../../src/events/feed.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { reader } from '../../src/store/reader.ts'
+import { noScans } from '../../src/store/scans.ts'
 import { type HouseWithDoors, houseWithDoors } from '../access/house-with-doors.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +31,7 @@ describe('a line of the journal', () => {
 
   function feedOf(id = houseId): Feed {
     return feed({
-      reader: reader(db, resources, () => 0, house.clock),
+      reader: reader(db, resources, { version: () => 0, clock: house.clock, scans: noScans }),
       resources,
       clock: house.clock,
       origin: () => ({ source, houseId: id }),

@@ -26,7 +26,7 @@ function asking(body: unknown): Request {
     header: () => '',
     caller: { by: 'nobody', role: 'none', requestId: null, may: () => false },
     remoteAddress: '127.0.0.1',
-    isGone: () => false,
+    whenGone: () => () => {},
     body: async () => body,
     text: async () => JSON.stringify(body),
   }

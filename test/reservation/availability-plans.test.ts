@@ -19,6 +19,7 @@ import type { Transaction } from '../../src/resource/change.ts'
 import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { reader } from '../../src/store/reader.ts'
+import { noScans } from '../../src/store/scans.ts'
 import { transactions } from '../../src/store/transaction.ts'
 
 const now = localInstant('2026-06-01', '16:00', 'Europe/Lisbon', 'start')
@@ -80,7 +81,9 @@ describe('However many stays are over', () => {
     asked = new Set()
     db.exec('BEGIN')
     tx = transactions(listened(db), resources, shapeOf).begin(now, { by: 'test', requestId: null })
-    asking = askingBy(reader(listened(reading), resources, () => 0, systemClock))
+    asking = askingBy(
+      reader(listened(reading), resources, { version: () => 0, clock: systemClock, scans: noScans }),
+    )
     work()
     db.exec('ROLLBACK')
     const statements = [...asked].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql))

@@ -13,6 +13,7 @@ import { stay } from '../../src/reservation/resources/stay.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
+import { noScans } from '../../src/store/scans.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-payments-'))
 const path = join(folder, 'store.db')
@@ -41,7 +42,7 @@ it('no payment that was acknowledged before a kill is lost, and the balance coun
   const door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
   await door.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, door.version, systemClock)
+  const reader = openReading(db, resources, { version: door.version, clock: systemClock, scans: noScans })
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(payment, id) !== id),
     [],

@@ -13,6 +13,7 @@ import { Problem } from '../../src/resource/problem.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { type OpenDoor, openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
+import { noScans } from '../../src/store/scans.ts'
 import { refusal } from '../reservation/refusal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-door-'))
@@ -31,7 +32,7 @@ before(async () => {
   door = openDoor({ path, entry, clock: { ...systemClock, now: () => now + later }, lost: assert.fail })
   await door.ready
   connection = openReader(path)
-  reader = openReading(connection, resources, door.version, systemClock)
+  reader = openReading(connection, resources, { version: door.version, clock: systemClock, scans: noScans })
 })
 after(async () => {
   await door.close()

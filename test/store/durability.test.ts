@@ -11,6 +11,7 @@ import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
+import { noScans } from '../../src/store/scans.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-durability-'))
 const path = join(folder, 'store.db')
@@ -40,7 +41,7 @@ it('loses nothing that was acknowledged before a kill', async () => {
   const door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
   await door.ready
   const db = openReader(path)
-  const reader = openReading(db, resources, door.version, systemClock)
+  const reader = openReading(db, resources, { version: door.version, clock: systemClock, scans: noScans })
   assert.deepEqual(
     acknowledged.filter((id) => reader.idOf(unitType, id) !== id),
     [],

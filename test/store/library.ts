@@ -15,15 +15,18 @@ import {
 } from '../../src/resource/compound.ts'
 import { decimal } from '../../src/resource/decimal.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time } from '../../src/resource/fields.ts'
+import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resources } from '../../src/resource/path.ts'
 import { type Resource, resource } from '../../src/resource/resource.ts'
 import type { Shape } from '../../src/resource/shape.ts'
 import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { type OpenReader, reader as openReading } from '../../src/store/reader.ts'
+import { reader as openReading } from '../../src/store/reader.ts'
+import { scans } from '../../src/store/scans.ts'
 import { transactions } from '../../src/store/transaction.ts'
 
+const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const scopes = { read: 'units.read', write: 'units.write' }
 
 export const genre = resource('genre', { path: 'genres', scopes, fields: { name: text({ unique: true }) } })
@@ -117,12 +120,12 @@ export function shapeOf(resource: Resource): Shape {
 export interface Library {
   path: string
   db: Connection
-  reader: OpenReader
+  reader: Reader
   /** Runs a change in a transaction of its own, at this moment. */
   write<T>(work: (tx: Transaction) => T, now?: number): T
   /** Puts into the search index what waits for it. */
   settle(): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** 2026-06-01 16:00 UTC. */
@@ -138,7 +141,9 @@ export function library(): Library {
   const { begin, rolledBack, index } = transactions(db, resources, shapeOf)
   const reading = openReader(path)
   let version = 0
-  const reader = openReading(reading, resources, () => version, { ...systemClock, now: () => 0 })
+  const clock = { ...systemClock, now: () => 0 }
+  const scanning = scans({ path, entry, clock })
+  const reader = openReading(reading, resources, { version: () => version, clock, scans: scanning })
   return {
     path,
     db,
@@ -154,8 +159,8 @@ export function library(): Library {
       }
     },
     settle: db.transaction(index.settle),
-    close() {
-      reader.close()
+    async close() {
+      await scanning.close()
       reading.close()
       db.close()
       rmSync(folder, { recursive: true })

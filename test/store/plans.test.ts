@@ -4,13 +4,11 @@ import Database from 'better-sqlite3'
 import { resources } from '../../src/api.ts'
 import { readQuery } from '../../src/jsonapi/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
-import { type Asked, numbered } from '../../src/store/at-once.ts'
-import { columns } from '../../src/store/columns.ts'
+import type { Asked } from '../../src/store/at-once.ts'
 import { addFunctions } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { judging, selectPage } from '../../src/store/select.ts'
+import { numbered, selectAmong, selectPage } from '../../src/store/select.ts'
 import { sourcesOf } from '../../src/store/sources.ts'
-import { statements } from '../../src/store/statements.ts'
 
 let db: Database.Database
 before(() => {
@@ -84,12 +82,12 @@ describe('the plan of what is asked for all day', () => {
           }
           return
         }
-        const sources = sourcesOf(resources, columns(statements(db), resources), resource, query)
+        const sources = sourcesOf(resources, resource, query)
         const found = [...sources.indexed, ...sources.searched]
         assert.ok(found.length > 0)
         for (const { rows, values } of found)
           assert.deepEqual(scansIn([...planOf(rows), ...planOf(values)]), [])
-        const judged = judging(resources, resource, query, values).among(numbered(resource, [1, 2]))
+        const judged = selectAmong(resources, resource, query, values, numbered(resource, [1, 2]))
         const plan = planOf(judged, 11)
         assert.deepEqual(scansIn(plan), [])
         assert.match(plan[0]!, new RegExp(`^SEARCH ${resource.table} USING INTEGER PRIMARY KEY`))

@@ -1,0 +1,62 @@
+import { constants, setPriority } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader } from './connection.ts'
+import { carryOut, type Scan, type Scanned } from './scan.ts'
+import { statements } from './statements.ts'
+
+export interface ScanAsked {
+  number: number
+  scan: Scan
+}
+
+/** `fault`: what went wrong, with SQLite's code where it is SQLite's. */
+export interface ScanAnswered {
+  found?: Scanned
+  fault?: { message: string; code: string | undefined }
+}
+
+export interface ScanThreadData {
+  runs: 'scans'
+  path: string
+  /** Holds the number of the scan that nobody waits for any more. */
+  stop: Int32Array
+}
+
+/**
+ * The thread for pages that no index serves: one scan after the other, each of one moment, on a connection of its own. SQLite
+ * cannot be interrupted from another thread here, so the statements themselves call `going_on()` every thousand rows: it throws
+ * when the scan is to stop.
+ */
+export function runScans(): void {
+  const port = parentPort
+  if (!port) throw new Error('scans run in a thread of their own')
+  const { path, stop } = workerData as ScanThreadData
+  giveWay()
+  const db = openReader(path)
+  let current = 0
+  db.function('going_on', { deterministic: false, directOnly: true }, () => {
+    if (Atomics.load(stop, 0) === current) throw new Error('nobody waits for this scan any more')
+    return 1
+  })
+  const prepare = statements(db)
+  const ofOneMoment = db.transaction((scan: Scan) => carryOut(prepare, scan))
+
+  port.on('message', ({ number, scan }: ScanAsked) => {
+    current = number
+    port.postMessage(answerOf(() => ofOneMoment.deferred(scan)))
+  })
+}
+
+/** On Linux each thread has a priority of its own: where there is one core for all, those who answer and write go first. */
+function giveWay(): void {
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
+function answerOf(scan: () => Scanned): ScanAnswered {
+  try {
+    return { found: scan() }
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string }
+    return { fault: { message, code } }
+  }
+}
