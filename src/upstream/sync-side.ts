@@ -14,6 +14,11 @@ export interface SyncSide {
    * Problem page-cursor-unknown for a cursor that the PMS does not know any more: then everything is asked for.
    */
   pull(cursor: string | null, call: Call): Promise<ChangePage>
+  /**
+   * One reservation as it is there now, for what was refused as passing: told as a change or refused again, or nothing where it is not
+   * there. Absent where nothing is ever refused so.
+   */
+  read?(externalId: string, call: Call): Promise<Pick<ChangePage, 'changes' | 'refused'>>
   /** Offers what has changed here; one answer each, in their order. Absent where the PMS takes nothing. At most `mostOffers`. */
   push?(offers: readonly Offer[], call: Call): Promise<readonly OfferAnswer[]>
   /** Offers that one question takes, from 1 to `mostOffers`, which it is unless it says: each question has a deadline of its own. */
@@ -88,6 +93,8 @@ export interface Refused {
   /** Bytes of all that came. */
   size: number
   externalId?: string | null
+  /** It may be understood later without being changed there: `read` is asked for its reservation from time to time. */
+  isPassing?: boolean
 }
 
 /** The whole of a reservation as the house has it, and what its change was based on. */

@@ -2,18 +2,18 @@ import { validate } from '../../jsonapi/validate.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Refused, ReservationChange } from '../sync-side.ts'
 import type { MewsCall, MewsClient } from './client.ts'
-import type { Lookups } from './lookups.ts'
+import type { LookupSource, Lookups } from './lookups.ts'
 import {
   type MewsCompanionship,
   type MewsCustomer,
   type MewsReservation,
   reservationSchema,
 } from './records.ts'
-import { sharedForm } from './shared-form.ts'
+import { sharedForm, Untellable } from './shared-form.ts'
 
 export interface FetchOptions {
   client: MewsClient
-  lookups(call: MewsCall): Promise<Lookups>
+  lookups: LookupSource
   timeZone(): string
 }
 
@@ -34,14 +34,38 @@ export async function changesOf(
   }
   if (readable.length === 0) return { changes: [], refused }
   const guests = await guestsOf(client, readable, call)
-  const parts = { lookups: await lookups(call), timeZone: timeZone() }
+  const zone = timeZone()
+  const formsBy = (known: Lookups) =>
+    readable.map((record) => ({
+      record,
+      value: sharedForm(record, { lookups: known, timeZone: zone, customers: guests(record) }),
+    }))
+  let forms = formsBy(await lookups.now(call))
+  // A room may be newer than what is known of the rooms there.
+  if (forms.some(({ value }) => value instanceof Untellable && value.isPassing)) {
+    forms = formsBy(await lookups.anew(call))
+  }
   const changes: ReservationChange[] = []
-  for (const record of readable) {
-    const value = sharedForm(record, { ...parts, customers: guests(record) })
-    if (typeof value === 'string') refused.push(aside(value, record))
+  for (const { record, value } of forms) {
+    if (value instanceof Untellable) refused.push(aside(value.reason, record, value))
     else changes.push({ is: 'reservation', externalId: record.Id, ...revisionOf(record), value })
   }
   return { changes, refused }
+}
+
+/** One reservation as it is there now; nothing where it is not there. */
+export async function readReservation(
+  externalId: string,
+  options: FetchOptions,
+  call: MewsCall,
+): Promise<{ changes: ReservationChange[]; refused: Refused[] }> {
+  const filter = { ReservationIds: [externalId], Limitation: { Count: 1 } }
+  const { Reservations = [] } = await options.client.ask<{ Reservations?: unknown[] }>(
+    'reservations/getAll/2023-06-06',
+    filter,
+    call,
+  )
+  return changesOf(Reservations, options, call)
 }
 
 /** Mews has no revisions: the moment of the last change stands for one. */
@@ -60,7 +84,7 @@ async function whatIsWrong(record: unknown): Promise<string | null> {
   }
 }
 
-function aside(reason: string, record: unknown): Refused {
+function aside(reason: string, record: unknown, { isPassing } = { isPassing: false }): Refused {
   const payload = JSON.stringify(record) ?? ''
   const id = (record as { Id?: unknown } | null)?.Id
   return {
@@ -68,6 +92,7 @@ function aside(reason: string, record: unknown): Refused {
     payload: payload.slice(0, longestPayload),
     size: Buffer.byteLength(payload),
     externalId: typeof id === 'string' ? id.slice(0, 128) : null,
+    isPassing,
   }
 }
 

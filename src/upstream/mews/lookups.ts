@@ -21,9 +21,18 @@ export interface LookupOptions {
 
 /** How long it holds; a room that was renamed there is known by its new name after so long. */
 const holdMs = 600_000
+/** How long it holds for who misses something in it. */
+const shortHoldMs = 60_000
 
-/** Fetches what is set up there, and keeps it for ten minutes. */
-export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions) {
+export interface LookupSource {
+  /** What is set up there, as it was at most ten minutes ago. */
+  now(call: MewsCall): Promise<Lookups>
+  /** The same, as it was at most a minute ago: for who has met an id that is not in it. */
+  anew(call: MewsCall): Promise<Lookups>
+}
+
+/** Fetches what is set up there, and keeps it. */
+export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions): LookupSource {
   let kept: { at: number; lookups: Promise<Lookups> } | null = null
 
   async function fetched(call: MewsCall): Promise<Lookups> {
@@ -51,9 +60,9 @@ export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions) 
   }
 
   /** Those who ask at once are told at once; a failure is nobody else's. */
-  return async (call: MewsCall): Promise<Lookups> => {
-    const age = kept ? now() - kept.at : holdMs
-    if (kept && age >= 0 && age < holdMs) return kept.lookups
+  async function noOlderThan(longestMs: number, call: MewsCall): Promise<Lookups> {
+    const age = kept ? now() - kept.at : longestMs
+    if (kept && age >= 0 && age < longestMs) return kept.lookups
     const mine = { at: now(), lookups: fetched(call) }
     kept = mine
     try {
@@ -62,6 +71,11 @@ export function lookupsOf({ client, serviceId, unitTypes, now }: LookupOptions) 
       if (kept === mine) kept = null
       throw error
     }
+  }
+
+  return {
+    now: (call) => noOlderThan(holdMs, call),
+    anew: (call) => noOlderThan(shortHoldMs, call),
   }
 }
 

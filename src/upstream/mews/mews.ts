@@ -10,6 +10,7 @@ import {
   type MewsConnection,
   type MewsCredentials,
 } from './connection.ts'
+import { readReservation } from './fetch-reservations.ts'
 import { lookupsOf } from './lookups.ts'
 import { pullOf } from './pull.ts'
 import { pushOf } from './push.ts'
@@ -48,6 +49,7 @@ function open({ configuration, credentials, house }: AdapterSetup): OpenAdapter 
     extension: () => ({ is: 'not-implemented' }),
     sync: {
       pull: (cursor, call) => faultsAlone(pull(cursor, call)),
+      read: (externalId, call) => faultsAlone(readReservation(externalId, parts, call)),
       push: (offers, call) => faultsAlone(push(offers, call)),
       // Each costs a dozen requests there.
       offersAtOnce: 1,

@@ -2,7 +2,7 @@ import { localInstant } from '../../host/zone.ts'
 import type { SharedStay } from '../sync/shared-reservation.ts'
 import type { Offer, OfferAnswer, ReservationChange } from '../sync-side.ts'
 import { type MewsCall, Refusal } from './client.ts'
-import { changesOf, type FetchOptions } from './fetch-reservations.ts'
+import { type FetchOptions, readReservation } from './fetch-reservations.ts'
 import type { Lookups } from './lookups.ts'
 import { actions } from './statuses.ts'
 
@@ -21,13 +21,7 @@ export function pushOf(options: PushOptions) {
   const { client, lookups, timeZone } = options
 
   async function present(externalId: string, call: MewsCall): Promise<ReservationChange | null> {
-    const filter = { ReservationIds: [externalId], Limitation: { Count: 1 } }
-    const { Reservations = [] } = await client.ask<{ Reservations?: unknown[] }>(
-      'reservations/getAll/2023-06-06',
-      filter,
-      call,
-    )
-    const { changes, refused } = await changesOf(Reservations, options, call)
+    const { changes, refused } = await readReservation(externalId, options, call)
     if (refused[0]) throw new Refusal(400, refused[0].reason)
     return changes[0] ?? null
   }
@@ -38,7 +32,7 @@ export function pushOf(options: PushOptions) {
     const before = await present(externalId, call)
     if (!before) return { is: 'refused', reason: `Mews knows no reservation ${externalId}.` }
     if (before.revision > (baseRevision ?? -1)) return { is: 'outdated', change: before }
-    const steps = stepsOf(offer, before, await lookups(call))
+    const steps = stepsOf(offer, before, await lookupsWith(offer, call))
     for (const { operation, body } of steps) await client.ask(operation, body, { ...call, changes: true })
     const after = (await present(externalId, call)) ?? before
     return {
@@ -47,6 +41,13 @@ export function pushOf(options: PushOptions) {
       revision: after.revision,
       ...(after.value && { value: after.value }),
     }
+  }
+
+  /** With the room that is wanted, where Mews has it by now. */
+  async function lookupsWith({ value }: Offer, call: MewsCall): Promise<Lookups> {
+    const name = value.stays[0]?.units?.[0]?.unitName ?? null
+    const known = await lookups.now(call)
+    return name === null || known.resourceId(name) !== null ? known : lookups.anew(call)
   }
 
   /** Dates and unit before the status: who is checked in needs his room. */

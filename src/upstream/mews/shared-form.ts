@@ -11,20 +11,37 @@ export interface FormParts {
   timeZone: string
 }
 
-/** A reservation there as the house and a PMS tell it: one stay. A sentence for one that cannot be told. */
+/** Why a reservation cannot be told. */
+export class Untellable {
+  /** A sentence. */
+  reason: string
+  /** It names what may be set up there later. */
+  isPassing: boolean
+
+  constructor(reason: string, { isPassing }: { isPassing: boolean }) {
+    this.reason = reason
+    this.isPassing = isPassing
+  }
+}
+
+/** A reservation there as the house and a PMS tell it: one stay. */
 export function sharedForm(
   record: MewsReservation,
   { lookups, customers, timeZone }: FormParts,
-): SharedReservation | string {
+): SharedReservation | Untellable {
   const status = statusOf(record)
-  if (!status) return `State is ${record.State}, which is not known.`
-  const unitTypeCode = lookups.unitTypeCode(record.RequestedResourceCategoryId)
+  if (!status) return new Untellable(`State is ${record.State}, which is not known.`, { isPassing: false })
+  const { RequestedResourceCategoryId: categoryId, AssignedResourceId: resourceId } = record
+  const unitTypeCode = lookups.unitTypeCode(categoryId)
   if (!unitTypeCode) {
-    return `RequestedResourceCategoryId is ${record.RequestedResourceCategoryId}, which is no category of the service, or one without a code.`
+    const reason = `RequestedResourceCategoryId is ${categoryId}, which is no category of the service, or one without a code.`
+    return new Untellable(reason, { isPassing: true })
   }
-  const { AssignedResourceId: resourceId } = record
   const unitName = resourceId ? lookups.unitName(resourceId) : null
-  if (resourceId && !unitName) return `AssignedResourceId is ${resourceId}, which is no room of the service.`
+  if (resourceId && !unitName) {
+    const reason = `AssignedResourceId is ${resourceId}, which is no room of the service.`
+    return new Untellable(reason, { isPassing: true })
+  }
   const [start, end] = [Date.parse(record.ScheduledStartUtc), Date.parse(record.ScheduledEndUtc)]
   const stay: SharedStay = {
     externalId: record.Id,

@@ -35,6 +35,8 @@ export interface SimulatedMews {
   /** The clerk changes something, which is seen as changed. */
   change(id: string, over: Partial<MewsReservation>): void
   categoryId(code: string): string
+  /** Waited for before each answer; none unless it is set. */
+  slow?: () => Promise<void>
   /** Unix milliseconds there, somewhat after the last change. */
   now(): number
   close(): Promise<void>
@@ -125,6 +127,7 @@ export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews
     if (ClientToken !== mews.clientToken || AccessToken !== mews.accessToken) {
       return answer(response, 401, { Message: 'Invalid AccessToken.' })
     }
+    await mews.slow?.()
     const at = mews.faults.findIndex((fault) => fault.at === operation)
     const [fault] = at < 0 ? [] : mews.faults.splice(at, 1)
     fault?.taken?.()

@@ -18,7 +18,7 @@ export const quarantinedMessage = resource('quarantined-message', {
     kind: oneOf(quarantinedKinds, {
       required: true,
       readOnly: true,
-      note: 'Unreadable is what cannot be understood at all, and cannot be tried again.',
+      note: 'Unreadable is what cannot be understood as it came; where it is retryable, its reservation is read again at the PMS.',
     }),
     externalId: text({ readOnly: true, max: 128, note: 'Of the reservation it is about.' }),
     pmsRevision: integer({ readOnly: true, note: 'Of that reservation, as the PMS counts.' }),
@@ -34,7 +34,11 @@ export const quarantinedMessage = resource('quarantined-message', {
       note: 'What came, at most 65,536 characters of it. Shown to who holds the scope reservations.read alone.',
     }),
     size: integer({ required: true, readOnly: true, note: 'Bytes of all that came.' }),
-    retryable: flag({ readOnly: true, default: false, note: 'It was kept whole and can be tried again.' }),
+    retryable: flag({
+      readOnly: true,
+      default: false,
+      note: 'It was kept whole, or can be read again, and can be tried again.',
+    }),
     attempts: integer({ readOnly: true, default: 1 }),
     lastTriedAt: instant({ readOnly: true }),
     /** Of the payload: the same thing, sent again, is no second message. */

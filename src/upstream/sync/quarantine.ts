@@ -44,9 +44,20 @@ export const putAside = change('put-aside', (tx, message: PutAside): { id: strin
   }
   if (externalId !== null && pmsRevision !== null)
     settle(tx, { configurationId, externalId, revision: pmsRevision })
+  else if (externalId !== null) settleUnreadable(tx, configurationId, externalId)
   makeRoom(tx, configurationId)
   return { id: tx.insert(quarantinedMessage, { ...message, lastTriedAt: tx.now }).id }
 })
+
+/** What could not be read of a reservation before is told by what has come now. */
+function settleUnreadable(tx: Transaction, configurationId: string, externalId: string): void {
+  const before = tx.select(quarantinedMessage, [
+    of('configurationId', configurationId),
+    of('externalId', externalId),
+    of('kind', 'Unreadable'),
+  ])
+  for (const { id } of before) tx.remove(quarantinedMessage, id)
+}
 
 function makeRoom(tx: Transaction, configurationId: string): void {
   const count = `SELECT count(*) FROM quarantined_message

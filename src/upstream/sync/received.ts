@@ -30,6 +30,15 @@ const pageSchema: JsonSchema = {
   required: ['changes', 'refused', 'cursor', 'more'],
 }
 
+/** What an adapter has read of one reservation, in the form of it. Throws vendor-error for anything else. */
+export async function checkedReading(
+  name: string,
+  answer: unknown,
+): Promise<Pick<ReceivedPage, 'changes' | 'refused'>> {
+  const { changes, refused } = (answer ?? {}) as Partial<ReceivedPage>
+  return checkedPage(name, { changes, refused, cursor: 'none', more: false })
+}
+
 /** A page that has the form of one. Throws vendor-error for anything else: then it is not known what was to be in it. */
 export async function checkedPage(name: string, answer: unknown): Promise<ReceivedPage> {
   try {
@@ -113,17 +122,18 @@ export function asideOf(raw: unknown, reason: string): Message {
 
 /** What an adapter could not understand, as it is put aside with the reason. */
 export function asideOfRefused(raw: unknown): Message {
-  const { reason, payload: sent, size, externalId } = (raw ?? {}) as Partial<Refused>
+  const { reason, payload: sent, size, externalId: named, isPassing } = (raw ?? {}) as Partial<Refused>
+  const externalId = typeof named === 'string' && named !== '' ? named.slice(0, 128) : null
   const { payload, ...rest } = kept(typeof sent === 'string' ? sent : written(raw))
   return {
     ...rest,
     payload: harmless(payload),
     ...(Number.isSafeInteger(size) && Number(size) >= 0 && { size: Number(size) }),
     kind: 'Unreadable',
-    externalId: typeof externalId === 'string' && externalId !== '' ? externalId.slice(0, 128) : null,
+    externalId,
     pmsRevision: null,
     reason: sentence(typeof reason === 'string' ? reason : 'It cannot be understood.'),
-    retryable: false,
+    retryable: isPassing === true && externalId !== null,
   }
 }
 

@@ -1,16 +1,21 @@
 import { type QuarantinedMessage, quarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Linked } from './linked.ts'
+import { readOne } from './read-again.ts'
 import { asideOf } from './received.ts'
 import { obstacleTo } from './take-in.ts'
 
 const pageSize = 100
 
-/** Tries again what was put aside and can be tried: its reason may be gone. Each one once, the oldest first. Answers how many. */
+/**
+ * Tries again what was put aside and was kept whole: what it lacked may have been set up here. Each one once, the oldest first. Answers how
+ * many.
+ */
 export async function retryAll(linked: Linked): Promise<number> {
   const { reader, configuration } = linked
   const filters = [
     { path: 'configurationId', operator: 'eq' as const, value: configuration.id },
     { path: 'retryable', operator: 'eq' as const, value: 1 },
+    { path: 'kind', operator: 'ne' as const, value: 'Unreadable' },
   ]
   let tried = 0
   for (let after: string | undefined; !linked.isOver(); ) {
@@ -24,12 +29,11 @@ export async function retryAll(linked: Linked): Promise<number> {
   return tried
 }
 
-/** Tries one again. Null when it was taken in and let go; else why it still cannot be. */
-export async function retryOne(
-  linked: Linked,
-  { id, payload, retryable }: QuarantinedMessage,
-): Promise<string | null> {
+/** Tries one again. Null when it was taken in and let go; else why it still cannot be. Rejects with the DeviceFault of who has to read it. */
+export async function retryOne(linked: Linked, message: QuarantinedMessage): Promise<string | null> {
+  const { id, kind, payload, retryable } = message
   if (!retryable) return 'It was not kept in a form that can be tried again; ask the PMS for everything anew.'
+  if (kind === 'Unreadable') return readOne(linked, message)
   const { write, changes, configuration } = linked
   const raw: unknown = JSON.parse(payload)
   const reason = await obstacleTo(linked, raw)

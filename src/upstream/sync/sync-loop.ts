@@ -12,6 +12,7 @@ import { newsQueue } from './news-queue.ts'
 import { offerAll } from './offer-all.ts'
 import { pageCount } from './page-count.ts'
 import { passOver, publishAll } from './publish-all.ts'
+import { readAgain } from './read-again.ts'
 import { retryAll } from './retry-quarantined.ts'
 import { tail } from './tail.ts'
 import { takeAll } from './take-in.ts'
@@ -53,6 +54,8 @@ const gathersMs = 50
 /** What was put aside is tried again after something was set up, but not for each of many things anew. */
 const shortestRetryMs = 500
 const retryMsEach = 10
+/** What the PMS has told and could not be read is read there again after so long. */
+const readAgainMs = 600_000
 /** That nothing is left is kept so often while it stays so. */
 const keepEveryMs = 60_000
 
@@ -71,7 +74,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const told = lineTold(link)
   const news = newsQueue()
   const held = holds(clock, () => wake())
-  const wants = { pull: takes, anew: false, retry: true, offerAgain: false }
+  const wants = { pull: takes, anew: false, retry: true, readAgain: false, offerAgain: false }
   let wasSetUp = false
   let mayRetry = true
   const errands = errandQueue()
@@ -90,6 +93,12 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   let gathering: Timer | null = null
   let retrying: Timer | null = null
   const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
+
+  const rereading = clock.setInterval(() => {
+    wants.readAgain = takes
+    wake()
+  }, readAgainMs)
+  rereading.unref()
 
   function beat(): void {
     wants.pull = takes
@@ -181,6 +190,8 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     await look()
     await attempt('pull', async () => {
       follow()
+      if (wants.readAgain && followed?.side?.read) await readAgain(link)
+      wants.readAgain = false
       return takeIn()
     })
     if (wants.retry || (wasSetUp && mayRetry)) await retry()
@@ -331,7 +342,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     trouble: () => trouble,
     async close() {
       isClosed = true
-      for (const timer of [retrying, heartbeat, gathering]) timer?.cancel()
+      for (const timer of [retrying, heartbeat, gathering, rereading]) timer?.cancel()
       held.release()
       unfollow()
       wake()

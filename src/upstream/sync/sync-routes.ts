@@ -38,7 +38,7 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
     const message = reader.row(quarantinedMessage, request.params.id ?? '')
     if (!message) throw new Problem('not-found', 'There is no such quarantined message.')
     const row = upstream.configurationBy(message.configurationId)
-    const reason = await upstream.sync.retry(row, message)
+    const reason = await orAdapterProblem(upstream.sync.retry(row, message))
     const attributes = { taken: reason === null, reason }
     return textAnswer('quarantined-message-retry', message.id, attributes)
   }
@@ -200,5 +200,6 @@ const says = {
     },
     problems: ['configuration-disabled', 'unknown-parameter'],
     trial: false,
+    device: true,
   },
 } satisfies Record<Errand | 'state' | 'retry', Description>
