@@ -18,8 +18,9 @@ import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
 import { noteStart } from './events/system-events.ts'
 import { deliveries } from './events/webhooks/deliveries.ts'
-import { flightRecorder, type Recorder } from './flight/recorder.ts'
-import { foundHouse, type House } from './found-house.ts'
+import { failureLog } from './failure-log.ts'
+import { recorderOf } from './flight-log.ts'
+import { foundHouse } from './found-house.ts'
 import { connections } from './gate/connections.ts'
 import { gate, isLoopback } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
@@ -29,12 +30,13 @@ import { token } from './gate/token.ts'
 import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
-import { createLog, type Log } from './host/log.ts'
+import { createLog } from './host/log.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
+import { notesOf } from './notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
@@ -57,6 +59,8 @@ export interface Appliance {
   lobby: SimulatedLobby
   /** Commands and searches that are under way in another thread, or wait for it. */
   pendingWork(): number
+  /** False while the writer does not answer: who watches over the appliance should start it again when it stays so. */
+  isWriting(): boolean
   /** Every operation it answers to. */
   interfaces: readonly Interface[]
   /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
@@ -78,6 +82,8 @@ export interface StartOptions {
   adapters?: readonly Adapter[]
   /** Ways to lock systems; those of this build unless said otherwise. */
   lockDrivers?: readonly LockDriver[]
+  /** How often the writer is asked whether it is there, in milliseconds of the machine. */
+  beatMs?: number
 }
 
 /** Opens the rooms in order; `close` closes them in reverse. What was opened is closed again when a later one fails. */
@@ -91,11 +97,12 @@ export async function start(
     lobby,
     adapters = ownAdapters,
     lockDrivers = ownLockDrivers,
+    beatMs = 5_000,
   }: StartOptions,
 ): Promise<Appliance> {
   expectSafe(config)
   const clock = judge(machine)
-  const store = await openStore(config, entry, clock)
+  const store = await openStore({ ...config, beatMs }, entry, clock)
   try {
     clock.begin(timeEvidence(store.keeping.reader))
     return await openHouse(config, store, {
@@ -124,7 +131,8 @@ async function openHouse(
   const { keeping } = store
   const { reader, door } = keeping
   const log = createLog({ level: config.logLevel, clock })
-  const failed = (error: unknown) => log.error({ err: error }, 'unexpected')
+  const failed = failureLog(log, store.disk)
+  store.failed(failed)
   const { vault } = store.folder
   const house = await foundHouse(store, { sample: config.sample, now })
   const time = clockWatch({ clock, door, timeSync, failed })
@@ -133,7 +141,7 @@ async function openHouse(
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
   const pair = isUnowned ? pairing({ now }) : null
 
-  const recorder = config.recorderMegabytes > 0 ? await recorderOf(config, { clock, log }) : null
+  const recorder = await recorderOf(config, { clock, log })
   const room = access({
     keeping,
     failed,
@@ -217,7 +225,8 @@ async function openHouse(
     interfaces,
     doorkeeper,
     allowedOrigins: config.allowedOrigins,
-    failed: (error, request) => log.error({ err: error, ...request }, 'answered 500'),
+    failed: (error, request) => failed(error, request, 'answered 500'),
+    storage: store.disk,
     within: onBehalfOf,
   })
   const server = await listen(app.callback(), config, { watch: watchConnections })
@@ -252,28 +261,16 @@ async function openHouse(
   const pairingCode = pair?.open().code ?? null
   return {
     url: urlOf(server, config),
-    notes: notesOf(house, demo, pairingCode, config.foundAnew && store.folder.isFounded),
+    notes: notesOf(house, { demo, pairingCode, isFlagIdle: config.foundAnew && store.folder.isFounded }),
     pairingCode,
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
     pendingWork: store.waiting,
+    isWriting: () => !store.disk.isHanging(),
     interfaces,
     broken: store.lost,
     close,
   }
-}
-
-function recorderOf(
-  { data, recorderMegabytes }: Config,
-  { clock, log }: { clock: Clock; log: Log },
-): Promise<Recorder> {
-  return flightRecorder({
-    data,
-    bytes: recorderMegabytes * 1_048_576,
-    clock,
-    stopped: (err) => log.warn({ err }, 'the flight recorder stopped; it tries again each minute'),
-    resumed: (lost) => log.warn({ lost }, 'the flight recorder goes on'),
-  })
 }
 
 /** Waits for the store's own check; a store that fails it is not served any longer. */
@@ -297,19 +294,4 @@ function sourceOf({ reader }: Keeping): string {
 
 function demoLobby(data: string) {
   return { pocket: join(data, 'pocket'), cards: 120, takenAfterMs: 1_500, pace: 0.2 }
-}
-
-function notesOf(house: House, demo: boolean, code: string | null, isFlagIdle: boolean): string[] {
-  return [
-    ...(isFlagIdle
-      ? ['--found-anew does nothing here: there is a property, with its key. Start without it the next time.']
-      : []),
-    ...(demo
-      ? [
-          'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',
-        ]
-      : []),
-    ...(code ? [`Pairing code ${code}, for 15 minutes.`] : []),
-    ...(house.isSample ? ['Dispenser and encoder are simulated.'] : []),
-  ]
 }

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import type { Clock } from './host/clock.ts'
+import { type Clock, systemClock } from './host/clock.ts'
 import { makeFolder } from './host/durable-names.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
 import { propertyDay } from './reservation/property-day.ts'
 import { openReader } from './store/connection.ts'
-import { openDoor } from './store/door.ts'
+import type { DiskWatch } from './store/disk-watch.ts'
+import { type DoorOptions, openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
 import { isCurrent } from './store/migrate.ts'
 import { reader } from './store/reader.ts'
@@ -25,15 +26,19 @@ export interface OpenStore {
   written(listener: () => void): () => void
   /** Changes under way and waiting, and one more while a page is looked for. */
   waiting(): number
+  disk: DiskWatch
+  /** Calls back with faults of ours in work that nobody waits for. */
+  failed(listener: (error: Error) => void): void
   close(): Promise<void>
 }
 
 /**
  * Opens the store of a data folder for this program alone; `foundAnew` is the way past a folder that lacks key or database.
- * Rejects with StoreRefused, StoreTaken or VaultRefused, and leaves nothing open then.
+ * Every `beatMs` the writer is asked whether it is there. Rejects with StoreRefused, StoreTaken or VaultRefused, and leaves
+ * nothing open then.
  */
 export async function openStore(
-  { data, foundAnew = false }: { data: string; foundAnew?: boolean },
+  { data, foundAnew = false, beatMs = 5_000 }: { data: string; foundAnew?: boolean; beatMs?: number },
   entry: URL,
   clock: Clock,
 ): Promise<OpenStore> {
@@ -41,7 +46,8 @@ export async function openStore(
   const lock = lockStore(join(data, 'nightporter.db'))
   try {
     const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)
-    return await openIn(folder, { entry, clock, release: lock.release })
+    const beat = { clock: systemClock, everyMs: beatMs }
+    return await openIn(folder, { entry, clock, beat }, lock.release)
   } catch (error) {
     lock.release()
     throw error
@@ -55,26 +61,32 @@ function nameOf(now: number): string {
 
 async function openIn(
   folder: DataFolder,
-  { entry, clock, release }: { entry: URL; clock: Clock; release: () => void },
+  options: Omit<DoorOptions, 'path' | 'lost' | 'failed'>,
+  release: () => void,
 ): Promise<OpenStore> {
-  const { now } = clock
+  const { clock } = options
   const path = folder.database
+  let listener: (error: Error) => void = () => {}
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
-  const scanning = scans({ path, entry, clock })
-  const door = openDoor({ path, entry, clock, lost: lost.reject })
+  const scanning = scans({ path, entry: options.entry, clock })
+  const door = openDoor({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
   try {
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
     if (!folder.isFounded || !isCurrent(path)) await door.migrated
     const connection = openReader(path)
     const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
     return {
-      keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, now)) },
+      keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, clock.now)) },
       folder,
       ready: door.ready,
       lost: lost.promise,
       written: door.written,
       waiting: () => door.waiting() + Number(scanning.isBusy()),
+      disk: door.disk,
+      failed(told) {
+        listener = told
+      },
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
         await scanning.close()

@@ -1,6 +1,7 @@
 import type { DeviceHealth } from './access/equipment/device-health.ts'
 import { doubtOf } from './host/judged-clock.ts'
 import type { Facts } from './status-facts.ts'
+import { remedyOf } from './store/disk-trouble.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 
 export type Health = 'pass' | 'warn' | 'fail'
@@ -40,6 +41,7 @@ export function checksOf(facts: Facts): Checks {
     'storage:freeBytes': one(free(facts)),
     'storage:walBytes': one(log(facts)),
     'storage:integrity': one(integrity(facts)),
+    'storage:writes': one(writes(facts)),
     'writer:waiting': one(writing(facts)),
     'clock:plausible': one(plausible(facts)),
     'clock:synced': one(synced(facts)),
@@ -66,10 +68,14 @@ export function worstOf(checks: Checks): Health {
 }
 
 /** What keeps the appliance from its work, for who starts and restarts it; null when nothing does. */
-export function obstacleOf(facts: Pick<Facts, 'integrity' | 'storage'>): string | null {
-  const [, output] = integrities[facts.integrity]
-  const disk = free(facts)
-  return output ?? (disk.status === 'fail' ? disk.output : null)
+export function obstacleOf({
+  integrity,
+  disk,
+  storage,
+}: Pick<Facts, 'integrity' | 'disk'> & Partial<Pick<Facts, 'storage'>>): string | null {
+  const [, output] = integrities[integrity]
+  const space = storage && free({ storage })
+  return output ?? (disk && remedyOf(disk)) ?? (space?.status === 'fail' ? space.output : null)
 }
 
 type Found = Omit<Check, 'time'>
@@ -104,6 +110,15 @@ const integrities = {
 function integrity(facts: Facts): Found {
   const [status, output] = integrities[facts.integrity]
   return { componentType: 'datastore', observedValue: facts.integrity, status, output }
+}
+
+function writes({ disk }: Facts): Found {
+  return {
+    componentType: 'datastore',
+    observedValue: disk?.is ?? 'ok',
+    status: disk ? 'fail' : 'pass',
+    output: disk && remedyOf(disk),
+  }
 }
 
 function writing(facts: Facts): Found {

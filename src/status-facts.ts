@@ -2,6 +2,8 @@ import type { DeviceHealth } from './access/equipment/device-health.ts'
 import type { JudgedClock, JudgedTime } from './host/judged-clock.ts'
 import type { TimeSync } from './host/time-sync.ts'
 import { type Storage, storageOf } from './status-storage.ts'
+import type { Trouble } from './store/disk-trouble.ts'
+import type { DiskWatch } from './store/disk-watch.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
@@ -15,7 +17,12 @@ export interface StatusOptions {
   /** Unix milliseconds. */
   startedAt: number
   /** The store: `ready` resolves when it was checked whole, `lost` rejects when the writer is lost. */
-  store: { ready: Promise<void>; lost: Promise<never>; waiting(): number }
+  store: {
+    ready: Promise<void>
+    lost: Promise<never>
+    waiting(): number
+    disk: Pick<DiskWatch, 'trouble'>
+  }
   /** The folder whose disk is watched. */
   data: string
   /** All devices are played by the program itself. */
@@ -32,6 +39,8 @@ export interface Facts {
   simulated: boolean
   clock: TimeSync & JudgedTime
   integrity: Integrity
+  /** What keeps the disk from its work; null when nothing is known to. */
+  disk: Trouble | null
   storage: Storage
   /** Changes under way and waiting. */
   writing: number
@@ -54,8 +63,14 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
   const storage = every(clock, storageForMs, () => storageOf(data))
   const time = every(clock, clockForMs, () => timeSync())
 
-  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'storage'>> {
-    return { storage: await storage(), integrity }
+  /** Asks nothing of the disk. */
+  function known(): Pick<Facts, 'integrity' | 'disk'> {
+    const disk = store.disk.trouble()
+    return { disk, integrity: disk?.is === 'damaged' ? 'failed' : integrity }
+  }
+
+  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'disk' | 'storage'>> {
+    return { storage: await storage(), ...known() }
   }
 
   async function all(): Promise<Facts> {
@@ -71,7 +86,7 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
     }
   }
 
-  return { all, ofStore }
+  return { all, known, ofStore }
 }
 
 /** What was asked is answered the same for a while; a failure is asked again. */

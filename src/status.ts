@@ -17,7 +17,8 @@ export function statusRoutes({ reader }: Pick<Keeping, 'reader'>, options: Statu
   const facts = statusFacts(options)
 
   async function ready(): Promise<Answer> {
-    const output = obstacleOf(await facts.ofStore())
+    // Who may hang is asked only when nothing else is wrong.
+    const output = obstacleOf(facts.known()) ?? obstacleOf(await facts.ofStore())
     if (output === null) return healthAnswer(200, { status: 'pass' })
     const answer = healthAnswer(503, { status: 'fail', output })
     return { ...answer, headers: { 'Retry-After': String(readyAgain) } }

@@ -63,6 +63,8 @@ export interface TestOptions extends Partial<Config> {
   adapters?: readonly Adapter[]
   /** Ways to lock systems instead of those of the build. */
   lockDrivers?: readonly LockDriver[]
+  /** How often the writer is asked whether it is there. */
+  beatMs?: number
 }
 
 /** The box is on its own. */
@@ -74,7 +76,7 @@ export const noTimeServer = async (): Promise<TimeSync> => ({
 })
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, ...more } = options
+  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, beatMs, ...more } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
   const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
@@ -88,6 +90,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       lobby,
       ...(adapters && { adapters }),
       ...(lockDrivers && { lockDrivers }),
+      ...(beatMs && { beatMs }),
     })
   const virtual = 'during' in clock ? (clock as TestClock) : null
   const test = { appliance: await open(), lobby, clock, data } as TestAppliance

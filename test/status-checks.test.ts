@@ -31,6 +31,7 @@ const well: Facts = {
   simulated: false,
   clock,
   integrity: 'ok',
+  disk: null,
   storage,
   writing: 0,
   devices: [],
@@ -57,6 +58,8 @@ const contact = (state: PmsContact['state'], numbers: Partial<SyncNumbers> = {})
 })
 
 const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
+  [{}, 'storage:writes', 'pass'],
+  [{ disk: { is: 'failing', code: 'SQLITE_IOERR_WRITE' } }, 'storage:writes', 'fail'],
   [{}, 'storage:freeBytes', 'pass'],
   [{ storage: { ...storage, freeBytes: 499_999_999 } }, 'storage:freeBytes', 'warn'],
   [{ storage: { ...storage, freeBytes: 49_999_999 } }, 'storage:freeBytes', 'fail'],
@@ -154,7 +157,7 @@ describe('readiness', () => {
       version: '',
       releaseId: '',
       startedAt: 0,
-      store: { ready: ready.promise, lost: lost.promise, waiting: () => 0 },
+      store: { ready: ready.promise, lost: lost.promise, waiting: () => 0, disk: { trouble: () => null } },
       data,
       simulated: false,
       devices: () => [],

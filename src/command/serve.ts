@@ -24,10 +24,16 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   // What the house holds is for the appliance alone.
   process.umask(0o077)
-  const systemd = serviceManager({ clock: systemClock, failed: ({ message }) => console.error(message) })
+  let appliance: Appliance | null = null
+  const systemd = serviceManager({
+    clock: systemClock,
+    failed: ({ message }) => console.error(message),
+    // A writer that hangs is started anew with the rest: nobody else can end it.
+    alive: () => appliance?.isWriting() ?? true,
+  })
   const config = configOf(options)
   const stop = stopAsked()
-  const appliance = await startedUntil(stop, config, { entry, systemd })
+  appliance = await startedUntil(stop, config, { entry, systemd })
   if (!appliance) {
     process.exitCode = exits.data[0]
     return

@@ -38,8 +38,16 @@ export interface ServerOptions {
   allowedOrigins: readonly string[]
   /** Told of everything that is answered with a 500, and of nothing else. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
+  /** What is known of the disk: an error that is of it is answered by a problem, and nobody waits for it without end. */
+  storage?: Storage
   /** Does the work of a request, for whoever has to know later on whose behalf something was done. */
   within?<T>(requestId: string, work: () => T): T
+}
+
+export interface Storage {
+  problem(error: unknown): Problem | null
+  /** Gives the outcome of `work`, or rejects with a Problem while it goes on. */
+  within<T>(work: Promise<T>): Promise<T>
 }
 
 /** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
@@ -48,6 +56,7 @@ export function application({
   doorkeeper,
   allowedOrigins,
   failed,
+  storage,
   within = (_requestId, work) => work(),
 }: ServerOptions): Koa {
   const app = new Koa()
@@ -71,7 +80,7 @@ export function application({
       await within(requestId, next)
       if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
-      const problem = asProblem(error)
+      const problem = storage?.problem(error) ?? asProblem(error)
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
       send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))
@@ -110,12 +119,16 @@ export function application({
     // Who has no token has no name either: a key of his would be one for everybody.
     const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
     if (!isOnce) {
-      const answered = await route.handle(request)
+      const answered = await bounded(route.handle(request))
       const isShown = reading && prefersRepresentation(request.header('prefer'))
       return send(ctx, isShown ? await represented(answered, request, reading) : answered)
     }
     const work = (idempotency: IdempotencyMark) => route.handle({ ...request, idempotency })
-    send(ctx, await doorkeeper.once(key, request, work))
+    send(ctx, await bounded(doorkeeper.once(key, request, work)))
+  }
+
+  function bounded(work: Answer | Promise<Answer>): Answer | Promise<Answer> {
+    return storage && work instanceof Promise ? storage.within(work) : work
   }
 
   /** Throws not-found, or method-not-allowed where there is something for other methods. */

@@ -24,7 +24,7 @@ const rules: readonly Rule[] = [
   { codes: ['not-acceptable'], holds: () => true },
   { codes: ['rate-limited'], holds: () => true },
   { codes: ['internal'], holds: () => true },
-  { codes: ['storage-failing', 'storage-damaged'], holds: () => true },
+  { codes: ['storage-failing', 'storage-damaged'], holds: ({ base }) => base !== '' },
   { codes: ['starting-up', 'busy', 'storage-full', 'storage-read-only'], holds: writes },
   { codes: ['not-found'], holds: ({ path }) => path.includes(':') },
   { codes: ['malformed-request', 'unknown-parameter'], holds: writes },

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Clock } from '../host/clock.ts'
 import { openCopier } from './connection.ts'
+import { type Trouble, troubleIn } from './disk-trouble.ts'
 
 /** How long the thread stays for more. */
 const idleMs = 10_000
@@ -16,6 +17,16 @@ export function runCopier(clock: Clock): void {
   const { path } = workerData as { path: string }
   const db = openCopier(path)
   const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  /** What the disk did not let it copy. */
+  const copied = (): Trouble | null => {
+    try {
+      copy.get()
+      return null
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error
+      return troubleIn(error)
+    }
+  }
   const leave = () => {
     db.close()
     port.close()
@@ -23,12 +34,7 @@ export function runCopier(clock: Clock): void {
   let leaving = clock.setTimeout(leave, idleMs)
   port.on('message', () => {
     leaving.cancel()
-    try {
-      copy.get()
-    } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
-    }
-    port.postMessage(null)
+    port.postMessage(copied())
     leaving = clock.setTimeout(leave, idleMs)
   })
 }

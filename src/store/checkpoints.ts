@@ -1,10 +1,19 @@
 import { Worker } from 'node:worker_threads'
+import { type Trouble, troubleIn } from './disk-trouble.ts'
 
 /**
  * Copies the log of a database back into it, in a thread that is there only while there is something to copy. `done` is
- * called after each time, also when it failed.
+ * called after each time, also when it failed; with the trouble of the disk, when that was why.
  */
-export function checkpoints({ path, entry, done }: { path: string; entry: URL; done: () => void }) {
+export function checkpoints({
+  path,
+  entry,
+  done,
+}: {
+  path: string
+  entry: URL
+  done: (trouble: Trouble | null) => void
+}) {
   let worker: Worker | null = null
   let isCopying = false
   let isOpen = true
@@ -19,20 +28,19 @@ export function checkpoints({ path, entry, done }: { path: string; entry: URL; d
   function started(): Worker {
     const made = new Worker(entry, { workerData: { path, runs: 'checkpoints' } })
     made.on('message', finished)
-    // What it says is what SQLite would say to the writer as well, and there it is answered.
-    made.on('error', () => {})
+    made.on('error', (error) => finished(troubleIn(error)))
     made.on('exit', () => {
       if (worker === made) worker = null
-      finished()
+      finished(null)
     })
     made.unref()
     return made
   }
 
-  function finished(): void {
+  function finished(trouble: Trouble | null): void {
     if (!isCopying) return
     isCopying = false
-    done()
+    done(trouble)
   }
 
   /** Copies nothing any more; resolves when the thread has left the file. */

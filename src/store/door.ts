@@ -4,6 +4,9 @@ import type { Change, Door, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { checkpoints } from './checkpoints.ts'
 import { StoreRefused } from './connection.ts'
+import { problemOf, type Trouble } from './disk-trouble.ts'
+import { type DiskWatch, diskWatch } from './disk-watch.ts'
+import { type Beat, heartbeat } from './heartbeat.ts'
 import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
 
 /** Changes that may wait at the door; one more is told to come back. */
@@ -23,24 +26,36 @@ export interface OpenDoor extends Door {
   written(listener: () => void): () => void
   /** Changes under way and waiting. */
   waiting(): number
+  /** How the disk is, by what reads, writes and waits have met. */
+  disk: DiskWatch
   /** Lets what was asked be done, then closes the file. */
   close(): Promise<void>
 }
 
 const hour = 3_600_000
+/** While the disk hangs nothing more is begun on it. */
+const notBegun: Trouble = { is: 'failing', code: 'no answer' }
 
 interface Waiter {
   resolve(output: unknown): void
   reject(error: unknown): void
 }
 
-/** Opens the door for writes: `entry` is the program whose thread runs the writer. `lost` is told if the thread dies. */
-export function openDoor(options: {
+export interface DoorOptions {
   path: string
+  /** The program whose thread runs the writer. */
   entry: URL
   clock: Clock
-  lost: (error: Error) => void
-}): OpenDoor {
+  /** How the writer is asked whether it is there; it is not asked without it. */
+  beat?: Beat
+  /** Told if the thread dies. */
+  lost(error: Error): void
+  /** Told of faults of ours in work that nobody waits for. */
+  failed?(error: Error): void
+}
+
+/** Opens the door for writes. */
+export function openDoor(options: DoorOptions): OpenDoor {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
@@ -52,9 +67,12 @@ export function openDoor(options: {
   let number = 0
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
+  const disk = diskWatch()
+  let heart: ReturnType<typeof heartbeat> | null = null
   const log = checkpoints({
     ...options,
-    done: () => {
+    done: (trouble) => {
+      if (trouble) disk.is(trouble)
       if (end === 'open') post({ is: 'copied' })
     },
   })
@@ -65,8 +83,13 @@ export function openDoor(options: {
     else if (message.is === 'ready') {
       ready.resolve()
       purge()
+      if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
     } else if (message.is === 'log-long') log.copy()
     else if (message.is === 'refused') fail(new StoreRefused(message.why))
+    else if (message.is === 'here') heart?.answered()
+    else if (message.is === 'trouble') disk.is(message.trouble)
+    else if (message.is === 'well') disk.well()
+    else if (message.is === 'failed') options.failed?.(new Error(`in the writer: ${message.fault}`))
     else {
       version++
       for (const answer of message.answers) settle(answer)
@@ -109,6 +132,7 @@ export function openDoor(options: {
   ): Promise<Output> {
     if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
     if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+    if (disk.isHanging()) return Promise.reject(problemOf(notBegun))
     if (waiters.size >= mostWaiting) {
       return Promise.reject(
         new Problem('busy', `${waiters.size} changes are waiting.`, { meta: { retryAfterSeconds: 1 } }),
@@ -147,6 +171,7 @@ export function openDoor(options: {
 
   async function close(): Promise<void> {
     purging.cancel()
+    heart?.stop()
     await log.close()
     if (end === 'open') {
       end = 'closing'
@@ -166,6 +191,7 @@ export function openDoor(options: {
       return () => listeners.delete(listener)
     },
     waiting: () => waiters.size,
+    disk,
     close,
   }
 }

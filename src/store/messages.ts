@@ -1,5 +1,6 @@
 import type { WriteOptions } from '../resource/change.ts'
 import type { ProblemCode, ProblemOptions } from '../resource/problem.ts'
+import type { Trouble } from './disk-trouble.ts'
 
 /** One change asked of the writer thread. */
 export interface Asked {
@@ -28,16 +29,26 @@ export interface Answered {
 /** How long answers and places are kept. */
 export const keptForMs = 86_400_000
 
-/** `purge`: forget answers and places older than a moment, Unix milliseconds. `copied`: most of the log is in the database. */
+/**
+ * `purge`: forget answers and places older than a moment, Unix milliseconds. `copied`: most of the log is in the database.
+ * `beat`: say that you are here. `try`: try whether the disk can be written.
+ */
 export type ToWriter =
   | { is: 'ask'; asked: Asked[] }
   | { is: 'purge'; before: number }
   | { is: 'copied' }
+  | { is: 'beat' }
+  | { is: 'try' }
   | { is: 'stop' }
 
+/** `here`: the answer to a beat. `failed`: a fault of ours in work that nobody waits for. `well`: the disk was tried, and written. */
 export type FromWriter =
   | { is: 'migrated' }
   | { is: 'ready' }
   | { is: 'refused'; why: string }
   | { is: 'answered'; answers: Answered[] }
   | { is: 'log-long' }
+  | { is: 'here' }
+  | { is: 'trouble'; trouble: Trouble }
+  | { is: 'well' }
+  | { is: 'failed'; fault: string }

@@ -1,20 +1,12 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import Database from 'better-sqlite3'
 import type { Clock, Timer } from '../host/clock.ts'
 import type { Change } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
-import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { type Connection, isLogLong, openWriter, quickCheck, StoreRefused } from './connection.ts'
+import { failures } from './failures.ts'
 import { idempotency } from './idempotency.ts'
-import {
-  type Answered,
-  type Asked,
-  type FromWriter,
-  keptForMs,
-  type PlainProblem,
-  type ToWriter,
-} from './messages.ts'
+import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
@@ -72,6 +64,8 @@ function carryOut(
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
   const kept = idempotency(prepare)
+  const say = (message: FromWriter) => port.postMessage(message)
+  const failure = failures(say)
   const waiting: Asked[] = []
   /** Those that let others go first. Some go with every wave, so that they get there however much is asked. */
   const patient: Asked[] = []
@@ -84,6 +78,8 @@ function carryOut(
   /** Whether another thread copies the log into the database, or has done so. */
   let log: 'kept' | 'copying' | 'copied' = 'kept'
   let resting: Timer | null = null
+  /** Whether the disk is to be tried, because it was in trouble. */
+  let isTrying = false
 
   port.on('message', (message: ToWriter) => {
     take(message)
@@ -94,6 +90,8 @@ function carryOut(
     if (message.is === 'stop') stopping = true
     else if (message.is === 'purge') purgeBefore = message.before
     else if (message.is === 'copied') log = 'copied'
+    else if (message.is === 'beat') say({ is: 'here' })
+    else if (message.is === 'try') isTrying = true
     else for (const each of message.asked) (each.options.patient ? patient : waiting).push(each)
   }
 
@@ -111,7 +109,7 @@ function carryOut(
     working = true
     while (isAnybodyWaiting()) {
       const answers = await commitWave()
-      if (answers.length > 0) port.postMessage({ is: 'answered', answers } satisfies FromWriter)
+      if (answers.length > 0) say({ is: 'answered', answers })
       tendLog()
       receive()
     }
@@ -121,6 +119,7 @@ function carryOut(
     if (isPurging) purge()
     // What waits for the index holds what guests were called, too.
     settle({ anyway: isPurging })
+    if (isTrying || isPurging) tryDisk()
     resting?.cancel()
     if (stopping) {
       db.close()
@@ -136,10 +135,10 @@ function carryOut(
         prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
       } else if (log === 'kept' && isLogLong(prepare, { atRest })) {
         log = 'copying'
-        port.postMessage({ is: 'log-long' } satisfies FromWriter)
+        say({ is: 'log-long' })
       }
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
+      failure.notice(error)
     }
   }
 
@@ -153,7 +152,21 @@ function carryOut(
       const now = (before ?? 0) + keptForMs
       for (const { sql, values } of purges) prepare(sql).run(...values(now))
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
+      failure.notice(error)
+    }
+  }
+
+  /** Writes something to the disk, and into the database itself: whoever asks nothing of the house learns so how its disk is. */
+  function tryDisk(): void {
+    isTrying = false
+    try {
+      prepare(
+        `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,
+      ).run()
+      prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+      say({ is: 'well' })
+    } catch (error) {
+      failure.notice(error)
     }
   }
 
@@ -162,7 +175,7 @@ function carryOut(
     try {
       if (anyway || index.hasMuch()) db.transaction(index.settle).immediate()
     } catch (error) {
-      if (!(error instanceof Database.SqliteError)) throw error
+      failure.notice(error)
     }
   }
 
@@ -199,7 +212,7 @@ function carryOut(
       rolledBack()
       // Where not even the transaction began, nothing was taken in hand: what waits has failed with it.
       if (wave.length === 0) wave.push(...waiting.splice(0), ...patient.splice(0))
-      return wave.map(({ number }) => failed(number, error))
+      return wave.map(({ number }) => failure.answer(number, error))
     }
   }
 
@@ -228,7 +241,7 @@ function carryOut(
       if (!db.inTransaction) throw error
       takeBack()
       prepare('RELEASE one').run()
-      return failed(number, error)
+      return failure.answer(number, error)
     }
   }
 
@@ -258,33 +271,4 @@ function openStore(path: string, say: (message: FromWriter) => void): Connection
 function linger(clock: Clock, ms: number): Promise<void> {
   const bounded = Math.min(ms, longestLingerMs)
   return bounded < 1 ? new Promise((resolve) => setImmediate(resolve)) : clock.sleep(bounded)
-}
-
-/** What SQLite says that is neither the caller's fault nor ours, and will pass. */
-const passingFailures: Record<string, PlainProblem> = {
-  SQLITE_FULL: {
-    code: 'storage-full',
-    detail: 'The disk is full: nothing was written. Free some space.',
-    options: { meta: { retryAfterSeconds: 30 } },
-  },
-  SQLITE_BUSY: {
-    code: 'busy',
-    detail: 'Another program holds the database: nothing was written.',
-    options: { meta: { retryAfterSeconds: 5 } },
-  },
-}
-
-function failed(number: number, error: unknown): Answered {
-  if (error instanceof Problem) {
-    const problems = [error, ...error.others].map(({ code, message, options: { cause, ...options } }) => ({
-      code: code as ProblemCode,
-      detail: message,
-      options,
-    }))
-    return { number, problems }
-  }
-  const code = error instanceof Database.SqliteError ? error.code : ''
-  const passing = Object.hasOwn(passingFailures, code) ? passingFailures[code] : undefined
-  if (passing) return { number, problems: [passing] }
-  return { number, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) }
 }

@@ -60,7 +60,7 @@ describe('the log of the database', () => {
     const count = () => threads++
     process.on('worker', count)
     const copied = Promise.withResolvers<void>()
-    const log = checkpoints({ path, entry, done: copied.resolve })
+    const log = checkpoints({ path, entry, done: () => copied.resolve() })
     log.copy()
     await copied.promise
     assert.equal(threads, 1)

@@ -1,0 +1,19 @@
+import type { Config } from './config.ts'
+import { flightRecorder, type Recorder } from './flight/recorder.ts'
+import type { Clock } from './host/clock.ts'
+import type { Log } from './host/log.ts'
+
+/** The flight recorder of a data folder, which says in the log when it stops and goes on; null where none is wanted. */
+export async function recorderOf(
+  { data, recorderMegabytes }: Config,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Recorder | null> {
+  if (recorderMegabytes === 0) return null
+  return flightRecorder({
+    data,
+    bytes: recorderMegabytes * 1_048_576,
+    clock,
+    stopped: (err) => log.warn({ err }, 'the flight recorder stopped; it tries again each minute'),
+    resumed: (lost) => log.warn({ lost }, 'the flight recorder goes on'),
+  })
+}

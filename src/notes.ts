@@ -1,0 +1,20 @@
+import type { House } from './found-house.ts'
+
+/** What is worth saying at a start, a line each. */
+export function notesOf(
+  house: House,
+  { demo, pairingCode, isFlagIdle }: { demo: boolean; pairingCode: string | null; isFlagIdle: boolean },
+): string[] {
+  return [
+    ...(isFlagIdle
+      ? ['--found-anew does nothing here: there is a property, with its key. Start without it the next time.']
+      : []),
+    ...(demo
+      ? [
+          'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',
+        ]
+      : []),
+    ...(pairingCode ? [`Pairing code ${pairingCode}, for 15 minutes.`] : []),
+    ...(house.isSample ? ['Dispenser and encoder are simulated.'] : []),
+  ]
+}

@@ -1,0 +1,52 @@
+import Database from 'better-sqlite3'
+import { Problem, type ProblemCode } from '../resource/problem.ts'
+import { problemOf, troubleIn } from './disk-trouble.ts'
+import type { Answered, FromWriter, PlainProblem } from './messages.ts'
+
+/** What the writer says of failures: to who asked, and of the disk to everybody. */
+export function failures(say: (message: FromWriter) => void) {
+  let told = ''
+
+  /** The answer to who asked for what failed. */
+  function answer(number: number, error: unknown): Answered {
+    if (error instanceof Problem) return { number, problems: [error, ...error.others].map(plainly) }
+    if (isOfDisk(error)) return { number, problems: [plainly(problemOf(troubleIn(error)!))] }
+    if (isHeld(error)) return { number, problems: [held] }
+    return { number, fault: textOf(error) }
+  }
+
+  /** Tells of a failure of work that nobody waits for, and that is tried again; throws what is not SQLite's. */
+  function notice(error: unknown): void {
+    if (!(error instanceof Database.SqliteError)) throw error
+    const text = textOf(error)
+    if (isOfDisk(error) || isHeld(error) || text === told) return
+    told = text
+    say({ is: 'failed', fault: text })
+  }
+
+  function isOfDisk(error: unknown): boolean {
+    const trouble = troubleIn(error)
+    if (trouble) say({ is: 'trouble', trouble })
+    return trouble !== null
+  }
+
+  return { answer, notice }
+}
+
+const held: PlainProblem = {
+  code: 'busy',
+  detail: 'Another program holds the database: nothing was written.',
+  options: { meta: { retryAfterSeconds: 5 } },
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+function plainly({ code, message, options: { cause, ...options } }: Problem): PlainProblem {
+  return { code: code as ProblemCode, detail: message, options }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
