@@ -36,7 +36,7 @@ import { interfacesOf, reservationVersion } from './interfaces.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { application, type Interface } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
-import { notesOf } from './notes.ts'
+import { codeLine, notesOf } from './notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
@@ -52,8 +52,8 @@ export interface Appliance {
   url: string
   /** What is worth saying at the start, a line each. */
   notes: string[]
-  /** The eight digits that make an administrator, at the first start of an empty house; else null. */
-  pairingCode: string | null
+  /** The eight digits that make an administrator now, in an empty house with which nobody has paired; else null. */
+  readonly pairingCode: string | null
   /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
   sampleGuest(): string | null
   lobby: SimulatedLobby
@@ -78,6 +78,8 @@ export interface StartOptions {
   /** Asks what sets the machine's clock. Never rejects. */
   timeSync?: typeof askTimeSync
   lobby?: SimulatedLobby
+  /** Says a line on the console that a person has to see now. */
+  say?(line: string): void
   /** Ways to a PMS; those of this build unless said otherwise. */
   adapters?: readonly Adapter[]
   /** Ways to lock systems; those of this build unless said otherwise. */
@@ -95,6 +97,7 @@ export async function start(
     judge = (clock) => judgedClock(clock, builtAt),
     timeSync = askTimeSync,
     lobby,
+    say = () => {},
     adapters = ownAdapters,
     lockDrivers = ownLockDrivers,
     beatMs = 5_000,
@@ -109,6 +112,7 @@ export async function start(
       clock,
       timeSync,
       lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
+      say,
       adapters,
       lockDrivers,
     })
@@ -118,14 +122,17 @@ export async function start(
   }
 }
 
-type HouseOptions = Pick<Required<StartOptions>, 'timeSync' | 'lobby' | 'adapters' | 'lockDrivers'> & {
+type HouseOptions = Pick<
+  Required<StartOptions>,
+  'timeSync' | 'lobby' | 'say' | 'adapters' | 'lockDrivers'
+> & {
   clock: JudgedClock
 }
 
 async function openHouse(
   config: Config,
   store: OpenStore,
-  { clock, timeSync, lobby, adapters, lockDrivers }: HouseOptions,
+  { clock, timeSync, lobby, say, adapters, lockDrivers }: HouseOptions,
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store
@@ -139,7 +146,9 @@ async function openHouse(
   await time.look()
   const demo = house.isSample && isLoopback(config.host)
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
-  const pair = isUnowned ? pairing({ now }) : null
+  const pair = isUnowned
+    ? pairing({ clock, show: (code) => say(`${codeLine(code)} The one before it has ended.`) })
+    : null
 
   const recorder = await recorderOf(config, { clock, log })
   const room = access({
@@ -232,6 +241,7 @@ async function openHouse(
   const server = await listen(app.callback(), config, { watch: watchConnections })
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
+    pair?.close()
     time.close()
     watch.close()
     streams.close()
@@ -258,11 +268,13 @@ async function openHouse(
   await room.start()
   services.follow()
   pms.sync.start()
-  const pairingCode = pair?.open().code ?? null
+  const firstCode = pair?.open() ?? null
   return {
     url: urlOf(server, config),
-    notes: notesOf(house, { demo, pairingCode, isFlagIdle: config.foundAnew && store.folder.isFounded }),
-    pairingCode,
+    notes: notesOf(house, { demo, pairingCode: firstCode, isFlagIdle: config.foundAnew && store.folder.isFounded }),
+    get pairingCode() {
+      return pair?.code() ?? null
+    },
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
     pendingWork: store.waiting,

@@ -14,7 +14,12 @@ export function notesOf(
           'The token "demo" is accepted from this machine, as an administrator, because this is the sample property.',
         ]
       : []),
-    ...(pairingCode ? [`Pairing code ${pairingCode}, for 15 minutes.`] : []),
+    ...(pairingCode ? [codeLine(pairingCode)] : []),
     ...(house.isSample ? ['Dispenser and encoder are simulated.'] : []),
   ]
+}
+
+/** A pairing code for the console. */
+export function codeLine(code: string): string {
+  return `Pairing code ${code}, for 15 minutes.`
 }

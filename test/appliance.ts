@@ -59,6 +59,8 @@ export interface TestOptions extends Partial<Config> {
   timeSync?: typeof timeSync
   /** How long a simulated guest leaves a card at the gate; null leaves it there. */
   takenAfterMs?: number | null
+  /** Hears what is said on the console while the house is open. */
+  say?: (line: string) => void
   /** Ways to a PMS instead of those of the build. */
   adapters?: readonly Adapter[]
   /** Ways to lock systems instead of those of the build. */
@@ -76,7 +78,7 @@ export const noTimeServer = async (): Promise<TimeSync> => ({
 })
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
-  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, beatMs, ...more } = options
+  const { now = monday, takenAfterMs = 0, adapters, lockDrivers, beatMs, say, ...more } = options
   const { clock = testClock({ wallMs: now, always: false }), ...timed } = more
   const { judge = trustedClock, timeSync = noTimeServer, ...config } = timed
   const data = config.data ?? mkdtempSync(join(tmpdir(), 'nightporter-'))
@@ -88,6 +90,7 @@ export async function startAppliance(options: TestOptions = {}): Promise<TestApp
       judge,
       timeSync,
       lobby,
+      ...(say && { say }),
       ...(adapters && { adapters }),
       ...(lockDrivers && { lockDrivers }),
       ...(beatMs && { beatMs }),

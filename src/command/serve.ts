@@ -115,7 +115,7 @@ async function started(
   told: CommandFailed | null,
 ): Promise<Appliance | CommandFailed> {
   try {
-    return await start(config, { entry })
+    return await start(config, { entry, say: (line) => console.log(line) })
   } catch (error) {
     const failure = asFailure(error, config)
     const isOfData =

@@ -7,7 +7,7 @@ import { validate } from '../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Pairing } from './pairing-code.ts'
+import type { Pairing, Redeemed } from './pairing-code.ts'
 import { isScope, type Role } from './scopes.ts'
 import { token } from './token.ts'
 import { createToken, type NewToken, rotateToken } from './token-changes.ts'
@@ -85,15 +85,14 @@ export function tokenRoutes(
         const { code, name = 'Paired' } = await readPairing(request)
         // Nobody has a name yet, so an Idempotency-Key would be one for everybody.
         const { idempotency, ...options } = writeOptions(request)
-        if (pairing?.redeem(code) !== 'paired')
-          throw new Problem('unauthenticated', 'The pairing code is not valid.', { pointer: '/code' })
+        expectPaired(pairing?.redeem(code, request.remoteAddress) ?? { is: 'closed' })
         let isMade = false
         try {
           const answer = await make({ name, role: 'admin' }, options)
           isMade = !options.dryRun
           return answer
         } finally {
-          if (!isMade) pairing.giveBack()
+          if (!isMade) pairing?.giveBack()
         }
       },
     },
@@ -105,6 +104,19 @@ function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Recor
   if (dryRun) return { note: 'A trial makes no token.' }
   if (idempotency?.answered) return { note: 'The token was shown when it was made, and is not kept.' }
   return { token: secret }
+}
+
+/** Throws unauthenticated, and rate-limited for an address that has to wait. */
+function expectPaired(redeemed: Redeemed): void {
+  if (redeemed.is === 'paired') return
+  if (redeemed.is === 'waiting') {
+    const detail = `Too many wrong codes came from this address. Try again in ${redeemed.seconds} s.`
+    throw new Problem('rate-limited', detail, {
+      meta: { policy: 'auth', retryAfterSeconds: redeemed.seconds },
+    })
+  }
+  const detail = 'The pairing code is not valid. The one that is stands on the console of the appliance.'
+  throw new Problem('unauthenticated', detail, { pointer: '/code' })
 }
 
 const pairingSchema = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { pairing } from '../../src/gate/pairing-code.ts'
 import { tokenRoutes } from '../../src/gate/token-routes.ts'
+import { virtualClock } from '../../src/host/virtual-clock.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
 import type { Door } from '../../src/resource/change.ts'
 import { Problem } from '../../src/resource/problem.ts'
@@ -10,11 +11,11 @@ import { refusal } from '../reservation/refusal.ts'
 const full: Door = { write: () => Promise.reject(new Problem('storage-full', 'No space is left.')) }
 
 it('a pairing code still pairs after a token could not be kept', async () => {
-  const pair = pairing({ now: () => 0 })
-  const { code } = pair.open()
+  const pair = pairing({ clock: virtualClock(0), show: () => {} })
+  const code = pair.open()
   const route = tokenRoutes({ door: full }, 'live', pair).find(({ path }) => path === 'pairing')!
   await assert.rejects(async () => route.handle(asking({ code })), refusal('storage-full'))
-  assert.equal(pair.redeem(code), 'paired')
+  assert.deepEqual(pair.redeem(code, '127.0.0.1'), { is: 'paired' })
 })
 
 function asking(body: unknown): Request {
