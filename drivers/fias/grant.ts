@@ -42,12 +42,18 @@ export function missing(wanted: Wanted, id: string, fields: Record<string, strin
 
 /**
  * GA and DT may be missing: the lock system then opens at once, and closes at its own time of the day. KO is not needed
- * where it turns nothing on, which is looked at before.
+ * where it turns nothing on, which is looked at before. Without G# the lock system knows rooms and their newest key alone: a
+ * copy is one of that, and KD takes all keys of the room.
  */
 const needs: Partial<Record<string, readonly string[]>> = {
-  KR: ['KT', 'RN', 'G#', 'GD', 'SI'],
+  KR: ['KT', 'RN', 'GD', 'SI'],
   KD: ['RN'],
   KM: ['G#', 'RN', 'RO', 'GD', 'SI'],
+}
+
+/** What KD takes away: without the number of the reservation every key of the room, which one never heard may do as well. */
+export function revokesOf(wanted: Wanted | null): 'family' | 'unit' {
+  return wanted?.get('KD')?.has('G#') ? 'family' : 'unit'
 }
 
 type Operations = LockTraits['operations']

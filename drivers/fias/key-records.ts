@@ -13,6 +13,8 @@ const no = '0'
 export function keyRequest(grant: OnlineGrant, options: ReadonlyMap<string, number>, clock: Clock): Fields {
   const fields = {
     KC: grant.encoder,
+    // One request a key.
+    'K#': '1',
     KT: grant.usage === 'OneShot' ? 'O' : grant.copy ? 'D' : 'N',
     RN: grant.lock,
     'G#': String(grant.family),

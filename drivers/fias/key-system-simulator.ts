@@ -48,6 +48,8 @@ export interface SimulatedKeySystem {
   asks: string | null
   /** What all its answers lack. */
   leavesOut: readonly string[]
+  /** Whether the number of an encoder has two digits in its answers, as in `KC01`. */
+  padsEncoder: boolean
   deeds: KeySystemDeed[]
   /** Without it nothing is heard or said, and nothing closes the line. */
   hasPower: boolean
@@ -88,6 +90,7 @@ export function keySystem(
     wanted: typical,
     asks: null,
     leavesOut: [],
+    padsEncoder: false,
     deeds: [],
     hasPower: true,
     manners: { naks: 0, unacknowledged: 0 },
@@ -165,7 +168,7 @@ export function keySystem(
     const { KC, WS, 'G#': reservation } = fields
     const done = status ? { AS: status, CT: `Status ${status}` } : system.book.carryOut(id, fields)
     const answer: Record<string, string | undefined> = {
-      KC,
+      KC: system.padsEncoder ? KC?.padStart(2, '0') : KC,
       WS,
       'G#': reservation,
       ...done,

@@ -5,7 +5,7 @@ import { deadline } from '../../src/devices/inbox.ts'
 import type { LockCall, LockSetup, OnlineGrant, OnlineLockSystem } from '../../src/devices/lock-system.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import { codePage } from './code-page.ts'
-import { grantProblem, lockCodeProblem, missing, traitsOf } from './grant.ts'
+import { grantProblem, lockCodeProblem, missing, revokesOf, traitsOf } from './grant.ts'
 import { changeRequest, deleteRequest, keyRequest, readKey, uidOf } from './key-records.ts'
 import { NotSent } from './line.ts'
 import { readDate, readTime, stamp } from './moments.ts'
@@ -103,13 +103,19 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
     return queue
   }
 
-  async function ask(id: string, fields: Fields, call: LockCall): Promise<FiasRecord> {
+  async function ask(
+    id: string,
+    fields: Fields,
+    call: LockCall,
+    expectFit: (link: PmsLink) => void = () => {},
+  ): Promise<FiasRecord> {
     const left = deadline(clock, call.timeoutMs)
     return inTurn(fields.KC ?? null)(async () => {
       if (call.signal.aborted || left.left() <= 0)
         throw new DeviceFault('lock-system-busy', `${name}: its turn came too late`)
       const link = await linked(call)
       expectTaken(link, id, fields)
+      expectFit(link)
       const marks = marksOf(link, id, fields)
       if (answers.wouldBeMistaken(marks))
         throw new DeviceFault(
@@ -174,7 +180,9 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   return {
     traits: () => traitsOf(wanted),
     authorizations: [...options.keys()].sort(),
-    revokes: 'family',
+    get revokes() {
+      return revokesOf(wanted)
+    },
     revocationReaches: setup.connection.onlineLocks === true ? 'locks' : 'system',
     lockCodeProblem,
     grantProblem: (grant) => grantProblem(grant, options),
@@ -187,7 +195,15 @@ export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
     },
 
     async revoke({ grant }, call) {
-      expectDone(await ask('KD', deleteRequest(grant), call), name, goneToo)
+      const taken = revokesOf(wanted)
+      const expectSame = (link: PmsLink) => {
+        if (taken === 'unit' || revokesOf(link.wanted) === taken) return
+        throw new DeviceFault(
+          'lock-system-busy',
+          `${name}: it has just said that it takes all keys of a room`,
+        )
+      }
+      expectDone(await ask('KD', deleteRequest(grant), call, expectSame), name, goneToo)
     },
 
     owes(encoder) {

@@ -104,6 +104,13 @@ function marksOf({ fields }: FiasRecord): Marks {
 /** What both name is the same. A mark that one of them has not tells nothing. */
 function fits(one: Marks, other: Marks): boolean {
   return (['KC', 'WS', 'G#'] as const).every(
-    (name) => one[name] === null || other[name] === null || one[name].trim() === other[name].trim(),
+    (name) =>
+      one[name] === null || other[name] === null || plain(name, one[name]) === plain(name, other[name]),
   )
+}
+
+/** Some key systems read the number of an encoder as one, and write it with two digits: 1 comes back as 01. */
+function plain(name: keyof Marks, value: string): string {
+  const text = value.trim()
+  return name === 'KC' && /^\d+$/.test(text) ? String(Number(text)) : text
 }

@@ -41,9 +41,16 @@ export interface PmsLink {
 
 const startMs = 15_000
 const closeMs = 2_000
-/** Bit 128 of RT in LD: the key system wants to know how long an answer is waited for; and for how many seconds. */
-const wantsTimeouts = 128
-const answerSeconds = '60'
+/**
+ * The bits of RT in LD, and what LC tells a key system that asks so: the versions of the PMS, of its interface and of the
+ * driver there, and for how many seconds answers are waited for.
+ */
+const told: readonly (readonly [bit: number, field: string, value: string])[] = [
+  [4, 'A1', 'nightporter'],
+  [16, 'A3', 'nightporter'],
+  [32, 'A2', 'nightporter'],
+  [128, 'A0', '60;60'],
+]
 const mostWanted = 64
 const answers = ['KA', 'KZ']
 
@@ -68,8 +75,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     LD({ RT }) {
       setActive(false)
       wanted = new Map()
-      if (Number(RT) & wantsTimeouts)
-        post('LC', { RT: String(wantsTimeouts), A0: `${answerSeconds};${answerSeconds}` })
+      tellOfUs(Number(RT))
     },
     LR({ RI, FL }) {
       if (RI && wanted.size < mostWanted) wanted.set(RI, new Set(fieldNames(FL ?? '')))
@@ -118,6 +124,13 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     if (record.fields.DA && record.fields.TI) options.stamped(record.fields)
     if (answers.includes(record.id)) options.answered(record)
     else heard[record.id]?.(record.fields)
+  }
+
+  function tellOfUs(asked: number): void {
+    const known = told.filter(([bit]) => asked & bit)
+    const RT = known.reduce((sum, [bit]) => sum + bit, 0)
+    const said = Object.fromEntries(known.map(([, field, value]) => [field, value]))
+    if (RT > 0) post('LC', { RT: String(RT), ...said })
   }
 
   /** Three times at most: two who answer each start with a start would never end. */

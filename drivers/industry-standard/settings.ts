@@ -29,10 +29,7 @@ interface Connection {
 
 type Dialect = 'onity' | 'salto'
 
-const dialects: Record<Dialect, { vendor: string; dateFormat: DateFormat }> = {
-  onity: { vendor: 'Onity', dateFormat: 'HHDDMMYY' },
-  salto: { vendor: 'SALTO', dateFormat: 'HHmmDDMMYY' },
-}
+const vendors: Record<Dialect, string> = { onity: 'Onity', salto: 'SALTO' }
 
 /** Latin-1 that can stand in a field, without the colon between operator and password. */
 const word = '[!-9;-~\u00a1-\u00b2\u00b4-\u00ff]'
@@ -56,13 +53,14 @@ export const connectionSchema = {
       description: 'Of a serial line; 8 bits, no parity',
     },
     dialect: {
-      enum: Object.keys(dialects),
+      enum: Object.keys(vendors),
       default: 'onity',
-      description: 'Whose lock system it is; chooses the format of dates',
+      description: 'Whose lock system it is',
     },
     dateFormat: {
       enum: dateFormats,
-      description: 'How dates are written; onity HHDDMMYY and salto HHmmDDMMYY unless said otherwise',
+      default: 'HHDDMMYY',
+      description: 'How dates are written to the lock system: HHDDMMYY unless said otherwise. Read are both',
     },
     operator: {
       type: 'string',
@@ -111,14 +109,13 @@ export const credentialsSchema = {
 export function settingsOf(connection: object, credentials: object): Settings {
   const given = connection as Connection
   const { password = null } = credentials as { password?: string }
-  const { vendor, dateFormat } = dialects[given.dialect ?? 'onity']
   const operator = given.operator ?? 'NIGHTPORTER'
   return {
     path: given.path,
     baudRate: given.baudRate ?? 9_600,
     patience: given.patience ?? 1,
-    vendor,
-    dateFormat: given.dateFormat ?? dateFormat,
+    vendor: vendors[given.dialect ?? 'onity'],
+    dateFormat: given.dateFormat ?? 'HHDDMMYY',
     operator: password === null ? operator : `${operator}:${password}`,
     password,
     digits: new Map(Object.entries(given.authorizations ?? {})),

@@ -86,7 +86,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   const queue = turns<Device>()
   const waitingForReady = new Set<() => void>()
   const isWanted = () => queue.length() > 0 || waitingForReady.size > 0
-  const { rest, hurry } = pauses({ clock, firstMs, maxMs, isWanted })
+  const { rest, restart, hurry } = pauses({ clock, firstMs, maxMs, isWanted })
   let state: BayState = 'offline'
   let since = now()
   let lastFault: Error | null = null
@@ -168,19 +168,18 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   }
 
   async function keepOpen() {
-    let failures = 0
     while (!closed) {
       life = new AbortController()
       isNudged = false
       // A device that goes again at once after each start is treated like one that does not start.
-      failures = (await live(life)) ? 1 : failures + 1
-      if (resetting || isNudged) failures = 0
+      if (await live(life)) restart()
+      if (resetting || isNudged) restart()
       else if (!closed) {
         life = new AbortController()
         isPausing = true
-        await rest(failures, life.signal)
+        await rest(life.signal)
         isPausing = false
-        if (life.signal.reason === nudged) failures = 0
+        if (life.signal.reason === nudged) restart()
       }
     }
   }

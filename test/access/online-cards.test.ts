@@ -60,6 +60,23 @@ after(async () => {
   plugs.close()
 })
 
+it('an encoder cannot have the number of another with zeros before it', async () => {
+  const [own, other] = [desk, kiosk].map((id) => `/api/config/v1/access-controllers/${id}`) as [
+    string,
+    string,
+  ]
+  const { providerId } = (await house.ask('GET', own)).body.data.attributes
+  const body = { name: 'Bar', providerId, kind: 'encoder', keyType: 'keyCard', externalCode: '001' }
+  const made = await house.ask('POST', '/api/config/v1/access-controllers', { body })
+  assert.equal(made.status, 422, made.text)
+  assert.equal(made.body.errors[0].source.pointer, '/data/attributes/externalCode')
+  assert.match(made.body.errors[0].detail, /Desk has the encoder 1: .*zeros/)
+  const changed = await house.ask('PATCH', other, { body: { externalCode: '01' } })
+  assert.equal(changed.status, 422, changed.text)
+  const kept = await house.ask('PATCH', own, { body: { externalCode: '1' } })
+  assert.equal(kept.status, 204, kept.text)
+})
+
 const window = { startDate: '2026-06-01', endDate: '2026-06-03' }
 const make = (at: string, unitName: string, more: object = {}) =>
   house.ask('POST', `/api/v2/access/controllers/${at}/key`, {

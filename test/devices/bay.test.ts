@@ -55,7 +55,7 @@ describe('a bay', () => {
     assert.deepEqual(events, ['failed: unplugged', 'failed: locked', 'failed: unplugged', 'online'])
   })
 
-  it('waits longer after each failure, up to the limit, and after a device that goes at once', async (t) => {
+  it('waits for as long as the device is away, up to the limit, and after one that goes at once', async (t) => {
     const clock = testClock()
     const tried: number[] = []
     const lives = [0, 0, 1, 0, 0, 0, 0, 0]
@@ -75,10 +75,10 @@ describe('a bay', () => {
     while (devices.length < 2) await clock.sleep(1)
     assert.equal(box.state(), 'online')
     const pauses = tried.slice(1).map((at, index) => at - tried[index]!)
-    for (const [index, mean] of [10, 20, 40, 40, 40, 40, 40].entries())
+    for (const [index, mean] of [10, 10, 20, 40, 40, 40, 40].entries())
       assert.ok(
         pauses[index]! >= mean * 0.8 && pauses[index]! <= mean * 1.2 + 2,
-        `${pauses[index]} is not about ${mean}`,
+        `${pauses[index]} is not about ${mean}: ${pauses}`,
       )
   })
 

@@ -156,6 +156,19 @@ describe('a device that is gone', () => {
     assert.ok(line.attempts - before <= 20, `${line.attempts - before} attempts in 10 s`)
   })
 
+  it('is found soon though somebody asked for it again and again', { timeout: 60_000 }, async (test) => {
+    const line = flaky(test, 6_000)
+    await pass(line, 10)
+    line.pull()
+    for (let request = 0; request < 3; request++)
+      await line.clock.during(
+        line.box.use(async () => {}).catch(() => {}),
+        0,
+      )
+    await pass(line, 12_000)
+    assert.equal(line.box.state(), 'online')
+  })
+
   it('is tried every second while somebody waits until it is ready', { timeout: 60_000 }, async (test) => {
     const line = flaky(test, 30_000)
     await pass(line, 10)

@@ -15,6 +15,7 @@ import { accessController } from '../resources/access-controller.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import type { DeviceAddress } from './device-address.ts'
+import { expectOwnNumber } from './encoder-numbers.ts'
 import { expectLineFree } from './one-line-each.ts'
 
 type Attributes = Record<string, unknown>
@@ -114,6 +115,7 @@ async function controllerHolds(
   if (isHeld) expectWindow(String(virtualBefore))
   if (kind === 'dispenser-encoder' && !dispenserId)
     throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
+  expectOwnNumber(keeping, whole, kept ? String(kept.id) : null)
   if (dispenserId && verifyAfterWrite === false) {
     throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
   }

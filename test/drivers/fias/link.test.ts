@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { keySystem } from '../../../drivers/fias/key-system-simulator.ts'
+import { keySystem, type SimulatedKeySystem } from '../../../drivers/fias/key-system-simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay.ts'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
 import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'
@@ -42,6 +42,16 @@ describe('a FIAS link, ourselves being the PMS', () => {
     const said = kss.linkRecords.find(({ id }) => id === 'LC')
     assert.deepEqual(said?.fields, { RT: '128', A0: '60;60' })
   })
+
+  for (const [asks, told] of [
+    ['16', { RT: '16', A3: 'nightporter' }],
+    ['148', { RT: '148', A1: 'nightporter', A3: 'nightporter', A0: '60;60' }],
+    ['8', undefined],
+  ] as const)
+    it(`tells a key system that asks for ${asks} what it wants to know`, async (test) => {
+      const { kss } = await house(test, { kss: { asks } })
+      assert.deepEqual(kss.linkRecords.find(({ id }) => id === 'LC')?.fields, told)
+    })
 
   it('sends the fields that are wanted, and no others', async (test) => {
     const made = await house(test, {
@@ -103,6 +113,7 @@ describe('a FIAS link, ourselves being the PMS', () => {
     const { DA, TI, ...fields } = kss.requests[0]!.fields
     assert.ok(DA && TI)
     assert.deepEqual(fields, {
+      'K#': '1',
       KC: '1',
       KT: 'N',
       RN: '101',
@@ -138,6 +149,89 @@ describe('a FIAS link, ourselves being the PMS', () => {
     const { system } = await house(test)
     const skew = await system.clockSkew!(call())
     assert.ok(skew !== null && Math.abs(skew) > 3_600_000, 'the simulator lives on one day for ever')
+  })
+})
+
+/** Two public programs, by what they say of themselves and how they answer. */
+const others: Record<string, Partial<SimulatedKeySystem>> = {
+  'a C# one, which knows rooms and no reservations': {
+    asks: '16',
+    wanted: [
+      ['KR', 'WSKCRNKTK#GAGDGNTI'],
+      ['KD', 'WSKCRN'],
+      ['KA', 'WSKCAS'],
+    ],
+    leavesOut: ['G#', '$2', 'CT'],
+  },
+  'a C++ one, which answers with two digits of the encoder': {
+    wanted: [
+      ['KR', 'WSKCRNKTK#G#GNGDDT$2'],
+      ['KD', 'WSKCRNG#'],
+      ['KA', 'ASKCWS'],
+    ],
+    leavesOut: ['G#', '$2', 'CT'],
+    padsEncoder: true,
+  },
+}
+
+for (const [name, kss] of Object.entries(others))
+  describe(`a FIAS key system that says less: ${name}`, () => {
+    it('makes originals, copies and single keys, one after the other', async (test) => {
+      const { system, kss: made } = await house(test, { kss })
+      const took = clock.monotonic()
+      await system.create(grant(), call())
+      await system.create(grant({ copy: true }), call())
+      await system.create(grant({ lock: '102', usage: 'OneShot' }), call())
+      assert.ok(clock.monotonic() - took < 5_000, 'no answer is waited for in vain')
+      assert.deepEqual([made.book.opens('101').length, made.book.opens('102').length], [2, 1])
+      assert.deepEqual(
+        made.requests.map(({ fields }) => fields['K#']),
+        ['1', '1', '1'],
+      )
+    })
+
+    it('takes a key back', async (test) => {
+      const { system, kss: made } = await house(test, { kss })
+      const key = grant()
+      await system.create(key, call())
+      const isFamily = kss.wanted?.some(([id, names]) => id === 'KD' && names.includes('G#'))
+      assert.equal(system.revokes, isFamily ? 'family' : 'unit')
+      await system.revoke!(held(key, { reference: null, uid: null }), call())
+      assert.equal(made.book.opens('101').length, 0)
+    })
+  })
+
+describe('a FIAS key system whose answers name encoders', () => {
+  it('is not taken to have answered for another', async (test) => {
+    const made = await house(test, { kss: { leavesOut: ['G#'], padsEncoder: true } })
+    made.kss.deeds.push({ at: 'KR', does: 'hold' })
+    await assert.rejects(made.system.create(grant(), call(300)), fault('lock-system-timeout', true))
+    const { uid } = await made.system.create(grant({ encoder: '11', lock: '102' }), call())
+    made.kss.release()
+    assert.deepEqual(
+      made.kss.book.opens('102').map((key) => key.uid),
+      [uid],
+    )
+  })
+
+  it('takes nothing away for one party of a room when it has just said that it takes all of it', async (test) => {
+    const made = await house(test)
+    assert.equal(made.system.revokes, 'family')
+    await made.system.create(grant(), call())
+    await made.unplug()
+    made.kss.wanted = others['a C# one, which knows rooms and no reservations']!.wanted!
+    const revoking = made.system.revoke!(held(grant(), { reference: null, uid: null }), call())
+    const refused = assert.rejects(revoking, fault('lock-system-busy', false))
+    await made.plug()
+    await refused
+    assert.equal(made.system.revokes, 'unit')
+    assert.equal(made.kss.book.opens('101').length, 1)
+  })
+
+  it('is not known before it was heard: the whole room is what a revocation may take', async (test) => {
+    const system = fiasDriver(clock, { direction: 'connect', path: 'tcp://kss:5010' })
+    test.after(() => system.close())
+    assert.equal(system.revokes, 'unit')
   })
 })
 

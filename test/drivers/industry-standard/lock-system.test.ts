@@ -82,9 +82,9 @@ describe('industry-standard', () => {
       )
     })
 
-    it('minutes in the dialect of SALTO, or where the format is told', async (test) => {
+    it('hours alone, of SALTO as well, and minutes where the format is told', async (test) => {
       const salto = await opened(test, {
-        connection: { dialect: 'salto' },
+        connection: { dialect: 'salto', dateFormat: 'HHmmDDMMYY' },
         pc: { dateFormat: 'HHmmDDMMYY' },
       })
       salto.freshCard(1)
@@ -94,10 +94,19 @@ describe('industry-standard', () => {
       assert.equal(salto.system.traits().limits.dateGranularity, 'minute')
       assert.equal(salto.system.traits().vendor, 'SALTO')
 
-      const hours = await opened(test, { connection: { dialect: 'salto', dateFormat: 'HHDDMMYY' } })
+      const hours = await opened(test, { connection: { dialect: 'salto' } })
       hours.freshCard(1)
       await hours.system.create(grant(window), call())
       assert.deepEqual(hours.pc.requests.at(-1)!.split('|').slice(9, 11), ['14010826', '12040826'])
+    })
+
+    it('which are read with minutes too, whatever is written', async (test) => {
+      const { system, pc, freshCard } = await opened(test, { connection: { dialect: 'salto' } })
+      freshCard(1)
+      await system.create(grant(), call())
+      pc.dateFormat = 'HHmmDDMMYY'
+      const { found } = await system.read!('1', call())
+      assert.equal(found?.validUntil, berlin('2026-08-04T11:00', 'end'))
     })
   })
 
