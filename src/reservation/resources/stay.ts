@@ -186,6 +186,7 @@ export const stay = resource('stay', {
   indexes: [
     { fields: ['reservationId'], why: 'the stays of a reservation' },
     { fields: ['startDate'], why: 'the arrivals of a day' },
+    { fields: ['endDate'], why: 'the departures of a day, and the stays that new hours can still move' },
     {
       fields: ['externalId'],
       where: 'externalId IS NOT NULL',

@@ -358,6 +358,8 @@ CREATE INDEX stay_reservationId ON stay (reservationId);
 
 CREATE INDEX stay_startDate ON stay (startDate);
 
+CREATE INDEX stay_endDate ON stay (endDate);
+
 CREATE INDEX stay_externalId ON stay (externalId) WHERE externalId IS NOT NULL;
 
 CREATE INDEX stay_status ON stay (status) WHERE status = 'InHouse';
