@@ -1,17 +1,24 @@
 import type { Resources } from '../resource/path.ts'
+import type { Query } from '../resource/query.ts'
+import type { Resource } from '../resource/resource.ts'
 import type { Asked } from './at-once.ts'
 import { firstRows, namedRows } from './find-rows.ts'
 import { type Statement, selectAmong, selectPage } from './select.ts'
 import { type Sources, sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
+import { isOrderedBy } from './trail.ts'
 
 /** Rows that are looked at one by one rather than the table as a whole: at most so many, and so large a part of it. */
-const mostNamed = 10_000
+const mostNamed = 100_000
 const largestPart = 1 / 4
+/** Where an index has the rows in the order of the page, so many are found soon enough by going through that. */
+const mostNamedInOrder = 10_000
 
 /** A page for the scan thread: nothing but SQL, so that the thread has to know nothing else. */
 export interface Scan {
   sources: Sources
+  /** More rows than that are not named. */
+  mostNamed: number
   /** The statement of the greatest row number. */
   greatest: string
   /** The page among rows that a source names: the first value to be bound is the JSON list of their numbers. */
@@ -38,12 +45,17 @@ export function scanOf(resources: Resources, { resource, query, cursor }: Asked,
   const lead = { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [] }
   return {
     sources: sourcesOf(resources, resource, query),
+    mostNamed: isInOrder(resource, query) ? mostNamedInOrder : mostNamed,
     greatest: `SELECT max(rid) FROM ${table}`,
     among: selectAmong(resources, resource, query, cursor, lead),
     whole: selectPage(resources, resource, query, cursor, [goingOn]),
     size: query.page.size,
     text,
   }
+}
+
+function isInOrder(resource: Resource, { sort: [key] }: Query): boolean {
+  return !key || key.path === 'id' || isOrderedBy(resource, key.path)
 }
 
 /** Carries it out, on a connection with the function `going_on`. */
@@ -58,7 +70,7 @@ export function carryOut(prepare: ReturnType<typeof statements>, scan: Scan): Sc
 }
 
 function statementsOf(prepare: ReturnType<typeof statements>, scan: Scan): Statement[] {
-  const { sources, greatest, among, whole } = scan
+  const { sources, mostNamed, greatest, among, whole } = scan
   const rows = Number(prepare(greatest).pluck().get())
   const rids = namedRows(prepare, sources, Math.min(mostNamed, Math.floor(rows * largestPart)))
   return rids ? [{ sql: among.sql, values: [JSON.stringify(rids), ...among.values] }] : whole

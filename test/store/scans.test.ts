@@ -35,6 +35,7 @@ const none = { indexed: [], searched: [] }
 const text = `SELECT printf('text %d', ?)`
 const page: Scan = {
   sources: none,
+  mostNamed: 100,
   greatest: 'SELECT max(rid) FROM page',
   among: { sql: '', values: [] },
   whole: [{ sql: 'SELECT rid, revision FROM page ORDER BY rid LIMIT ?', values: [] }],
