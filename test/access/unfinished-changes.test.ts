@@ -92,14 +92,15 @@ describe('a change of a PIN of which nobody knows the outcome', () => {
     assert.ok(!house.opens('301', pin, day(4)))
   })
 
-  it('takes the key away once it was to be over', async () => {
+  it('ends the key also once it was to be over', async () => {
     const { id, pin } = await shortened('silence')
     house.clock.set(day(3))
-    await until(
-      'the proof',
+    const { endDate } = await until(
+      'the end',
       () => house.key(id),
-      ({ proof }) => proof === 'lock-acknowledged',
+      ({ status }) => status === 'expired',
     )
+    assert.equal(endDate, '2026-06-02')
     assert.ok(!house.opens('301', pin, day(4)))
     house.clock.set(day(1))
   })

@@ -15,7 +15,7 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { beginChange, changedKey, refuseChange, type WantedChange } from './change-key.ts'
 import { heldKeys } from './held-key.ts'
-import { onlineSystem, pinElsewhere } from './issue-pin.ts'
+import { onlineSystem, pinElsewhere, pinLost } from './issue-pin.ts'
 import { type KeyOrder, orderedValues } from './key-order.ts'
 import { placeOf } from './key-places.ts'
 
@@ -67,6 +67,8 @@ async function changed(
   if (!change)
     throw new DeviceFault('unsupported-operation', 'The lock system changes no key that it has made.')
   const held = heldKeys(workshop, reader.row(key, keyId)!, controller)
+  const lacksPin = held[0]!.grant.keyType === 'pinCode' && held[0]!.grant.pin === null
+  if (lacksPin) throw pinLost()
   const wholeFamily = system.revokes === 'family'
   const begun = await door.write(beginChange, { ...wanted, wholeFamily }, { actor })
   if (!begun) throw pinElsewhere()

@@ -10,6 +10,7 @@ import {
   endableStatuses,
   expireKeys,
   forgetPins,
+  forgettable,
   overStatuses,
   reviveKeys,
   tellDue,
@@ -69,9 +70,9 @@ export function chase(room: Access): Chase {
     const lasts: Filter = { path: 'validUntil', operator: 'gt', value: now() }
     if (some([lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
       await door.write(reviveKeys, { now: now() }, { actor })
-    const forgotten = now() - pinsKeptMs
-    const kept: Filter = { path: 'pinMark', operator: 'notnull', value: null }
-    if (isThere([over(forgotten), kept])) await door.write(forgetPins, { before: forgotten }, { actor })
+    const kept = now() - pinsKeptMs
+    if (clock.mayForget() && forgettable(kept).some(isThere))
+      await door.write(forgetPins, { before: kept }, { actor })
   }
 
   async function tellWhatIsDue(): Promise<void> {

@@ -21,7 +21,7 @@ import {
 import { heldKey, heldKeys } from './held-key.ts'
 import { type KeyOrder, onlineGrantOf } from './key-order.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
-import { makePins, openPin, pinRules, sealPin } from './pins.ts'
+import { makePins, pinOrNull, pinRules, sealPin } from './pins.ts'
 
 /** How many PINs are offered to the store at once, and how often. */
 const pinsAtOnce = 20
@@ -101,6 +101,14 @@ export function pinElsewhere(): DeviceFault {
   )
 }
 
+/** The digits are kept sealed alone: without them there is nothing to tell a lock, or a guest. */
+export function pinLost(): DeviceFault {
+  return new DeviceFault(
+    'pin-unavailable',
+    'The digits of this key are not known any more. A key that is made anew (reencode) gets other digits.',
+  )
+}
+
 /**
  * Finds out what became of a key in doubt, and makes it if the lock system has none: the same key with the same PIN, so
  * that however often this is done there is one.
@@ -153,9 +161,10 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
   const { actor } = options
   let now = begun
   for (let tries = 1; ; tries++) {
-    const pin = openPin(room.workshop, now.sealed)
+    const pin = pinOrNull(room.workshop, now.sealed)
     const grant = onlineGrantOf(order, now, controller, pin)
     try {
+      if (pin === null) throw pinLost()
       return { made: await system.create(grant, lockCall(room.clock, controller)), verified: false }
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error

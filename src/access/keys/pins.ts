@@ -67,15 +67,10 @@ export function sealPin({ seal, mark }: Pick<Workshop, 'seal' | 'mark'>, pin: st
   }
 }
 
-/** Throws a VaultRefused when the box has lost the key it was sealed with. */
-export function openPin({ unseal }: Pick<Workshop, 'unseal'>, sealed: string): string {
-  return unseal(sealed, context)
-}
-
 /** Null when the box has lost the key it was sealed with: one PIN that nobody can read is in nobody else's way. */
-export function pinOrNull(workshop: Pick<Workshop, 'unseal'>, sealed: string): string | null {
+export function pinOrNull({ unseal }: Pick<Workshop, 'unseal'>, sealed: string): string | null {
   try {
-    return openPin(workshop, sealed)
+    return unseal(sealed, context)
   } catch (error) {
     if (error instanceof VaultRefused) return null
     throw error

@@ -15,6 +15,8 @@ import { type KeyOrder, orderedValues, orderOf, unitNameRequired } from './key-o
 import type { KeyRequest } from './key-request.ts'
 import { cameToNobody } from './lost-cards.ts'
 import { keepKey } from './online-changes.ts'
+import { pinOrNull } from './pins.ts'
+import { revokeKey } from './revoke-changes.ts'
 
 /** What there is of a stay's key, as far as it matters for what to do. */
 export type Found = 'none' | 'virtual' | 'live' | 'expired' | 'unknown' | 'gone'
@@ -79,7 +81,8 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
   if (found === 'gone') throw keyGone(held)
   // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
-  const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true }
+  const freshPin = lacksPin(access, held)
+  const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true, freshPin }
   const step = nextStep(found, {
     windowOpen: order.opensAt === null,
     unitNamed: request.unitName !== null,
@@ -95,7 +98,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
       return isPin ? revivePin(access, asked, held!, order) : makeCard(anew(order))
     case 'hold':
     case 'make':
-      return isPin ? issuePin(access, controller, order, options, progress) : makeCard(order)
+      return isPin ? firstPin(access, asked, held, order) : makeCard(order)
     case 'keep':
       return kept(access, held!, options)
     case 'change-held':
@@ -170,9 +173,14 @@ function foundOf(access: Access, held: Key | null, externalId: string): Found {
   // The guest who was told that his card failed asks again.
   if (held && cameToNobody(access.reader, held)) return 'none'
   const found = held?.status ? foundBy[held.status] : 'none'
-  // Its PIN was forgotten after its end: there is nothing to go on with.
-  const isForgotten = held?.keyType === 'pinCode' && !held.pinSealed
-  return isForgotten && (found === 'live' || found === 'expired') ? 'none' : found
+  // There is nothing to go on with.
+  return lacksPin(access, held) && found !== 'gone' ? 'none' : found
+}
+
+/** Its digits were forgotten after its end, or their seal does not open any more. */
+function lacksPin({ workshop }: Access, held: Key | null): boolean {
+  if (held?.keyType !== 'pinCode') return false
+  return !held.pinSealed || pinOrNull(workshop, held.pinSealed) === null
 }
 
 /** Create-or-reconcile rule 5: whoever is told this stops asking. */
@@ -206,6 +214,19 @@ function kept({ door }: Access, { id }: Key, options: WriteOptions): Promise<Doc
 /** A card that is to say something else is a new original: what the lock saw last is what counts. */
 function anew(order: KeyOrder): KeyOrder {
   return { ...order, request: { ...order.request, original: true } }
+}
+
+/** The PIN of a stay that has none to go on with. What was held of which the digits are lost is held no more. */
+async function firstPin(
+  access: Access,
+  { controller, options, progress }: Reconciling,
+  held: Key | null,
+  order: KeyOrder,
+): Promise<Document> {
+  const made = await issuePin(access, controller, order, options, progress)
+  const lost = { keyId: held?.id ?? '', as: 'removed', reason: 'pin-lost' } as const
+  if (held?.status === 'virtual') await access.door.write(revokeKey, lost, { actor: options.actor })
+  return made
 }
 
 /**

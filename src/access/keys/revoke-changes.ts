@@ -162,13 +162,24 @@ export const tellDue = change('key-due', (tx, input: { keyId: string }) => {
   return null
 })
 
-/** PINs of keys that ended so long ago that nobody may ask for them any more. Answers how many. */
-export const forgetPins = change('forget-pins', (tx, input: { before: number }): number => {
-  const where: Filter[] = [
+/**
+ * What a key must be for its PIN to be forgotten: over, and proven dead or never made, both so long ago that nobody may ask
+ * for it any more. A proof counts from when it was written down, so a clock that is ahead for a moment proves nothing old.
+ */
+export function forgettable(before: number): Filter[][] {
+  const over: Filter[] = [
     { path: 'pinMark', operator: 'notnull', value: null },
-    { path: 'validUntil', operator: 'lt', value: input.before },
+    { path: 'validUntil', operator: 'lt', value: before },
   ]
-  const rows = tx.select(key, where, [], atOnce)
+  return [
+    [...over, { path: 'provenDeadAt', operator: 'lt', value: before }],
+    [...over, { path: 'status', operator: 'eq', value: 'failed' }],
+  ]
+}
+
+/** Forgets the PINs of such keys. Answers how many. */
+export const forgetPins = change('forget-pins', (tx, input: { before: number }): number => {
+  const rows = forgettable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
   for (const { id } of rows)
     tx.patch(key, id, { pin: null, pinSealed: null, pinMark: null } as Partial<KeyRow>)
   return rows.length
