@@ -21,4 +21,7 @@ if (isMainThread) {
 } else if (workerData.runs === 'scans') {
   const { runScans } = await import('./store/scan-thread.ts')
   runScans()
+} else if (workerData.runs === 'integrity') {
+  const { runIntegrityCheck } = await import('./store/integrity-thread.ts')
+  runIntegrityCheck()
 } else await import('./writer.ts')

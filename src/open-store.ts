@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './host/clock.ts'
 import { makeFolder } from './host/durable-names.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
+import { keptSettings } from './reservation/kept-settings.ts'
 import { propertyDay } from './reservation/property-day.ts'
 import { openReader } from './store/connection.ts'
 import type { DiskWatch } from './store/disk-watch.ts'
@@ -13,6 +14,7 @@ import { lockStore } from './store/lock.ts'
 import { isCurrent } from './store/migrate.ts'
 import { reader } from './store/reader.ts'
 import { scans } from './store/scans.ts'
+import { weeklyCheck } from './weekly-check.ts'
 
 export interface OpenStore {
   keeping: Keeping
@@ -27,8 +29,10 @@ export interface OpenStore {
   /** Changes under way and waiting, and one more while a page is looked for. */
   waiting(): number
   disk: DiskWatch
+  /** When the whole database was found sound last while it was at work, Unix milliseconds; null when it was not. */
+  soundAt(): number | null
   /** Calls back with faults of ours in work that nobody waits for. */
-  failed(listener: (error: Error) => void): void
+  failed(listener: (error: unknown) => void): void
   close(): Promise<void>
 }
 
@@ -66,7 +70,7 @@ async function openIn(
 ): Promise<OpenStore> {
   const { clock } = options
   const path = folder.database
-  let listener: (error: Error) => void = () => {}
+  let listener: (error: unknown) => void = () => {}
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   const scanning = scans({ path, entry: options.entry, clock })
@@ -76,6 +80,13 @@ async function openIn(
     if (!folder.isFounded || !isCurrent(path)) await door.migrated
     const connection = openReader(path)
     const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
+    const weekly = weeklyCheck({
+      ...options,
+      path,
+      disk: door.disk,
+      timeZone: () => keptSettings(reading)?.timeZone ?? 'UTC',
+      failed: (error) => listener(error),
+    })
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, clock.now)) },
       folder,
@@ -84,12 +95,13 @@ async function openIn(
       written: door.written,
       waiting: () => door.waiting() + Number(scanning.isBusy()),
       disk: door.disk,
+      soundAt: weekly.soundAt,
       failed(told) {
         listener = told
       },
       async close() {
         // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
-        await scanning.close()
+        await Promise.all([scanning.close(), weekly.close()])
         connection.close()
         await door.close()
         release()

@@ -61,6 +61,11 @@ const whole = {
     lastCheckpoint: unless(moment),
     lastBackupAt: unless(moment),
     integrity: { enum: ['checking', 'ok', 'failed', 'writer-lost'] },
+    integrityCheckedAt: {
+      ...unless(moment),
+      description:
+        'When the database was found sound last: it is checked at each start, and whole once a week at night.',
+    },
   }),
   queues: exactly({
     writer: exactly({ waiting: count }),

@@ -52,6 +52,7 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
       // No backups are made by the appliance itself.
       lastBackupAt: null,
       integrity: facts.integrity,
+      integrityCheckedAt: facts.soundAt === null ? null : text(facts.soundAt),
     },
     queues: {
       writer: { waiting: facts.writing },

@@ -22,6 +22,8 @@ export interface StatusOptions {
     lost: Promise<never>
     waiting(): number
     disk: Pick<DiskWatch, 'trouble'>
+    /** When it was found sound while at work, Unix milliseconds. */
+    soundAt(): number | null
   }
   /** The folder whose disk is watched. */
   data: string
@@ -39,6 +41,8 @@ export interface Facts {
   simulated: boolean
   clock: TimeSync & JudgedTime
   integrity: Integrity
+  /** When the database was found sound last, Unix milliseconds; null when it was not since the start. */
+  soundAt: number | null
   /** What keeps the disk from its work; null when nothing is known to. */
   disk: Trouble | null
   storage: Storage
@@ -55,8 +59,10 @@ const clockForMs = 60_000
 /** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
 export function statusFacts({ clock, timeSync, store, data, simulated, devices, pms }: StatusOptions) {
   let integrity: Integrity = 'checking'
+  let soundAt: number | null = null
   const is = (word: Integrity) => () => {
     integrity = word
+    if (word === 'ok') soundAt = clock.now()
   }
   store.ready.then(is('ok'), is('failed'))
   store.lost.catch(is('writer-lost'))
@@ -64,12 +70,16 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
   const time = every(clock, clockForMs, () => timeSync())
 
   /** Asks nothing of the disk. */
-  function known(): Pick<Facts, 'integrity' | 'disk'> {
+  function known(): Pick<Facts, 'integrity' | 'soundAt' | 'disk'> {
     const disk = store.disk.trouble()
-    return { disk, integrity: disk?.is === 'damaged' ? 'failed' : integrity }
+    return {
+      disk,
+      soundAt: store.soundAt() ?? soundAt,
+      integrity: disk?.is === 'damaged' ? 'failed' : integrity,
+    }
   }
 
-  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'disk' | 'storage'>> {
+  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'soundAt' | 'disk' | 'storage'>> {
     return { storage: await storage(), ...known() }
   }
 

@@ -7,6 +7,8 @@ export interface DiskWatch {
   trouble(): Trouble | null
   /** A write was begun, and nobody knows when it ends. */
   isHanging(): boolean
+  /** Somebody has met it. */
+  is(trouble: Trouble): void
   /** What is to be answered where an error is of the disk; null for any other. */
   problem(error: unknown): Problem | null
   /** Gives the outcome of `work`; rejects with a Problem as soon as the disk hangs, while `work` goes on. */
@@ -17,7 +19,6 @@ export interface DiskWatch {
 
 /** What those tell who work with the disk. */
 interface Told {
-  is(trouble: Trouble): void
   /** It was tried, and can be written. */
   well(): void
   hangs(): void

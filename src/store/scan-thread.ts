@@ -1,6 +1,6 @@
-import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openReader } from './connection.ts'
+import { giveWay } from './give-way.ts'
 import { carryOut, type Scan, type Scanned } from './scan.ts'
 import { statements } from './statements.ts'
 
@@ -45,11 +45,6 @@ export function runScans(): void {
     current = number
     port.postMessage(answerOf(() => ofOneMoment.deferred(scan)))
   })
-}
-
-/** On Linux each thread has a priority of its own: where there is one core for all, those who answer and write go first. */
-function giveWay(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
 function answerOf(scan: () => Scanned): ScanAnswered {

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader } from './connection.ts'
+import { type Trouble, troubleIn } from './disk-trouble.ts'
+import { giveWay } from './give-way.ts'
+
+/**
+ * The thread that reads a whole database for damage, indexes compared with their tables, and says what it found: null when all
+ * is well. It reads of one moment and keeps nobody from writing or reading meanwhile.
+ */
+export function runIntegrityCheck(): void {
+  const { path } = workerData as { path: string }
+  giveWay()
+  parentPort?.postMessage(damageIn(path))
+}
+
+function damageIn(path: string): Trouble | null {
+  try {
+    const db = openReader(path)
+    const found = db.pragma('integrity_check(1)', { simple: true })
+    db.close()
+    return found === 'ok' ? null : { is: 'damaged', code: `integrity_check: ${found}` }
+  } catch (error) {
+    const trouble = troubleIn(error)
+    if (!trouble) throw error
+    return trouble
+  }
+}

@@ -1,0 +1,69 @@
+import type { Clock } from './host/clock.ts'
+import { localDate, localTime } from './host/zone.ts'
+import type { DiskWatch } from './store/disk-watch.ts'
+import { checkIntegrity } from './store/integrity.ts'
+
+const lookEveryMs = 600_000
+/** The night before Wednesday, when few arrive and few leave. */
+const weekday = 3
+const hour = '03'
+
+export interface WeeklyCheck {
+  /** When the whole database was found sound last, Unix milliseconds; null when it was not since the start. */
+  soundAt(): number | null
+  close(): Promise<void>
+}
+
+interface Options {
+  path: string
+  entry: URL
+  clock: Clock
+  disk: DiskWatch
+  timeZone(): string
+  failed(error: unknown): void
+}
+
+/**
+ * Checks the whole database once a week, at night in the property. What it finds is told as a trouble of the disk. A check that
+ * was missed, because the appliance was off, is made up for by the one that every start makes.
+ */
+export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Options): WeeklyCheck {
+  let soundAt: number | null = null
+  let checkedOn = ''
+  let underWay: ReturnType<typeof checkIntegrity> | null = null
+
+  const looking = clock
+    .setInterval(() => {
+      const [date, time] = [localDate(clock.now(), timeZone()), localTime(clock.now(), timeZone())]
+      if (underWay || date === checkedOn || !time.startsWith(hour) || weekdayOf(date) !== weekday) return
+      checkedOn = date
+      void check()
+    }, lookEveryMs)
+    .unref()
+
+  async function check(): Promise<void> {
+    underWay = checkIntegrity(path, entry)
+    try {
+      const checked = await underWay.found
+      if (checked?.trouble) disk.is(checked.trouble)
+      else if (checked) soundAt = clock.now()
+    } catch (error) {
+      failed(error)
+    } finally {
+      underWay = null
+    }
+  }
+
+  return {
+    soundAt: () => soundAt,
+    async close() {
+      looking.cancel()
+      await underWay?.end()
+    },
+  }
+}
+
+/** 0 for a Sunday. */
+function weekdayOf(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay()
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
+import { after, before, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { startAppliance, type TestAppliance } from './appliance.ts'
+import { passTime } from './test-clock.ts'
+
+const hour = 3_600_000
+/** A Monday, 17:00 in Lisbon. */
+let house: TestAppliance
+before(async () => {
+  house = await startAppliance()
+})
+after(() => house.stop())
+
+const storage = async () => (await house.ask('GET', '/api/v2/status')).body.data.attributes.storage
+
+/** Moves the clock, and lets what is due then be done. */
+async function pass(hours: number): Promise<void> {
+  house.clock.advance(hours * hour)
+  await passTime(10)
+}
+
+it('the database is checked whole in the night before Wednesday, and that is told', async () => {
+  const atStart = await storage()
+  assert.deepEqual(
+    [atStart.integrity, atStart.integrityCheckedAt],
+    ['ok', new Date(house.clock.now()).toISOString()],
+  )
+  await pass(24)
+  await pass(9)
+  await pass(0.2)
+  assert.equal((await storage()).integrityCheckedAt, atStart.integrityCheckedAt)
+  await pass(1)
+  await pass(0.2)
+  let checked = await storage()
+  while (checked.integrityCheckedAt === atStart.integrityCheckedAt) {
+    await passTime(20)
+    checked = await storage()
+  }
+  const lisbon = new Date(checked.integrityCheckedAt).toLocaleString('en-GB', {
+    timeZone: 'Europe/Lisbon',
+    weekday: 'long',
+    hour: '2-digit',
+  })
+  assert.match(lisbon, /Wednesday.* 0[34]/)
+})
+
+it('damage that nothing has read is found, told, and not forgotten', async () => {
+  const path = `${house.data}/nightporter.db`
+  const shell = new Database(path)
+  shell.pragma('wal_checkpoint(TRUNCATE)')
+  // An index of the stays, whose entries stand at the end of its page.
+  const schema = shell.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_stay_1'")
+  const root = schema.pluck().get() as number
+  shell.close()
+  const file = openSync(path, 'r+')
+  assert.ok(statSync(path).size > root * 1024)
+  writeSync(file, Buffer.alloc(100, 0xa5), 0, 100, root * 1024 - 110)
+  closeSync(file)
+  await pass(7 * 24)
+  await pass(0.2)
+  while ((await storage()).integrity === 'ok') await passTime(20)
+  assert.equal((await storage()).integrity, 'failed')
+  const ready = await house.ask('GET', '/readyz', { token: null })
+  assert.equal(ready.status, 503)
+  assert.match(ready.body.output, /damaged/)
+})
