@@ -271,7 +271,11 @@ async function openHouse(
   const firstCode = pair?.open() ?? null
   return {
     url: urlOf(server, config),
-    notes: notesOf(house, { demo, pairingCode: firstCode, isFlagIdle: config.foundAnew && store.folder.isFounded }),
+    notes: notesOf(house, {
+      demo,
+      pairingCode: firstCode,
+      isFlagIdle: config.foundAnew && store.folder.isFounded,
+    }),
     get pairingCode() {
       return pair?.code() ?? null
     },
