@@ -7,6 +7,7 @@ import { eventResources } from './events/resources.ts'
 import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
 import { founding } from './found-property.ts'
+import { noteFailures } from './gate/failed-authentication.ts'
 import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
@@ -69,6 +70,7 @@ export const changes: readonly Change[] = [
   foundProperty,
   ...tokenChanges,
   keepAnswer,
+  noteFailures,
   ...accessChanges,
   ...dispenserChanges,
   ...upstreamChanges,

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { SecureContextOptions } from 'node:tls'
 import { type Config, ConfigRefused } from './config.ts'
-import { isLoopback } from './gate/gate.ts'
+import { isLoopback } from './gate/asked-here.ts'
 import type { Clock } from './host/clock.ts'
+import { secured } from './tls-files.ts'
 
 const answersEndWithinMs = 2_000
 /** Longer than clients keep a connection they do not use: whoever closes first must be the one who asks. */
@@ -31,7 +30,7 @@ export function expectSafe({ host, tls }: Config): void {
   )
 }
 
-/** Resolves once the port is open, with what `watch` has done to the server before; rejects with the system's error. */
+/** Resolves once the port is open, with what `watch` has done to the server before; rejects with ConfigRefused or the system's error. */
 export async function listen(
   handler: RequestListener,
   { host, port, tls }: Config,
@@ -52,10 +51,6 @@ export async function listen(
     server.listen(port, host, resolve)
   })
   return server
-}
-
-function secured({ cert, key }: { cert: string; key: string }): SecureContextOptions {
-  return { cert: readFileSync(cert), key: readFileSync(key), minVersion: 'TLSv1.2' }
 }
 
 /** Where the server is reached. */

@@ -21,8 +21,10 @@ import { deliveries } from './events/webhooks/deliveries.ts'
 import { failureLog } from './failure-log.ts'
 import { recorderOf } from './flight-log.ts'
 import { foundHouse } from './found-house.ts'
+import { isLoopback } from './gate/asked-here.ts'
 import { connections } from './gate/connections.ts'
-import { gate, isLoopback } from './gate/gate.ts'
+import { failedAuthentication } from './gate/failed-authentication.ts'
+import { gate } from './gate/gate.ts'
 import { idempotency } from './gate/idempotency.ts'
 import { pairing } from './gate/pairing-code.ts'
 import { rateLimits } from './gate/rate-limits.ts'
@@ -42,6 +44,7 @@ import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
+import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
@@ -236,12 +239,22 @@ async function openHouse(
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => failed(error, request, 'answered 500'),
     storage: store.disk,
+    unknown: failedAuthentication({
+      clock,
+      door,
+      told: (failures) => log.warn(failures, 'authentication failed'),
+      failed,
+    }),
     within: onBehalfOf,
   })
   const server = await listen(app.callback(), config, { watch: watchConnections })
+  const refused = (err: unknown) =>
+    log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
+  const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     pair?.close()
+    unfollow()
     time.close()
     watch.close()
     streams.close()

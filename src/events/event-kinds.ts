@@ -33,6 +33,7 @@ const own: Record<string, OwnKind> = {
   'pms.conflict-detected': conflict,
   'pms.conflict-resolved': conflict,
   system: { scope: 'status.read', about: null },
+  'system.authentication-failed': { scope: 'audit.read', about: null },
 }
 
 /** Who may look through all of a resource may hear what becomes of it. */
@@ -103,6 +104,7 @@ const told: Record<string, readonly string[]> = {
     'deadline',
   ],
   'pms.capabilities.replied': ['requestId', 'capabilities', 'ttlSeconds', 'errorCode'],
+  'system.authentication-failed': ['failures', 'addresses'],
   'system.started': ['version'],
   'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],
   'system.clock-stated': ['time', 'machineTime', 'knownTime'],

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP } from 'node:net'
 import type { Caller, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
+import { isAskedHere } from './asked-here.ts'
 import { type Holder, holders } from './holders.ts'
 import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -21,6 +21,8 @@ export interface GateOptions {
   letIn(message: IncomingMessage, response: ServerResponse): void
 }
 
+const demoRefused =
+  'The token "demo" is accepted from this machine alone, by its own name or address, and not through a proxy.'
 const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
 /** Tells who is asking, by the token, and refuses everyone else. */
@@ -52,11 +54,12 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
   function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
     const { authorization = '' } = message.headers
     const [, given] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
-    const isDemo = demo && given === 'demo' && isLoopback(message.socket.remoteAddress)
-    const holder = isDemo ? demoHolder : given && holderOf(given)
+    const isDemo = demo && given === 'demo'
+    const holder = isDemo ? isAskedHere(message) && demoHolder : given && holderOf(given)
     if (holder && (holder.expiresAt === null || holder.expiresAt > now())) return holder
     limits.take(response, networkOf(message.socket.remoteAddress), 'auth')
     if (given === undefined) throw unauthenticated('Send Authorization: Bearer <token>.')
+    if (isDemo) throw unauthenticated(demoRefused)
     throw unauthenticated(holder ? 'The token has expired.' : 'The token is not known here.')
   }
 
@@ -83,10 +86,4 @@ function admit(caller: Caller, scope: string): void {
 
 function unauthenticated(detail: string): Problem {
   return new Problem('unauthenticated', detail, { header: 'Authorization' })
-}
-
-/** Whether an address is this machine's own. */
-export function isLoopback(address = ''): boolean {
-  const plain = address.replace(/^::ffff:/, '')
-  return plain === '::1' || plain === 'localhost' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }

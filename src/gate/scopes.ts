@@ -229,6 +229,11 @@ export function grants(held: readonly string[], needed: string): boolean {
   return [wholes[needed]].flat().some((whole) => whole !== null && grants(held, whole))
 }
 
+/** Every word that a token holds by this: those of a family, or `*` for all that there will ever be. */
+export function wordsIn(held: string): readonly string[] {
+  return held.endsWith('.*') ? scopes.filter((word) => word.startsWith(held.slice(0, -1))) : [held]
+}
+
 /** Whether who holds these holds all that a scope is a part of, so that his answers are not narrowed. */
 export function holdsWhole(held: readonly string[], scope: string): boolean {
   const whole = isWord(scope) ? wholes[scope] : null

@@ -2,14 +2,14 @@ import { bodyReader } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
 import { created, type Keeping } from '../jsonapi/resource-routes.ts'
-import { type Answer, etag, type Request, type Route } from '../jsonapi/route.ts'
+import { type Answer, type Caller, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Pairing, Redeemed } from './pairing-code.ts'
-import { isScope, type Role } from './scopes.ts'
-import { token } from './token.ts'
+import { isScope, type Role, scopesOf, wordsIn } from './scopes.ts'
+import { type Token, token } from './token.ts'
 import { createToken, type NewToken, rotateToken } from './token-changes.ts'
 import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
@@ -17,7 +17,7 @@ const base = '/api/config/v1'
 
 /** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. And new ones for old. */
 export function tokenRoutes(
-  { door }: Pick<Keeping, 'door'>,
+  { door, reader }: Pick<Keeping, 'door' | 'reader'>,
   environment: TokenEnvironment,
   pairing: Pairing | null,
 ): Route[] {
@@ -39,8 +39,11 @@ export function tokenRoutes(
   async function rotate(request: Request): Promise<Answer> {
     const options = writeOptions(request)
     const secret = newToken(environment)
+    const id = request.params.id ?? ''
+    const kept = reader.row(token, id)
+    if (kept) expectOwn(request.caller, kept)
     const input = {
-      id: request.params.id ?? '',
+      id,
       digest: digest(secret).toString('hex'),
       revision: expectedRevision(request),
     }
@@ -62,6 +65,7 @@ export function tokenRoutes(
         if (strange !== undefined) {
           throw new Problem('validation-failed', `${strange} is not a scope.`, { pointer: '/scopes' })
         }
+        expectOwn(request.caller, attributes as Pick<Token, 'role' | 'scopes'>)
         return make(attributes, writeOptions(request))
       },
     },
@@ -97,6 +101,15 @@ export function tokenRoutes(
       },
     },
   ]
+}
+
+/** Nobody makes a token, or takes one over, that may do more than he may. Throws scope-required. */
+function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scopes'>): void {
+  const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
+  const scope = words.find((word) => !may(word))
+  if (scope === undefined) return
+  const detail = `Who makes a token holds all of its rights; the one who asks lacks ${scope}.`
+  throw new Problem('scope-required', detail, { meta: { scope } })
 }
 
 /** A token is shown once: what is kept for a repeated request does not hold it, and a trial makes none. */

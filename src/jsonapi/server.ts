@@ -38,6 +38,8 @@ export interface ServerOptions {
   allowedOrigins: readonly string[]
   /** Told of everything that is answered with a 500, and of nothing else. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
+  /** Told of everybody who is refused because nobody knows who he is. */
+  unknown?(address: string): void
   /** What is known of the disk: an error that is of it is answered by a problem, and nobody waits for it without end. */
   storage?: Storage
   /** Does the work of a request, for whoever has to know later on whose behalf something was done. */
@@ -56,6 +58,7 @@ export function application({
   doorkeeper,
   allowedOrigins,
   failed,
+  unknown = () => {},
   storage,
   within = (_requestId, work) => work(),
 }: ServerOptions): Koa {
@@ -76,11 +79,13 @@ export function application({
     const requestId = requestIdOf(ctx.req)
     ctx.state.requestId = requestId
     ctx.res.setHeader('X-Request-Id', requestId)
+    ctx.res.setHeader('X-Content-Type-Options', 'nosniff')
     try {
       await within(requestId, next)
       if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
       const problem = storage?.problem(error) ?? asProblem(error)
+      if (problem.status === 401) unknown(ctx.req.socket.remoteAddress ?? '')
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
       send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))

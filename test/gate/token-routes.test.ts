@@ -5,6 +5,7 @@ import { tokenRoutes } from '../../src/gate/token-routes.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
 import type { Door } from '../../src/resource/change.ts'
+import type { Reader } from '../../src/resource/keeper.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { refusal } from '../reservation/refusal.ts'
 
@@ -13,7 +14,9 @@ const full: Door = { write: () => Promise.reject(new Problem('storage-full', 'No
 it('a pairing code still pairs after a token could not be kept', async () => {
   const pair = pairing({ clock: virtualClock(0), show: () => {} })
   const code = pair.open()
-  const route = tokenRoutes({ door: full }, 'live', pair).find(({ path }) => path === 'pairing')!
+  const route = tokenRoutes({ door: full, reader: {} as Reader }, 'live', pair).find(
+    ({ path }) => path === 'pairing',
+  )!
   await assert.rejects(async () => route.handle(asking({ code })), refusal('storage-full'))
   assert.deepEqual(pair.redeem(code, '127.0.0.1'), { is: 'paired' })
 })
