@@ -1,4 +1,5 @@
 import type { Resource } from '../resource/resource.ts'
+import { housekeepingRecord } from './resources/housekeeping-record.ts'
 import { pmsConfiguration } from './resources/pms-configuration.ts'
 import { pmsWebhook } from './resources/pms-webhook.ts'
 import { quarantinedMessage } from './resources/quarantined-message.ts'
@@ -18,4 +19,5 @@ export const upstreamResources: readonly Resource[] = [
   syncOffer,
   quarantinedMessage,
   roomLease,
+  housekeepingRecord,
 ]

@@ -82,6 +82,8 @@ export interface LeaseChange {
 export interface HousekeepingChange {
   is: 'housekeeping'
   unitName: string
+  /** Of this unit's status; higher is newer, and nothing older is obeyed. */
+  revision: number
   status: string
 }
 

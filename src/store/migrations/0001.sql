@@ -755,6 +755,20 @@ CREATE UNIQUE INDEX room_lease_configurationId_leaseId ON room_lease (configurat
 
 CREATE INDEX room_lease_endDate ON room_lease (endDate);
 
+CREATE TABLE housekeeping_record (
+  rid INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  createdAt INTEGER NOT NULL,
+  updatedAt INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  configurationId INTEGER NOT NULL REFERENCES pms_configuration (rid),
+  unitName TEXT NOT NULL,
+  pmsRevision INTEGER NOT NULL,
+  status TEXT NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX housekeeping_record_configurationId_unitName ON housekeeping_record (configurationId, unitName);
+
 CREATE TABLE token (
   rid INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE,

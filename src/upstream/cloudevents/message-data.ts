@@ -24,6 +24,7 @@ export interface LeaseChanged {
 
 export interface HousekeepingChanged {
   unitName: string
+  revision: number
   status: string
 }
 

@@ -110,7 +110,7 @@ export const housekeepingChanged = message<of.HousekeepingChanged>(
   'pms.housekeeping.changed',
   pms,
   'units/201',
-  { unitName: '201', status: 'Clean' },
+  { unitName: '201', revision: 4, status: 'Clean' },
   { sequence: '00000000000000000045', previous: '00000000000000000044' },
 )
 

@@ -54,8 +54,8 @@ export const leaseChangedSchema = closedObject(
 )
 
 export const housekeepingChangedSchema = closedObject(
-  { unitName: textOf(1, 60), status: { enum: unitStatuses } },
-  ['unitName', 'status'],
+  { unitName: textOf(1, 60), revision, status: { enum: unitStatuses } },
+  ['unitName', 'revision', 'status'],
 )
 
 export const changesRequestedSchema = closedObject(

@@ -82,8 +82,7 @@ export function told(now: () => number): Told {
       const key = `room ${unitName}`
       const before = entries.get(key)?.change
       if (before?.is === 'housekeeping' && before.status === status) return
-      next()
-      enter(key, { is: 'housekeeping', unitName, status }, false)
+      enter(key, { is: 'housekeeping', unitName, revision: next(), status }, false)
     },
     of(externalId) {
       const known = entries.get(keyOf(externalId))?.change

@@ -3,6 +3,7 @@ import { json, sealed, valueObject } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Resource, type Row, type Rule, resource } from '../../resource/resource.ts'
+import { housekeepingRecord } from './housekeeping-record.ts'
 import { pmsWebhook } from './pms-webhook.ts'
 import { quarantinedMessage } from './quarantined-message.ts'
 import { roomLease } from './room-lease.ts'
@@ -98,7 +99,7 @@ function webhooksGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
 /** What was kept of its link: it has no reservations here any more. */
 function linkGoesWithIt({ tx, id }: Parameters<Rule>[0]): void {
   const ofIt = { path: 'configurationId', operator: 'eq', value: id } as const
-  for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease] as const) {
+  for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease, housekeepingRecord] as const) {
     for (
       let rows = tx.select(each as Resource, [ofIt]);
       rows.length > 0;

@@ -73,9 +73,10 @@ const schemas: Record<UpstreamChange['is'], JsonSchema> = {
     },
     ['is', 'leaseId', 'revision', 'unitNames', 'startDate', 'endDate', 'validUntil'],
   ),
-  housekeeping: closedObject({ is: {}, unitName: textOf(1, 60), status: textOf(1, 60) }, [
+  housekeeping: closedObject({ is: {}, unitName: textOf(1, 60), revision, status: textOf(1, 60) }, [
     'is',
     'unitName',
+    'revision',
     'status',
   ]),
 }

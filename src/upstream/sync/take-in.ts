@@ -103,7 +103,8 @@ async function wasTaken(linked: Linked, change: UpstreamChange): Promise<boolean
   const { write, changes, configuration } = linked
   const configurationId = configuration.id
   if (change.is === 'lease') return (await write(changes.keepLease, { configurationId, change })) === 'taken'
-  if (change.is === 'housekeeping') return (await write(changes.applyHousekeeping, { change })) === 'taken'
+  if (change.is === 'housekeeping')
+    return (await write(changes.applyHousekeeping, { configurationId, change })) === 'taken'
   const applied = await write(changes.applyUpstreamChange, { configurationId, change, ...rulesOf(linked) })
   await settleOlder(linked, change)
   return applied.is === 'inserted' || applied.is === 'merged'

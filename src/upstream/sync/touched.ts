@@ -14,8 +14,24 @@ export interface Touched {
 /** What happens to a stay and is nothing that a PMS is told of it. */
 const untold = ['stay.unit-assignment-failed']
 
-/** Families of what a reservation names by a code or a name. */
-const namedThings = ['unit', 'unit-type', 'rate-plan', 'service', 'settings', 'pms-configuration']
+/** Kinds of what a message names or is read by, and the fields of each that it goes by; null for all. */
+const setUp: Readonly<Record<string, readonly string[] | null>> = {
+  unit: ['name', 'unitTypeId'],
+  'unit-type': ['code'],
+  'rate-plan': ['code', 'unitTypeId', 'startDate', 'endDate'],
+  service: ['code'],
+  settings: null,
+  'pms-configuration': null,
+}
+
+/** Whether something is there now, or is called so now, that a message may have lacked. */
+function isSetUp({ type, data }: JournalLine): boolean {
+  const [kind = '', verb] = type.split('.')
+  const fields = setUp[kind]
+  if (fields === undefined || (verb !== 'created' && verb !== 'changed')) return false
+  const changed = Array.isArray(data.changed) ? data.changed : []
+  return verb === 'created' || fields === null || changed.some((name) => fields.includes(name))
+}
 
 /**
  * What has happened since, as far as a PMS may have to be told. What was written on behalf of `actor`, which is the PMS
@@ -39,6 +55,6 @@ export function touchedIn(lines: readonly JournalLine[], actor: string): Touched
     payments: of('payments'),
     // Of a unit a reservation says the name alone.
     units: of('units', ({ data }) => Array.isArray(data.changed) && data.changed.includes('name')),
-    isSetUp: lines.some(({ type }) => namedThings.includes(type.slice(0, type.indexOf('.')))),
+    isSetUp: lines.some(isSetUp),
   }
 }

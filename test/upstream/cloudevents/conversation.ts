@@ -28,7 +28,7 @@ export async function wholeConversation({ carrier, side, pms }: MqttBench): Prom
     endDate: '2026-06-02',
     validUntil: '2026-06-03T10:00:00Z',
   })
-  pms.book.clean({ unitName: '201', status: 'Clean' })
+  pms.book.clean({ unitName: '201', revision: 1, status: 'Clean' })
   await side.pull(null, calling())
   await until(() => heard >= 4)
   stop()

@@ -57,7 +57,7 @@ describe('a change', () => {
     })
     assert.ok(deleted?.is === 'reservation' && deleted.value === null)
     assert.ok(lease?.is === 'lease' && lease.validUntil === Date.UTC(2026, 6, 8, 10))
-    assert.deepEqual(housekeeping, { is: 'housekeeping', unitName: '201', status: 'Clean' })
+    assert.deepEqual(housekeeping, { is: 'housekeeping', unitName: '201', revision: 4, status: 'Clean' })
   })
 
   it('takes its name from the message where the reservation says none', async () => {
@@ -156,7 +156,7 @@ describe('a message that cannot be understood is put aside with a sentence, and 
     ],
     [
       'of a unit in no known status',
-      { ...housekeepingChanged, data: { unitName: '201', status: 'Sparkling' } },
+      { ...housekeepingChanged, data: { unitName: '201', revision: 5, status: 'Sparkling' } },
       /data\/status must be one of Dirty/,
     ],
   ]

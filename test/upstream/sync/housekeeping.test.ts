@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type LinkedHouse, openLinkedHouse } from './linked-house.ts'
+import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { told } from './played-pms.ts'
 
 let house: LinkedHouse
@@ -17,8 +17,9 @@ const accept = async (from: string) => {
   const body = { acceptHousekeepingFrom: from }
   assert.equal((await house.ask('PATCH', `/api/config/v1/settings/${id}`, { body })).status, 204)
 }
-const say = async (unitName: string, status: string) => {
-  house.pms.send({ is: 'housekeeping', unitName, status })
+let revisions = 0
+const say = async (unitName: string, status: string, revision = ++revisions) => {
+  house.pms.send({ is: 'housekeeping', unitName, revision, status })
   return house.errand('pull')
 }
 
@@ -47,6 +48,36 @@ describe('What a PMS says of housekeeping', () => {
       assert.ok(house.journal(`units/${unitId}`).some(({ type }) => type === 'unit.status-changed'))
     })
   }
+
+  it('overwrites nothing newer: what comes late, or twice, is passed over', async () => {
+    await accept('Both')
+    const { unitId, name, status } = await unit()
+    assert.equal((await say(name, 'Dirty', 1_000)).applied, 1)
+    assert.equal((await say(name, 'Clean', 999)).ignored, 1)
+    assert.equal(await status(), 'Dirty')
+    const reply = await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status: 'Clean' } })
+    assert.equal(reply.status, 204, reply.text)
+    assert.equal((await say(name, 'Dirty', 1_000)).ignored, 1)
+    assert.equal(await status(), 'Clean')
+    assert.equal((await say(name, 'Dirty', 1_001)).applied, 1)
+    assert.equal(await status(), 'Dirty')
+  })
+
+  it('that was put aside is not obeyed when something newer has come meanwhile', async () => {
+    await accept('Both')
+    const { unitTypeId } = await house.rooms(1)
+    assert.equal((await say('LATER', 'Dirty', 2_000)).quarantined, 1)
+    const id = await house.make('units', { name: 'LATER-ON', status: 'Clean', unitTypeId })
+    assert.equal((await say('LATER-ON', 'Inspected', 2_001)).applied, 1)
+    house.pms.send({ is: 'housekeeping', unitName: 'LATER', revision: 2_002, status: 'Clean' })
+    const renamed = await house.ask('PATCH', `/api/v2/units/${id}`, { body: { name: 'LATER' } })
+    assert.equal(renamed.status, 204, renamed.text)
+    await house.errand('pull')
+    const aside = async () =>
+      (await house.quarantined()).filter(({ attributes }) => String(attributes.payload).includes('"LATER"'))
+    await eventually('an empty quarantine', async () => (await aside()).length === 0)
+    assert.equal((await house.attributes(`/api/v2/units/${id}`)).status, 'Clean')
+  })
 
   const bad: [what: string, unitName: string | null, status: string, reason: RegExp][] = [
     ['a unit that is not there', '9999', 'Dirty', /no unit 9999/],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { refused } from '../../reservation/api/house.ts'
+import { passTime } from '../../test-clock.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { told } from './played-pms.ts'
 
@@ -93,7 +94,7 @@ describe('A message that cannot be taken in', () => {
     ],
     [
       'housekeeping without a unit',
-      { is: 'housekeeping', status: 'Clean' },
+      { is: 'housekeeping', revision: 1, status: 'Clean' },
       /unitName is required/,
       'Housekeeping',
     ],
@@ -155,6 +156,27 @@ describe('A message that cannot be taken in', () => {
     await house.make('unit-types', { code: 'POOL', name: 'Pool villa', maxOccupancy: 2 })
     await eventually('the reservation', async () => (await house.reservation('Y1')) !== undefined)
     await eventually('an empty quarantine', async () => (await about('Y1')).length === 0)
+  })
+
+  it('is not tried again because a unit was cleaned', async () => {
+    unknownType('Y0', 'YURT')
+    await house.errand('pull')
+    const attempts = async () => (await about('Y0'))[0]?.attributes.attempts
+    const before = await attempts()
+    const { unitId } = await house.rooms(1)
+    await eventually('its being set up', async () => Number(await attempts()) > Number(before))
+    await passTime(2_000)
+    const since = await attempts()
+    for (const status of ['Dirty', 'Clean', 'Dirty']) {
+      const reply = await house.ask('PATCH', `/api/v2/units/${unitId}`, { body: { status } })
+      assert.equal(reply.status, 204, reply.text)
+      await passTime(2_000)
+    }
+    assert.equal(await attempts(), since)
+    assert.equal(
+      (await house.ask('DELETE', `/api/config/v1/quarantined-messages/${(await about('Y0'))[0]?.id}`)).status,
+      204,
+    )
   })
 
   it('is tried again when somebody wants that', async () => {

@@ -109,6 +109,27 @@ describe('What lines of the journal are about', () => {
     })
     assert.equal(touchedIn([line('key.created', 'access/keys/k1')], 'pms:1').isSetUp, false)
   })
+
+  const changed = (...names: string[]) => ({ data: { changed: names } })
+  for (const [what, each, isSetUp] of [
+    ['a new unit', line('unit.created', 'units/u1'), true],
+    ['a unit with another name', line('unit.changed', 'units/u1', changed('floor', 'name')), true],
+    ['a unit of another type', line('unit.changed', 'units/u1', changed('unitTypeId')), true],
+    ['a unit that was cleaned', line('unit.status-changed', 'units/u1'), false],
+    ['what follows from that', line('unit.changed', 'units/u1', changed('status', 'idleSince')), false],
+    ['a unit that is gone', line('unit.deleted', 'units/u1'), false],
+    ['a rate plan with another code', line('rate-plan.changed', 'rate-plans/p1', changed('code')), true],
+    ['a rate plan with other prices', line('rate-plan.changed', 'rate-plans/p1', changed('prices')), false],
+    ['settings', line('settings.changed', 'settings/s1', changed('timeZone')), true],
+  ] as const)
+    it(`says of ${what} ${isSetUp ? 'that' : 'not that'} a message may have lacked it`, () => {
+      assert.equal(touchedIn([each], 'pms:1').isSetUp, isSetUp)
+    })
+
+  it('is nothing of a unit that is cleaned again and again', () => {
+    const lines = Array.from({ length: 100 }, () => line('unit.status-changed', 'units/u1'))
+    assert.equal(touchedIn(lines, 'pms:1').isSetUp, false)
+  })
 })
 
 const changedPointers = (base: SharedReservation | null, view: SharedReservation) =>

@@ -1,0 +1,21 @@
+import { integer, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/** What a PMS has told last of the status of a unit: nothing older is obeyed. There is one of each of its units. */
+export const housekeepingRecord = resource('housekeeping-record', {
+  base: '/api/config/v1',
+  path: 'housekeeping-records',
+  scopes: { read: 'upstream.read', write: 'config.write' },
+  operations: [],
+  bookkeeping: true,
+  fields: {
+    configurationId: reference('pms-configuration', { required: true, readOnly: true }),
+    /** As the PMS names it: its revisions go with the name. */
+    unitName: text({ required: true, readOnly: true, max: 60 }),
+    pmsRevision: integer({ required: true, readOnly: true }),
+    status: text({ required: true, readOnly: true, max: 60 }),
+  },
+  indexes: [{ fields: ['configurationId', 'unitName'], unique: true, why: 'what was told of a unit before' }],
+})
+
+export type HousekeepingRecord = Row<typeof housekeepingRecord.fields>
