@@ -3,6 +3,7 @@ import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { clockChanges } from './clock-changes.ts'
+import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { eventResources } from './events/resources.ts'
 import { noteStart } from './events/system-events.ts'
 import { webhookChanges } from './events/webhooks/webhook-changes.ts'
@@ -28,10 +29,12 @@ import type { Resources } from './resource/path.ts'
 import { plainChanges } from './resource/plain-changes.ts'
 import type { Resource } from './resource/resource.ts'
 import type { Shape } from './resource/shape.ts'
+import { retentionChanges } from './retention/retention-changes.ts'
 import { fillWithSample } from './sample-property.ts'
 import { upstreamChanges } from './upstream/changes.ts'
 import { upstreamResources } from './upstream/resources.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
+import { linkPlaces } from './upstream/sync/link.ts'
 import { linkChanges } from './upstream/sync/link-changes.ts'
 import { markForOffer } from './upstream/sync/outbox.ts'
 import { syncChanges, toldTo } from './upstream/sync/sync-changes.ts'
@@ -78,6 +81,8 @@ export const changes: readonly Change[] = [
   ...link.own,
   noteStart,
   ...clockChanges,
+  journalPurge([...webhookPlaces, ...linkPlaces]),
+  ...retentionChanges,
   ...webhookChanges,
 ]
 

@@ -6,7 +6,7 @@ import { deviceWatch } from './access/equipment/device-watch.ts'
 import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
-import { link } from './api.ts'
+import { changes, link } from './api.ts'
 import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
@@ -43,6 +43,7 @@ import { type OpenStore, openStore } from './open-store.ts'
 import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
+import { retentionWork } from './retention/retention-work.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
 import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
@@ -231,7 +232,7 @@ async function openHouse(
       used: tokenUse({ door, now, failed }),
       letIn,
     }),
-    ...idempotency({ reader, door, now }),
+    ...idempotency({ reader, door, clock }),
   }
   const app = application({
     interfaces,
@@ -256,6 +257,7 @@ async function openHouse(
     pair?.close()
     unfollow()
     time.close()
+    await forgetting.close()
     watch.close()
     streams.close()
     telling.close()
@@ -276,8 +278,10 @@ async function openHouse(
     written: store.written,
     failed,
   })
+  const forgetting = retentionWork({ reader, door, clock, changes, failed })
   const telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
+  forgetting.begin()
   await room.start()
   services.follow()
   pms.sync.start()

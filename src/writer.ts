@@ -1,11 +1,9 @@
 import { changes, resources, shapeOf } from './api.ts'
-import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { systemClock } from './host/clock.ts'
 import { runWriter } from './store/writer-thread.ts'
-import { linkPlaces } from './upstream/sync/link.ts'
 
 /**
  * The program of the writer thread. What time it is comes with each command, from the clock of the main thread; how long a
  * commit takes, by which the thread paces itself, is measured on the machine's own.
  */
-runWriter(resources, shapeOf, changes, [journalPurge([...webhookPlaces, ...linkPlaces])], systemClock)
+runWriter(resources, shapeOf, changes, systemClock)

@@ -27,6 +27,8 @@ const mayKnow: Record<string, readonly string[]> = {
   // Of the devices it knows which addresses may be spoken to.
   events: ['resource', 'host', 'jsonapi', 'gate', 'devices'],
   upstream: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
+  // What is old is of every room; how long it is kept, the store's table says.
+  retention: ['resource', 'host', 'store', 'reservation', 'access', 'upstream'],
   desk: ['resource', 'jsonapi'],
   command: [
     'resource',

@@ -1,6 +1,7 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { type Settings, settings } from '../reservation/resources/settings.ts'
+import { answersSince } from '../resource/answers-since.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
@@ -217,8 +218,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
 
   /** The same request may have been carried out while this one waited for its turn. */
   function answeredMeanwhile({ idempotency }: WriteOptions): Document | null {
-    const today = now() - 86_400_000
-    const before = idempotency ? reader.answered(idempotency.key, today) : null
+    const before = idempotency ? reader.answered(idempotency.key, answersSince(clock)) : null
     return before?.fingerprint === idempotency?.fingerprint
       ? ((before?.output ?? null) as Document | null)
       : null

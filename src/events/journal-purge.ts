@@ -1,3 +1,6 @@
+import { change } from '../resource/change.ts'
+import type { NextSlice } from '../resource/slice.ts'
+
 const day = 86_400_000
 /** What can be heard again, at least. */
 const replayDays = 7
@@ -5,10 +8,10 @@ const replayDays = 7
 const longestHeldDays = 30
 /** Unless the settings say otherwise. */
 const retentionDays = 730
-const mostAtOnce = 5_000
+const mostAtOnce = 500
 
 /**
- * Takes the oldest lines of the journal away that nobody needs any more: neither who hears events anew, nor who audits the
+ * A command that takes the oldest lines of the journal away that nobody needs any more: neither who hears events anew, nor who audits the
  * house for as long as the settings say, nor those who have not yet heard all of it. `places` are SQL questions for the
  * lines up to which each of these has. The newest line always stays: the next one is numbered after it.
  */
@@ -24,7 +27,7 @@ export function journalPurge(places: readonly string[]) {
     max(coalesce((SELECT place + 1 FROM place), past),
       coalesce((SELECT min(sequence) FROM oldest WHERE at >= ? - ${day} * ${longestHeldDays}), past))
   ) FROM ends)`
-  return { sql, values: (now: number) => [now, now] }
+  return change('journal/purge', (tx): NextSlice => (tx.expire(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
 }
 
 /** Up to where webhooks have been told, and the oldest event that waits for one or can be sent again. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../host/clock.ts'
 import type { Answer, Request } from '../jsonapi/route.ts'
 import { isTrial } from '../jsonapi/write-options.ts'
+import { answersSince } from '../resource/answers-since.ts'
 import type { Door, IdempotencyMark } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
@@ -9,17 +11,14 @@ import { type KeptAnswer, keepAnswer } from './keep-answer.ts'
 export interface IdempotencyOptions {
   reader: Reader
   door: Door
-  /** Unix milliseconds. */
-  now(): number
+  clock: Pick<Clock, 'now' | 'mayForget'>
 }
-
-const keptForMs = 86_400_000
 
 /**
  * Carries out a POST with an Idempotency-Key once: the same again gets the same answer, for 24 hours. A refusal changed
  * nothing and is not kept, so that the same may be tried again when what stood in its way is gone.
  */
-export function idempotency({ reader, door, now }: IdempotencyOptions) {
+export function idempotency({ reader, door, clock }: IdempotencyOptions) {
   const running = new Set<string>()
 
   /** Throws idempotency-in-progress, idempotency-key-reused, and whatever `work` throws. */
@@ -31,7 +30,7 @@ export function idempotency({ reader, door, now }: IdempotencyOptions) {
     const key = `${request.caller.by}:${expectKey(clientKey)}`
     const fingerprint = await fingerprintOf(request)
     if (running.has(key)) throw inProgress()
-    const before = reader.answered(key, now() - keptForMs)
+    const before = reader.answered(key, answersSince(clock))
     if (before && before.fingerprint !== fingerprint) throw reused()
     const kept = before && keptIn(before.output)
     if (kept) return replayed(kept)
@@ -50,7 +49,7 @@ export function idempotency({ reader, door, now }: IdempotencyOptions) {
 
   /** What a change has answered is kept with it; any other answer is kept whole. */
   async function keep(answer: Answer, mark: IdempotencyMark, { caller }: Request): Promise<void> {
-    if (reader.answered(mark.key, now() - keptForMs)) return
+    if (reader.answered(mark.key, answersSince(clock))) return
     const actor = { by: caller.by, requestId: caller.requestId }
     try {
       await door.write(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })

@@ -24,6 +24,11 @@ export interface Transaction {
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
   /** Sets some fields. Writes only what differs; without a difference there is no new revision and no event. */
   patch<F extends Fields>(resource: Resource<F>, id: string, changes: Partial<Attributes<F>>): Row<F>
+  /**
+   * Sets fields of a row that nobody works with any more, for whoever forgets what it said: a new revision, without the rules
+   * of the resource, and without a line in the journal.
+   */
+  overwrite<F extends Fields>(resource: Resource<F>, id: string, changes: Partial<Attributes<F>>): void
   /** Refuses with resource-referenced while anything points at it. */
   remove(resource: Resource, id: string): void
   /** A new revision without a change of its own: its document shows something that has changed elsewhere. */
@@ -44,6 +49,8 @@ export interface Transaction {
   count(sql: string, ...values: Stored[]): number
   /** One text from an SQL question; null without one. */
   text(sql: string, ...values: Stored[]): string | null
+  /** Runs a DELETE over rows that are of no resource. Answers how many it took away. */
+  expire(sql: string, ...values: Stored[]): number
 }
 
 /** A document's text with the revision it shows. */

@@ -7,7 +7,7 @@ import { StoreRefused } from './connection.ts'
 import { problemOf, type Trouble } from './disk-trouble.ts'
 import { type DiskWatch, diskWatch } from './disk-watch.ts'
 import { type Beat, heartbeat } from './heartbeat.ts'
-import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
+import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 
 /** Changes that may wait at the door; one more is told to come back. */
 const mostWaiting = 2_000
@@ -76,13 +76,14 @@ export function openDoor(options: DoorOptions): OpenDoor {
       if (end === 'open') post({ is: 'copied' })
     },
   })
-  const purging = options.clock.setInterval(purge, hour).unref()
+
+  const trying = options.clock.setInterval(tryDisk, hour).unref()
 
   worker.on('message', (message: FromWriter) => {
     if (message.is === 'migrated') migrated.resolve()
     else if (message.is === 'ready') {
       ready.resolve()
-      purge()
+      tryDisk()
       if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
     } else if (message.is === 'log-long') log.copy()
     else if (message.is === 'refused') fail(new StoreRefused(message.why))
@@ -160,9 +161,9 @@ export function openDoor(options: DoorOptions): OpenDoor {
     }
   }
 
-  function purge(): void {
-    if (end === 'open' && options.clock.mayForget())
-      post({ is: 'purge', before: options.clock.now() - keptForMs })
+  /** A disk that nobody writes to is tried all the same. */
+  function tryDisk(): void {
+    if (end === 'open') post({ is: 'try' })
   }
 
   function post(message: ToWriter): void {
@@ -170,7 +171,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
   }
 
   async function close(): Promise<void> {
-    purging.cancel()
+    trying.cancel()
     heart?.stop()
     await log.close()
     if (end === 'open') {

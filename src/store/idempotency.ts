@@ -3,8 +3,6 @@ import { Problem } from '../resource/problem.ts'
 import type { statements } from './statements.ts'
 
 const day = 86_400_000
-/** Old answers purged with each new one: more than one, so that the table shrinks again. */
-const purged = 8
 
 /** Keeps what was answered to an idempotency key, in the transaction of the change itself, for 24 hours. */
 export function idempotency(prepare: ReturnType<typeof statements>) {
@@ -16,7 +14,6 @@ export function idempotency(prepare: ReturnType<typeof statements>) {
     ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - day)
     if (changes === 0)
       throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
-    prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${purged}`).run(now - day)
   }
   return { keep }
 }

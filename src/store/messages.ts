@@ -26,16 +26,9 @@ export interface Answered {
   fault?: string
 }
 
-/** How long answers and places are kept. */
-export const keptForMs = 86_400_000
-
-/**
- * `purge`: forget answers and places older than a moment, Unix milliseconds. `copied`: most of the log is in the database.
- * `beat`: say that you are here. `try`: try whether the disk can be written.
- */
+/** `copied`: most of the log is in the database. `beat`: say that you are here. `try`: try whether the disk can be written. */
 export type ToWriter =
   | { is: 'ask'; asked: Asked[] }
-  | { is: 'purge'; before: number }
   | { is: 'copied' }
   | { is: 'beat' }
   | { is: 'try' }

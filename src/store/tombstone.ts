@@ -3,10 +3,6 @@ import type { statements } from './statements.ts'
 
 type Prepare = ReturnType<typeof statements>
 
-const day = 86_400_000
-/** Rows purged with each deletion: more than one deletion adds, so that the table shrinks again. */
-const purged = 8
-
 /** Keeps a deleted row's place in every order for 24 hours, so that a page can still go on after it. */
 export function entomb(prepare: Prepare, resource: Resource, rid: number, now: number): void {
   const paths = sortPathsOf(resource)
@@ -15,7 +11,6 @@ export function entomb(prepare: Prepare, resource: Resource, rid: number, now: n
     `INSERT INTO tombstone (id, type, rid, deletedAt, cursor)
      SELECT id, ?, rid, ?, json_object('rid', rid, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`,
   ).run(resource.type, now, rid)
-  prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${purged}`).run(now - day)
 }
 
 /** Every path a page of this resource may be sorted by, with its SQL. */

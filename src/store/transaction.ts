@@ -54,6 +54,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       select: (resource, where, sort, limit) => select(rowAt, resource, where, sort, limit) as never,
       patch: (resource, id, changes) =>
         patch(tx, resource, read(resource, id), changes as Attributes) as never,
+      overwrite: (resource, id, changes) =>
+        overwrite(tx, resource, read(resource, id), changes as Attributes),
       remove: (resource, id) => remove(tx, resource, id),
       touch: (resource, id) => bump(resource, ridOf(resource, id)),
       journal: (type, subject, data) => journal(tx, type, subject, data),
@@ -64,6 +66,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       document,
       count,
       text,
+      expire: (sql, ...values) => prepare(sql).run(...values).changes,
     }
     return tx
   }
@@ -105,6 +108,15 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const row = { ...after, updatedAt: tx.now, revision } as Row
     for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
     return row
+  }
+
+  function overwrite(tx: Transaction, resource: Resource, before: Row, changes: Attributes): void {
+    const after: Attributes = { ...before, ...changes }
+    const changed = changedFields(resource, before, after)
+    if (changed.length === 0) return
+    const rid = ridOf(resource, before.id)
+    writer.update(resource, rid, tx.now, changed, before as Attributes, after)
+    touchTargets(resource, after, before as Attributes)
   }
 
   function remove(tx: Transaction, resource: Resource, idOrLookup: string): void {

@@ -1,12 +1,11 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Clock, Timer } from '../host/clock.ts'
 import type { Change } from '../resource/change.ts'
-import type { Stored } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { type Connection, isLogLong, openWriter, quickCheck, StoreRefused } from './connection.ts'
 import { failures } from './failures.ts'
 import { idempotency } from './idempotency.ts'
-import { type Answered, type Asked, type FromWriter, keptForMs, type ToWriter } from './messages.ts'
+import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 import { migrate } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
@@ -20,12 +19,6 @@ const batchLimit = 256
 const patientLimit = 64
 const patientGatherMs = 50
 
-/** A statement, run once an hour, that takes away some of what nobody needs any more; with its values by the clock. */
-export interface Purge {
-  sql: string
-  values(now: number): Stored[]
-}
-
 /**
  * The thread that holds the only writing connection. What arrives while changes are carried out shares their commit, each
  * change failing alone by its savepoint. An answer leaves after its commit is on the disk.
@@ -34,7 +27,6 @@ export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
   changes: readonly Change[],
-  purges: readonly Purge[],
   clock: Clock,
 ): void {
   const port = parentPort
@@ -46,11 +38,12 @@ export function runWriter(
     port.close()
     return
   }
-  carryOut(port, db, transactions(db, resources, shapeOf), { changes, purges, clock })
+  carryOut(port, db, transactions(db, resources, shapeOf), { changes, clock })
   say({ is: 'ready' })
 }
 
-const mostPurged = 5_000
+/** What was written is in the index after so long, even when that is little. */
+const settlesEveryMs = 3_600_000
 /** So long after the last change the log is copied into the database, so that a copy of that file holds everything. */
 const restMs = 10_000
 
@@ -59,7 +52,7 @@ function carryOut(
   port: MessagePort,
   db: Connection,
   { begin, rolledBack, prepare, index }: ReturnType<typeof transactions>,
-  { changes, purges, clock }: { changes: readonly Change[]; purges: readonly Purge[]; clock: Clock },
+  { changes, clock }: { changes: readonly Change[]; clock: Clock },
 ): void {
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')
@@ -71,8 +64,7 @@ function carryOut(
   const patient: Asked[] = []
   let working = false
   let stopping = false
-  /** What was kept for a day and is older than this may go. */
-  let purgeBefore: number | null = null
+  let settled = Number.NEGATIVE_INFINITY
   let commitMs = 0
   let lastWave = 0
   /** Whether another thread copies the log into the database, or has done so. */
@@ -88,7 +80,6 @@ function carryOut(
 
   function take(message: ToWriter): void {
     if (message.is === 'stop') stopping = true
-    else if (message.is === 'purge') purgeBefore = message.before
     else if (message.is === 'copied') log = 'copied'
     else if (message.is === 'beat') say({ is: 'here' })
     else if (message.is === 'try') isTrying = true
@@ -115,11 +106,8 @@ function carryOut(
     }
     working = false
     tendLog()
-    const isPurging = purgeBefore !== null
-    if (isPurging) purge()
-    // What waits for the index holds what guests were called, too.
-    settle({ anyway: isPurging })
-    if (isTrying || isPurging) tryDisk()
+    settle()
+    if (isTrying) tryDisk()
     resting?.cancel()
     if (stopping) {
       db.close()
@@ -142,20 +130,6 @@ function carryOut(
     }
   }
 
-  /** Old answers and old places hold what a guest once said: they go even when nobody writes. A failure is tried again. */
-  function purge(): void {
-    const before = purgeBefore
-    purgeBefore = null
-    try {
-      prepare(`DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${mostPurged}`).run(before)
-      prepare(`DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${mostPurged}`).run(before)
-      const now = (before ?? 0) + keptForMs
-      for (const { sql, values } of purges) prepare(sql).run(...values(now))
-    } catch (error) {
-      failure.notice(error)
-    }
-  }
-
   /** Writes something to the disk, and into the database itself: whoever asks nothing of the house learns so how its disk is. */
   function tryDisk(): void {
     isTrying = false
@@ -171,9 +145,12 @@ function carryOut(
   }
 
   /** What waits for the search index goes into it while nobody else does. A failure is tried again. */
-  function settle({ anyway }: { anyway: boolean }): void {
+  function settle(): void {
+    // What waits for the index holds what guests were called, too: it goes in even when it is little.
     try {
-      if (anyway || index.hasMuch()) db.transaction(index.settle).immediate()
+      if (!index.hasMuch() && clock.monotonic() - settled < settlesEveryMs) return
+      settled = clock.monotonic()
+      db.transaction(index.settle).immediate()
     } catch (error) {
       failure.notice(error)
     }

@@ -1,11 +1,12 @@
 import type { Request } from '../../jsonapi/route.ts'
+import { answersSince } from '../../resource/answers-since.ts'
 import type { Document, IdempotencyMark } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Access } from '../access.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 
-type Lost = Pick<Access, 'reader' | 'now'>
+type Lost = Pick<Access, 'reader' | 'clock'>
 
 /** What the same request was answered before, unless the card of that answer never reached a hand. */
 export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
@@ -17,11 +18,11 @@ export function answeredBefore(access: Lost, { idempotency }: Request): Document
  * A card that never reached a hand is no answer to who asks again: the request is then a new one, kept under a mark of
  * its own, and the gate does not call its answer a replay.
  */
-function forgetLostCards({ reader, now }: Lost, mark: IdempotencyMark): void {
+function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
   const { key: asked } = mark
   while (mark.answered && isLost(reader, (mark.answered.output as Document).id)) {
     mark.key = `${asked}#${(mark.answered.output as Document).id}`
-    const again = reader.answered(mark.key, now() - 86_400_000)
+    const again = reader.answered(mark.key, answersSince(clock))
     if (again) mark.answered = again
     else delete mark.answered
   }

@@ -10,7 +10,7 @@ import { messageOf } from './message.ts'
 import { type Outcome, post } from './post.ts'
 import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
-import { forgetDead, keepPlaces } from './webhook-changes.ts'
+import { keepPlaces } from './webhook-changes.ts'
 
 export interface DeliveryOptions {
   feed: Feed
@@ -43,7 +43,6 @@ const gathersMs = 10
 const keepsPlacesAfterMs = 1_000
 /** What a receiver has taken and not yet answered would be told again after the next start. */
 const answersEndWithinMs = 1_000
-const forgetsEveryMs = 3_600_000
 const mostWebhooks = 100
 const actor = { by: 'webhooks', requestId: null }
 
@@ -68,19 +67,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   const stop = options.written(() => {
     gathering ??= clock.setTimeout(gathered, gathersMs)
   })
-  const forgetting = clock.setInterval(forget, forgetsEveryMs).unref()
   soon()
-  forget()
-
-  function forget(): void {
-    try {
-      if (reader.count("SELECT count(*) FROM webhook_delivery WHERE state = 'dead'") === 0) return
-    } catch (error) {
-      failed(error)
-      return
-    }
-    door.write(forgetDead, null, { actor }).catch(failed)
-  }
 
   function isAnyThere(): boolean {
     return reader.count('SELECT count(*) FROM webhook') > 0
@@ -221,7 +208,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
   async function close(): Promise<void> {
     isOpen = false
     stop()
-    for (const timer of [forgetting, lookTimer, placeTimer, gathering]) timer?.cancel()
+    for (const timer of [lookTimer, placeTimer, gathering]) timer?.cancel()
     const late = clock.setTimeout(() => giveUp.abort(), answersEndWithinMs)
     await Promise.allSettled(underWay)
     late.cancel()

@@ -1,6 +1,7 @@
 import { type Change, change, type Document, type Transaction } from '../../resource/change.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import type { Attributes } from '../../resource/resource.ts'
+import type { NextSlice, Slice } from '../../resource/slice.ts'
 import { cursorOf, setCursor, webhook } from '../resources/webhook.ts'
 import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-delivery.ts'
 
@@ -103,16 +104,18 @@ export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string 
   return tx.document(webhookDelivery, id)
 })
 
-const deadKeptMs = 30 * 86_400_000
+/** Dead letters taken away at once. */
+const mostForgotten = 20
 
-/** Takes dead letters away that are older than anybody would send them again; at most a thousand at once. */
-export const forgetDead = change('webhook/forget-dead', (tx): number => {
-  const old = tx.select(webhookDelivery, [
+/** Takes dead letters away that are older than anybody would send them again. */
+export const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
+  const dead = [
     { path: 'state', operator: 'eq', value: 'dead' },
-    { path: 'diedAt', operator: 'lt', value: tx.now - deadKeptMs },
-  ])
+    { path: 'diedAt', operator: 'lt', value: before },
+  ] as const
+  const old = tx.select(webhookDelivery, [...dead], [], mostForgotten)
   for (const { id } of old) tx.remove(webhookDelivery, id)
-  return old.length
+  return old.length < mostForgotten ? null : 0
 })
 
 /** Dead letters taken in hand at once. */

@@ -33,7 +33,24 @@ export const settings = resource('settings', {
     acceptHousekeepingFrom: oneOf(['Local', 'Pms', 'Both'], { default: 'Local' }),
     autoMaterialize: flag({ default: false }),
     tenantId: text({ note: 'The tenant a request may name in X-Tenant-ID; any other is refused.' }),
-    retentionDays: integer({ min: 1, max: 36_500, default: 730 }),
+    retentionDays: integer({
+      min: 1,
+      max: 36_500,
+      default: 730,
+      note: 'How long events, and keys that are over, are kept for whoever audits the house.',
+    }),
+    personalDataDays: integer({
+      min: 30,
+      max: 36_500,
+      default: 1_095,
+      note: 'How long after the last stay of a person the profile tells who that was; then it is anonymised.',
+    }),
+    recordDays: integer({
+      min: 30,
+      max: 36_500,
+      default: 3_650,
+      note: 'How long after their departure reservations are kept, with their stays and payments.',
+    }),
   },
   rules: {
     written: [forgotten],

@@ -70,7 +70,9 @@ CREATE TABLE settings (
   acceptHousekeepingFrom TEXT,
   autoMaterialize INTEGER,
   tenantId TEXT,
-  retentionDays INTEGER
+  retentionDays INTEGER,
+  personalDataDays INTEGER,
+  recordDays INTEGER
 ) STRICT;
 
 CREATE TABLE property (

@@ -7,8 +7,6 @@ import type { Sharing } from './sync-changes.ts'
 
 /** Conflicts that are kept, and for how long those that nobody has to look at any more. */
 const mostKept = 20_000
-const keptMs = 90 * 86_400_000
-const forgottenAtOnce = 20
 
 /** Keeps what the two said differently, each in a sentence. What was said of the same before is settled by that. */
 export function keepConflicts(
@@ -86,16 +84,8 @@ export function resolve(
   tx.journal('pms.conflict-resolved', `sync-conflicts/${id}`, { configurationId, reservationId, state })
 }
 
-/** The oldest go: those that are over first by their age, and any where there are too many. */
+/** Where there are too many the oldest goes. */
 function forget(tx: Transaction): void {
-  const before = tx.now - keptMs
-  const old = tx.select(
-    syncConflict,
-    [{ path: 'detectedAt', operator: 'lt', value: before }],
-    [{ path: 'detectedAt', descending: false }],
-    forgottenAtOnce,
-  )
-  for (const { id } of old) tx.remove(syncConflict, id)
   if (tx.count('SELECT count(*) FROM sync_conflict') < mostKept) return
   const [oldest] = tx.select(syncConflict, [], [{ path: 'detectedAt', descending: false }], 1)
   if (oldest) tx.remove(syncConflict, oldest.id)

@@ -8,9 +8,6 @@ import type { Sharing } from './sync-changes.ts'
 
 /** Leases that are kept of one PMS. */
 const mostLeases = 10_000
-const month = 30 * 86_400_000
-/** Leases that are forgotten with each that comes, so that they never grow in number. */
-const forgottenAtOnce = 20
 
 /**
  * Keeps what a PMS lends, in the newest revision that it told. Throws validation-failed for a lease that ends before it
@@ -35,7 +32,7 @@ export const keepLease = change(
     const known = leaseBy(tx, configurationId, leaseId)
     if (known && known.pmsRevision > revision) return 'stale'
     if (!known) {
-      forgetOld(tx, configurationId)
+      expectRoom(tx, configurationId)
       tx.insert(roomLease, { configurationId, leaseId, ...attributes })
       return 'taken'
     }
@@ -51,10 +48,7 @@ function leaseBy(tx: Transaction, configurationId: string, leaseId: string) {
   return tx.select(roomLease, [...filters], [], 1)[0]
 }
 
-function forgetOld(tx: Transaction, configurationId: string): void {
-  const before = new Date(tx.now - month).toISOString().slice(0, 10)
-  const over = { path: 'endDate', operator: 'lt', value: before } as const
-  for (const { id } of tx.select(roomLease, [over], [], forgottenAtOnce)) tx.remove(roomLease, id)
+function expectRoom(tx: Transaction, configurationId: string): void {
   const ofPms = `SELECT count(*) FROM room_lease
     WHERE configurationId = (SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
   if (tx.count(ofPms, configurationId) < mostLeases) return

@@ -51,7 +51,8 @@ export function touchedIn(lines: readonly JournalLine[], actor: string): Touched
   return {
     reservations: [...new Set([...of('reservations'), ...owners])],
     stays: of('stays', ({ type }) => !untold.includes(type)),
-    profiles: of('profiles'),
+    // Who has left long ago is forgotten here, and not there.
+    profiles: of('profiles', ({ type }) => type !== 'profile.anonymized'),
     payments: of('payments'),
     // Of a unit a reservation says the name alone.
     units: of('units', ({ data }) => Array.isArray(data.changed) && data.changed.includes('name')),

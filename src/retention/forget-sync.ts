@@ -1,0 +1,38 @@
+import { change } from '../resource/change.ts'
+import type { Resource } from '../resource/resource.ts'
+import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
+import { quarantinedMessage } from '../upstream/resources/quarantined-message.ts'
+import { roomLease } from '../upstream/resources/room-lease.ts'
+import { syncConflict } from '../upstream/resources/sync-conflict.ts'
+import { syncRecord } from '../upstream/resources/sync-record.ts'
+
+const reservationOf = `SELECT 1 FROM reservation WHERE reservation.id = unhex(replace(sync_record.reservationId, '-', ''))`
+
+/** Nothing of it waits to be told, and its reservation departed before a day or is gone. */
+const isOver = `updatedAt < ? AND coalesce(pending, 0) = 0
+  AND NOT EXISTS (${reservationOf} AND coalesce(departure, '9') >= ?)`
+
+/** One slice of what house and PMS have in common: it names guests, and goes with their own data. */
+export const forgetSyncRecords = change('retention/sync-records', (tx, slice: Slice): NextSlice => {
+  const rows = { table: syncRecord.table, condition: isOver, values: [slice.before, dayOf(slice.before)] }
+  return inSlice(tx, rows, slice, (id) => tx.remove(syncRecord, id))
+})
+
+/** One slice of what both sides have said differently. */
+export const forgetConflicts = removing('retention/sync-conflicts', syncConflict, 'detectedAt < ?')
+
+/** One slice of the messages that nobody has been able to take in. */
+export const forgetQuarantined = removing('retention/quarantine', quarantinedMessage, 'createdAt < ?')
+
+/** One slice of the rooms that a PMS has lent: those whose last night is long over. */
+export const forgetLeases = change('retention/room-leases', (tx, slice: Slice): NextSlice => {
+  const rows = { table: roomLease.table, condition: 'endDate < ?', values: [dayOf(slice.before)] }
+  return inSlice(tx, rows, slice, (id) => tx.remove(roomLease, id))
+})
+
+function removing(name: string, resource: Resource, condition: string) {
+  return change(name, (tx, slice: Slice): NextSlice => {
+    const rows = { table: resource.table, condition, values: [slice.before] }
+    return inSlice(tx, rows, slice, (id) => tx.remove(resource, id))
+  })
+}

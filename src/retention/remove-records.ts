@@ -1,0 +1,42 @@
+import { key } from '../access/resources/key.ts'
+import { payment } from '../reservation/resources/payment.ts'
+import { reservation } from '../reservation/resources/reservation.ts'
+import { stay } from '../reservation/resources/stay.ts'
+import { change, type Transaction } from '../resource/change.ts'
+import type { Resource } from '../resource/resource.ts'
+import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
+import { syncConflict } from '../upstream/resources/sync-conflict.ts'
+import { syncOffer } from '../upstream/resources/sync-offer.ts'
+import { syncRecord } from '../upstream/resources/sync-record.ts'
+import { removeKey } from './remove-keys.ts'
+
+/** All of its stays ended before a day, and no key of theirs may still open something. */
+const isOver = `coalesce(departure, '') < ? AND createdAt < ?
+  AND NOT EXISTS (SELECT 1 FROM stay WHERE stay.reservationId = reservation.rid AND (stay.endDate >= ? OR stay.status = 'InHouse'))
+  AND NOT EXISTS (SELECT 1 FROM key JOIN stay ON stay.rid = key.stayId WHERE stay.reservationId = reservation.rid
+    AND ((key.proof IS NULL AND key.status <> 'failed') OR EXISTS (
+      SELECT 1 FROM key AS other WHERE other.supersededById = key.rid AND other.stayId IS NOT key.stayId)))`
+
+/** One slice of all reservations: those that departed before a moment go, with all that is theirs. A PMS is not told. */
+export const removeOldRecords = change('retention/records', (tx, slice: Slice): NextSlice => {
+  const values = [dayOf(slice.before), slice.before, dayOf(slice.before)]
+  return inSlice(tx, { table: reservation.table, condition: isOver, values }, slice, (id) =>
+    removeRecord(tx, id),
+  )
+})
+
+function removeRecord(tx: Transaction, id: string): void {
+  for (const each of [syncOffer, syncConflict, syncRecord]) removeAll(tx, each, 'reservationId', id)
+  for (const { id: stayId } of tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: id }])) {
+    // A key names the one that superseded it, which was made later.
+    for (const each of tx.select(key, [{ path: 'stayId', operator: 'eq', value: stayId }]))
+      removeKey(tx, each.id)
+  }
+  removeAll(tx, payment, 'reservationId', id)
+  removeAll(tx, stay, 'reservationId', id)
+  tx.remove(reservation, id)
+}
+
+function removeAll(tx: Transaction, resource: Resource, path: string, value: string): void {
+  for (const { id } of tx.select(resource, [{ path, operator: 'eq', value }])) tx.remove(resource, id)
+}

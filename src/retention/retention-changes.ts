@@ -1,0 +1,22 @@
+import { forgetProfiles } from '../reservation/anonymize-profile.ts'
+import { forgetReservationComments, forgetStayComments } from '../reservation/forget-comments.ts'
+import type { Change } from '../resource/change.ts'
+import { expireAnswers, expireTombstones } from './expire-bookkeeping.ts'
+import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
+import { removeOldKeys } from './remove-keys.ts'
+import { removeOldRecords } from './remove-records.ts'
+
+/** What takes old rows away, beside what a module does for its own tables. */
+export const retentionChanges: readonly Change<never, unknown>[] = [
+  expireAnswers,
+  expireTombstones,
+  forgetProfiles,
+  forgetStayComments,
+  forgetReservationComments,
+  removeOldKeys,
+  removeOldRecords,
+  forgetSyncRecords,
+  forgetConflicts,
+  forgetQuarantined,
+  forgetLeases,
+]

@@ -1,0 +1,82 @@
+import type { Clock } from '../host/clock.ts'
+import { type Settings, settings } from '../reservation/resources/settings.ts'
+import type { Change, Door } from '../resource/change.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { NextSlice, Slice } from '../resource/slice.ts'
+import { type Aged, agedTables, retentionSettings } from '../store/retention.ts'
+
+const everyMs = 3_600_000
+/** What is kept for longer than a day is looked through once a day, and with the start. */
+const hoursADay = 24
+const day = 86_400_000
+/** Slices of one command in a row; what is left has to wait for the next time. */
+const mostSlices = 20_000
+
+const actor = { by: 'retention', requestId: null }
+
+export interface RetentionOptions {
+  reader: Reader
+  door: Door
+  clock: Clock
+  /** All commands there are. */
+  changes: readonly Change[]
+  failed(error: unknown): void
+}
+
+/**
+ * Takes away what is older than its table keeps it, with the start and then every hour or day: slice by slice, so that whoever writes meanwhile
+ * goes first. Nothing is taken away while the clock is in doubt.
+ */
+export function retentionWork({ reader, door, clock, changes, failed }: RetentionOptions): {
+  /** Begins at once, unless it is at work. */
+  begin(): void
+  /** Resolves when the slice under way has ended. */
+  close(): Promise<void>
+} {
+  let isOpen = true
+  let work: Promise<void> | null = null
+  let hour = 0
+  const byName = new Map(changes.map((each) => [each.name, each as Change<Slice, NextSlice>]))
+  const timer = clock.setInterval(begin, everyMs).unref()
+
+  function begin(): void {
+    work ??= all().finally(() => {
+      work = null
+    })
+  }
+
+  async function all(): Promise<void> {
+    const isWholeRound = hour++ % hoursADay === 0
+    for (const each of agedTables()) {
+      if (!isWholeRound && each.days !== 1) continue
+      // What fails fails alone: the next hour begins anew.
+      await whole(each).catch(failed)
+    }
+  }
+
+  async function whole({ by, days }: Aged): Promise<void> {
+    const command = byName.get(by)
+    if (!command) throw new Error(`no command is called ${by}`)
+    let after: NextSlice = 0
+    for (let slices = 0; after !== null && slices < mostSlices; slices++) {
+      if (!isOpen || !clock.mayForget()) return
+      const before = clock.now() - daysOf(days) * day
+      after = await door.write(command, { after, before }, { actor, patient: true })
+    }
+  }
+
+  function daysOf(days: Aged['days']): number {
+    if (typeof days === 'number') return days
+    const [house] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } }) as Settings[]
+    return house?.[days] ?? retentionSettings[days]
+  }
+
+  return {
+    begin,
+    async close() {
+      isOpen = false
+      timer.cancel()
+      await work
+    },
+  }
+}

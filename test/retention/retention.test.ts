@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { idle, until, withDoors } from '../access/house-with-doors.ts'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+
+const day = 86_400_000
+
+/** A stay that a guest has had, with all that a stay can have. */
+interface Past {
+  reservation: string
+  stay: string
+  profile: string
+  key: string
+}
+
+let house: TestAppliance
+let past: Past
+
+const get = (path: string) => house.ask('GET', path)
+const attributes = async (path: string) => (await get(path)).body.data?.attributes
+const rowsOf = (sql: string) => {
+  const db = new Database(join(house.data, 'nightporter.db'), { readonly: true })
+  const rows = db.prepare(sql).pluck().all()
+  db.close()
+  return rows
+}
+
+async function aPast(): Promise<Past> {
+  const doors = await withDoors(house, house.data, house.clock.now)
+  const [unit] = (await get('/api/v2/units?filter[name]=101')).body.data
+  const [type] = (await get('/api/v2/unit-types')).body.data
+  const profiles = [
+    {
+      firstName: 'Ana',
+      lastName: 'Moreira',
+      emails: [{ address: 'ana@example.com' }],
+      phoneNumbers: [{ number: '+351 912 345 678' }],
+      birthDate: '1980-01-01',
+      externalId: 'G-1',
+    },
+  ]
+  const stays = [
+    {
+      startDate: '2026-06-01',
+      endDate: '2026-06-02',
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      reservationIds: [{ type: 'Confirmation', value: 'OLD-1' }],
+      units: [{ unitTypeId: unit?.relationships.unitType.data.id ?? type.id, unitId: unit.id }],
+      profiles,
+      externalId: 'OLD-STAY',
+      guestComment: 'Allergic to feathers',
+    },
+  ]
+  const made = await house.ask('POST', '/api/v2/reservations', {
+    body: { externalId: 'OLD', comment: 'Ana is a friend of the owner', stays },
+  })
+  assert.equal(made.status, 201, made.text)
+  const reservation = made.body.data.id
+  const [stay] = (await get(`/api/v2/reservations/${reservation}/stays`)).body.data
+  const key = await doors.issue('101', { externalId: 'OLD-STAY', endDate: '2026-06-02' })
+  assert.equal(key.status, 201, key.text)
+  await idle(doors)
+  const set = (status: string) =>
+    house.ask('PATCH', `/api/v2/reservations/${reservation}/stays/${stay.id}`, { body: { status } })
+  for (const status of ['InHouse', 'CheckedOut']) {
+    const reply = await set(status)
+    assert.equal(reply.status, 204, reply.text)
+  }
+  return {
+    reservation: `/api/v2/reservations/${reservation}`,
+    stay: `/api/v2/reservations/${reservation}/stays/${stay.id}`,
+    profile: `/api/v2/profiles/${stay.attributes.profiles[0].id}`,
+    key: `/api/v2/access/keys/${key.body.data.id}`,
+  }
+}
+
+/** What is old goes with the start. */
+async function later(days: number): Promise<void> {
+  house.clock.advance(days * day)
+  await house.restart()
+}
+
+describe('what is old', () => {
+  before(async () => {
+    house = await startAppliance()
+    past = await aPast()
+  })
+  after(() => house.stop())
+
+  it('is kept until its time', async () => {
+    await later(1_000)
+    await until(
+      'the key that is over',
+      () => get(past.key),
+      ({ status }) => status === 404,
+    )
+    assert.equal((await attributes(past.profile)).lastName, 'Moreira')
+    assert.equal((await attributes(past.stay)).guestComment, 'Allergic to feathers')
+  })
+
+  it('tells no more who somebody was, and no PMS hears of it', async () => {
+    await later(100)
+    const profile = await until(
+      'an anonymised profile',
+      () => attributes(past.profile),
+      ({ lastName }) => lastName !== 'Moreira',
+    )
+    assert.partialDeepStrictEqual(profile, {
+      firstName: 'Guest',
+      lastName: 'Anonymized',
+      normalizedName: 'GUEST ANONYMIZED',
+      emails: null,
+      phoneNumbers: null,
+      birthDate: null,
+      externalId: null,
+    })
+    assert.equal((await get('/api/v2/profiles?filter[lastName][like]=orei')).body.data.length, 0)
+    await until(
+      'no comments',
+      async () => [(await attributes(past.stay)).guestComment, (await attributes(past.reservation)).comment],
+      (comments) => comments.every((each) => each === null),
+    )
+    const id = past.profile.split('/').at(-1)
+    assert.deepEqual(rowsOf(`SELECT type FROM journal WHERE subject = 'profiles/${id}'`), [
+      'profile.anonymized',
+    ])
+    assert.equal((await attributes(past.stay)).profiles.length, 1, 'counts stay right')
+  })
+
+  it('goes with all that is its own', async () => {
+    await later(3_650)
+    await until(
+      'no reservation',
+      () => get(past.reservation),
+      ({ status }) => status === 404,
+    )
+    await until(
+      'no profile',
+      () => get(past.profile),
+      ({ status }) => status === 404,
+    )
+    assert.deepEqual(rowsOf("SELECT count(*) FROM key WHERE externalId = 'OLD-STAY'"), [0])
+    assert.deepEqual(rowsOf("SELECT count(*) FROM stay WHERE externalId = 'OLD-STAY'"), [0])
+  })
+})
+
+describe('answers and places', () => {
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  it('are kept for a day, and then not even an hour longer', async () => {
+    const headers = { 'Idempotency-Key': 'once' }
+    const body = { code: 'ONCE', name: 'Once' }
+    const made = await house.ask('POST', '/api/v2/unit-types', { body, headers })
+    await house.ask('DELETE', `/api/v2/unit-types/${made.body.data.id}`)
+    const kept = () => [
+      ...rowsOf("SELECT count(*) FROM idempotency WHERE key LIKE '%:once'"),
+      ...rowsOf("SELECT count(*) FROM tombstone WHERE type = 'unit-type'"),
+    ]
+    assert.deepEqual(kept(), [1, 1])
+    await later(0.99)
+    await house.ask('POST', '/api/v2/amenities', { body: { code: 'TURN', name: 'Its turn' } })
+    assert.deepEqual(kept(), [1, 1])
+    house.clock.advance(3_600_000)
+    await until(
+      'nothing kept',
+      async () => kept(),
+      ([answers, places]) => answers === 0 && places === 0,
+    )
+  })
+})
+
+describe('a large table', () => {
+  before(async () => {
+    house = await startAppliance()
+  })
+  after(() => house.stop())
+
+  it('is looked through slice by slice, and whoever writes meanwhile goes first', async () => {
+    await house.during(house.appliance.close())
+    const db = new Database(join(house.data, 'nightporter.db'))
+    db.exec(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO profile (rid, id, createdAt, updatedAt, revision, firstName, lastName)
+      SELECT 100000 + i, randomblob(16), 0, 0, 1, 'Old', 'Guest' || i FROM n`)
+    db.close()
+    await house.restart()
+    const left = () => Number(rowsOf("SELECT count(*) FROM profile WHERE firstName = 'Old'")[0])
+    const slowest = { ms: 0 }
+    await until(
+      'no old guest',
+      async () => {
+        const begun = performance.now()
+        await house.ask('POST', '/api/v2/amenities', { body: { code: `A${begun}`, name: 'Meanwhile' } })
+        slowest.ms = Math.max(slowest.ms, performance.now() - begun)
+        return left()
+      },
+      (count) => count === 0,
+    )
+    assert.ok(slowest.ms < 1_000, `somebody waited ${slowest.ms} ms`)
+  })
+})
