@@ -152,6 +152,19 @@ describe('date and time', () => {
 })
 
 describe('a clock that jumps for a minute', () => {
+  it('by a month, which is plausible, forgets nothing that was answered before', async () => {
+    house = await opened()
+    await house.ask('POST', '/api/v2/unit-types', once('before'))
+    const before = house.clock.now()
+    house.clock.set(before + 30 * day)
+    const again = await house.ask('POST', '/api/v2/unit-types', once('before'))
+    assert.equal(again.headers.get('idempotency-replayed'), 'true', again.text)
+    house.clock.set(before + 60_000)
+    assert.equal((await clock()).judgement, 'plausible')
+    const later = await house.ask('POST', '/api/v2/unit-types', once('before'))
+    assert.equal(later.headers.get('idempotency-replayed'), 'true', later.text)
+  })
+
   for (const jump of [365 * day, -365 * day])
     it(`by ${jump / day} days ends nothing, and nobody has to come`, async () => {
       house = await opened()
