@@ -10,6 +10,7 @@ import { changes, link } from './api.ts'
 import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
+import { deviceLog } from './device-log.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
 import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './drivers.ts'
@@ -142,6 +143,7 @@ async function openHouse(
   const { keeping } = store
   const { reader, door } = keeping
   const log = createLog({ level: config.logLevel, clock })
+  const logDevice = deviceLog(log, clock)
   const failed = failureLog(log, store.disk)
   store.failed(failed)
   const { vault } = store.folder
@@ -165,8 +167,7 @@ async function openHouse(
       ...vault,
       clock,
       log: (event) => {
-        const { bay, what, fault } = event
-        log.info({ bay, what, fault: fault?.message }, 'device')
+        logDevice(event)
         recorder?.happened(event)
       },
       ...(recorder && { recorder }),

@@ -45,8 +45,10 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
 
   function compareController(row: AccessController): void {
     const hasDevice = Boolean(row.device?.path)
+    const isKnown = open.encoderAt(row.id) !== null
+    // Another device is taken up when nobody is at work with the one before.
+    if (hasDevice && (isKnown ? queued(row.id) === 0 : isDue(null))) open.encoder(row)
     const bay = open.encoderAt(row.id)?.bay
-    if (hasDevice && !bay && isDue(null)) open.encoder(row)
     const isOnline = bay?.state() === 'online'
     const isGone = hasDevice && isAway(row.id, isOnline)
     const found: Found<ControllerAlarm> = {
@@ -59,8 +61,9 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
   }
 
   function compareDispenser(row: Dispenser): void {
+    const known = open.dispenserAt(row.id)
+    if (known ? isIdle(known) : isDue(null)) open.dispenser(row)
     const handle = open.dispenserAt(row.id)
-    if (!handle && isDue(null)) open.dispenser(row)
     if (!handle) return
     if (isForgotten(row, handle)) access.watch(handle, row, { runId: null })
     if (atWork.has(row.id)) return
@@ -120,8 +123,12 @@ export function deviceWatch(access: Access, clock: Clock): { close(): void } {
 }
 
 /** A card on its way, or at the gate, is looked at by those who wait for it. */
-function isAtRest({ bay, activity, guest }: DispenserHandle): boolean {
-  return bay.state() === 'online' && activity === null && guest === null
+function isAtRest(handle: DispenserHandle): boolean {
+  return handle.bay.state() === 'online' && isIdle(handle)
+}
+
+function isIdle({ activity, guest }: DispenserHandle): boolean {
+  return activity === null && guest === null
 }
 
 /**
