@@ -92,6 +92,7 @@ const guestSays: Record<string, string> = {
   recard: 'The card was taken away too soon. Please try again.',
   'new-card': 'The card does not work. Please ask for another one.',
   'place-card': 'Please lay a card on the reader.',
+  'lift-card': 'Please take the card that lies on the reader, and lay the next one there.',
   'one-card': 'Please lay only one card on the reader.',
 }
 

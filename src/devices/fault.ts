@@ -2,7 +2,7 @@
  * Every way a device or lock system can fail us, in the words the interface answers with. `outcomeUnknown` is the
  * rule of the code; where it is `null` the place that knows whether bytes of a write had left decides.
  * `retryAfter` is in seconds; null means that trying again by itself will not help. `guest` is what to tell a
- * guest: fetch someone from the desk, wait, or present a card (again).
+ * guest: fetch someone from the desk, wait, present a card (again), or lift the one that lies there.
  */
 export const faults = {
   'lock-system-unreachable': fault('The lock system cannot be reached', false, 10, 'desk'),
@@ -47,7 +47,7 @@ export interface Fault {
   title: string
   outcomeUnknown: boolean | null
   retryAfter: number | null
-  guest: 'desk' | 'wait' | 'recard' | 'place-card' | 'one-card' | 'new-card'
+  guest: 'desk' | 'wait' | 'recard' | 'place-card' | 'lift-card' | 'one-card' | 'new-card'
 }
 
 export interface FaultOptions {
@@ -57,6 +57,8 @@ export interface FaultOptions {
   vendorCode?: string
   /** How long the other side asked not to be asked again. */
   retryAfterSeconds?: number
+  /** What to tell a guest where that is not what the code says by itself. */
+  guest?: Fault['guest']
   cause?: unknown
 }
 
@@ -66,6 +68,7 @@ export class DeviceFault extends Error {
   outcomeUnknown: boolean
   vendorCode: string | undefined
   retryAfterSeconds: number | undefined
+  guest: Fault['guest']
 
   constructor(code: FaultCode, detail: string, options: FaultOptions = {}) {
     super(detail, { cause: options.cause })
@@ -74,12 +77,13 @@ export class DeviceFault extends Error {
     this.outcomeUnknown = faults[code].outcomeUnknown ?? options.outcomeUnknown ?? false
     this.vendorCode = options.vendorCode
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.guest = options.guest ?? faults[code].guest
   }
 }
 
 /** What a client is told of a fault beside its code's title and its detail. */
-export function toldOf({ code, outcomeUnknown, vendorCode, retryAfterSeconds }: DeviceFault) {
-  const { retryAfter, guest } = faults[code]
+export function toldOf({ code, outcomeUnknown, vendorCode, retryAfterSeconds, guest }: DeviceFault) {
+  const { retryAfter } = faults[code]
   const seconds = retryAfterSeconds ?? retryAfter
   return {
     errorCode: code,

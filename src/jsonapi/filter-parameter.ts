@@ -55,8 +55,13 @@ function isOperator(word: string): word is Operator {
 /** A reference is filtered as an id; an object only by its members. */
 function isFilterable({ name, field }: Path): boolean {
   if (field === null) return true
-  if (field.options.filterable === false) return false
+  if (field.options.filterable === false || isInternal(field)) return false
   return field.kind === 'scalar' || name === ''
+}
+
+/** Neither shown nor taken: nobody's business. What is hidden and can be set can be looked for, too. */
+function isInternal({ options }: Field): boolean {
+  return options.hidden === true && options.readOnly === true
 }
 
 /** The value of a field, or where there is no field, the id itself. */
@@ -75,10 +80,9 @@ function readValue(field: Field | null, text: string, parameter: string): Stored
  * members. What leads on through relationships is not listed.
  */
 export function filterableFields(resource: Resource): [name: string, field: Field | null][] {
-  const fields = Object.entries({ ...resource.fields, ...common }).filter(([, { options }]) => {
-    const isInternal = options.hidden && options.readOnly
-    return options.filterable !== false && !isInternal
-  })
+  const fields = Object.entries({ ...resource.fields, ...common }).filter(
+    ([, field]) => field.options.filterable !== false && !isInternal(field),
+  )
   return [['id', null], ...fields.flatMap(([name, field]) => fieldsIn(name, field))]
 }
 

@@ -17,7 +17,7 @@ export function bodySchema(drawing: Drawing, body: BodyDescription): JsonSchema 
     return { anyOf: [inData(list), list] }
   }
   if (body.type === undefined) return body.schema
-  return { anyOf: [inData(envelope(body.type, body.schema)), body.schema] }
+  return { anyOf: [inData(envelope(body.type, withoutType(body.schema))), body.schema] }
 }
 
 /** Bodies that work, by the form they are in. */
@@ -38,6 +38,11 @@ function exampleOf({ of, partial, many }: OfResource): Record<string, unknown> |
   if (!of.example) return undefined
   const said = Object.entries(of.example).filter(([name]) => !many || !of.batch?.without.includes(name))
   return Object.fromEntries(partial ? said.slice(0, 1) : said)
+}
+
+/** An envelope says the type beside the attributes. */
+function withoutType({ required = [], ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, required: (required as string[]).filter((name) => name !== 'type') }
 }
 
 function inData(data: JsonSchema): JsonSchema {

@@ -53,7 +53,7 @@ const atDesk = `/api/v2/access/controllers/`
 const read = async () => (await house.ask('GET', `${atDesk}${desk}/key`)).body
 const post = (unitName: string) =>
   house.ask('POST', `${atDesk}${desk}/key`, {
-    body: { unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-03' },
+    body: { type: 'keyCard', unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-03' },
   })
 
 for (const [index, [technology, format, write]] of kinds.entries()) {

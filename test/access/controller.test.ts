@@ -45,7 +45,7 @@ const blank = () => blankCards(1, null, 'classic')[0]!
 const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
 const post = (unitName: string, more = {}) =>
   house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
-    body: { unitName, original: true, ...dates, ...more },
+    body: { type: 'keyCard', unitName, original: true, ...dates, ...more },
   })
 const read = async () => (await house.ask('GET', `/api/v2/access/controllers/${desk}/key`)).body
 const erase = async () => {

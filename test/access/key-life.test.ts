@@ -274,3 +274,17 @@ it('a card that is erased when the machine starts holds no key any more', async 
   assert.equal(dispenser.bin.length, bin + 1)
   assert.equal(await statusOf(held.id), 'removed')
 })
+
+describe('a card that was just made and still lies there', () => {
+  it('is to be lifted: whoever asks for the next is told that, and not that there is none', async () => {
+    house.desk.card = blank()
+    assert.equal((await house.desk.make('109')).status, 201)
+    const next = await house.desk.make('110')
+    assert.deepEqual([next.status, next.body.meta?.errorCode], [502, 'no-card'], next.text)
+    const [{ detail, meta }] = next.body.errors
+    assert.deepEqual([/lift it/i.test(detail), meta.guest], [true, 'lift-card'])
+    house.desk.card = null
+    const none = await house.desk.make('110')
+    assert.deepEqual([none.body.meta?.errorCode, none.body.errors[0].meta.guest], ['no-card', 'place-card'])
+  })
+})

@@ -82,7 +82,13 @@ describe('a key that is taken away', () => {
 
   it('ends by itself a while after its window', async () => {
     const { id } = await serve(house, '203')
-    const body = { unitName: '203', original: true, startDate: '2026-05-30', endDate: '2026-05-31' }
+    const body = {
+      type: 'key',
+      unitName: '203',
+      original: true,
+      startDate: '2026-05-30',
+      endDate: '2026-05-31',
+    }
     const path = `/api/v2/access/keys/${id}`
     assert.equal((await house.ask('PUT', path, { body })).status, 204)
     assert.equal((await house.key(id)).status, 'revocationPending')
@@ -103,7 +109,13 @@ describe('a key that is taken away', () => {
 
   it('changes nothing else without a card, and names where one is made', async () => {
     const { id } = await serve(house, '204')
-    const body = { unitName: '204', original: true, startDate: '2026-06-01', endDate: '2026-06-04' }
+    const body = {
+      type: 'key',
+      unitName: '204',
+      original: true,
+      startDate: '2026-06-01',
+      endDate: '2026-06-04',
+    }
     const changed = await house.ask('PUT', `/api/v2/access/keys/${id}`, { body })
     const moved = await act(id, 'move', { newUnitName: '205' })
     const extended = await act(id, 'extend', { endDate: '2026-06-05' })
@@ -111,7 +123,7 @@ describe('a key that is taken away', () => {
       assert.deepEqual([status, said.errors[0].code], [409, 'card-required'])
       assert.equal(said.errors[0].meta.controllerId, house.controllerId)
     }
-    const same = { unitName: '204', original: true, ...dates }
+    const same = { type: 'key', unitName: '204', original: true, ...dates }
     assert.equal((await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: same })).status, 204)
   })
 })

@@ -48,6 +48,7 @@ describe('a key is refused before a card moves', () => {
   const at = (name: string) => `/data/attributes/${name}`
   const rows: [name: string, body: Record<string, unknown>, answer: string][] = [
     ['no unit', { unitName: undefined }, `422 unit-name-required ${at('unitName')}`],
+    ['no type', { type: undefined }, `422 validation-failed ${at('type')}`],
     ['no end', { endDate: undefined }, `422 validation-failed ${at('endDate')}`],
     ['neither original nor copy', { original: undefined }, `422 validation-failed ${at('original')}`],
     ['seconds', { startTime: '15:00:30' }, `422 seconds-not-zero ${at('startTime')}`],
@@ -91,7 +92,13 @@ describe('a key is refused before a card moves', () => {
 
   it('a trial', async () => {
     const path = `/api/v2/access/controllers/${house.controllerId}/key?dryRun=true`
-    const body = { unitName: '101', original: true, startDate: '2026-06-01', endDate: '2026-06-02' }
+    const body = {
+      type: 'keyCard',
+      unitName: '101',
+      original: true,
+      startDate: '2026-06-01',
+      endDate: '2026-06-02',
+    }
     const { body: answer } = await house.ask('POST', path, { body })
     assert.equal(answer.errors[0].source.parameter, 'dryRun')
   })

@@ -36,7 +36,7 @@ after(async () => {
 function atDesk(unitName: string, more = {}) {
   const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
   return house.ask('POST', `/api/v2/access/controllers/${desk}/key`, {
-    body: { unitName, original: true, ...dates, ...more },
+    body: { type: 'keyCard', unitName, original: true, ...dates, ...more },
   })
 }
 

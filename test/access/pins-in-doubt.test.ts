@@ -172,7 +172,7 @@ describe('two changes of one key that was seen once', () => {
     const put = (endDate: string) =>
       house.ask('PUT', path, {
         headers: { 'If-Match': seen },
-        body: { unitName: '301', original: true, startDate: '2026-06-01', endDate },
+        body: { type: 'pinCode', unitName: '301', original: true, startDate: '2026-06-01', endDate },
       })
     const answers = await Promise.all([put('2026-06-04'), put('2026-06-05')])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412])
@@ -192,7 +192,7 @@ describe('the unit of a guest who is in house', () => {
     const later = await house.reconcile(next, { unitName, startDate: '2026-06-03', endDate: '2026-06-05' })
     assert.equal(later.status, 200, later.text)
     const { id, attributes } = later.body.data
-    const early = { unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-05' }
+    const early = { type: 'key', unitName, original: true, startDate: '2026-06-01', endDate: '2026-06-05' }
     for (const answer of [
       await house.reconcile(next, early),
       await house.ask('PUT', `/api/v2/access/keys/${id}`, { body: early }),

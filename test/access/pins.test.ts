@@ -232,7 +232,13 @@ describe('a PIN that is taken away', () => {
     [
       'by an end in the past',
       async (id) => {
-        const body = { unitName: '302', original: true, startDate: '2026-05-30', endDate: '2026-05-31' }
+        const body = {
+          type: 'pinCode',
+          unitName: '302',
+          original: true,
+          startDate: '2026-05-30',
+          endDate: '2026-05-31',
+        }
         return (await house.ask('PUT', `/api/v2/access/keys/${id}`, { body })).status
       },
       'invalidated',
@@ -350,9 +356,20 @@ describe('what goes wrong at the lock system', () => {
   })
 })
 
+describe('what only the box knows of a key', () => {
+  for (const name of ['pinMark', 'pinSealed', 'lock', 'credential', 'supersededById', 'changeAskedAt'])
+    it(`is not looked for: ${name}`, async () => {
+      for (const form of [`filter[${name}]=1`, `filter[${name}][notnull]=`]) {
+        const { status, body } = await house.ask('GET', `/api/v2/access/keys?${form}`)
+        assert.deepEqual([status, body.errors?.[0].code], [400, 'invalid-filter-field'], form)
+      }
+    })
+})
+
 describe('a kiosk', () => {
   it('sees the PIN it has made, and no other', async () => {
     const body = {
+      type: 'key',
       unitName: '301',
       original: true,
       startDate: '2026-06-01',

@@ -150,7 +150,7 @@ describe('nightporter commission', () => {
     assert.match(there.stdout, /^pass {2}encoder .*its lock system is online$/m)
     unplug()
     const made = await house.ask('POST', `/api/v2/access/controllers/${await idOf('PINs')}/key`, {
-      body: { unitName: '301', original: true, startDate: today(), endDate: today(1) },
+      body: { type: 'key', unitName: '301', original: true, startDate: today(), endDate: today(1) },
     })
     assert.equal(made.status, 502, made.text)
     const away = await commission('--controller', 'PINs', '--unit', '301')

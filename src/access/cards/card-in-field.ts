@@ -21,10 +21,20 @@ export async function awaitCard(
     if (!found) last.issued = null
     else if (uidText(found) !== last.issued) return found
     const left = deadline - monotonic()
-    if (left <= 0)
-      throw new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
+    if (left <= 0) throw noCard(found !== null, withinMs)
     await sleep(Math.min(lookEveryMs, left))
   }
+}
+
+/** A card that still lies there from before is no card to write: whoever waits is told what keeps him. */
+function noCard(isLying: boolean, withinMs: number): DeviceFault {
+  if (!isLying)
+    return new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
+  return new DeviceFault(
+    'no-card',
+    'The card that was made last still lies on the encoder. Lift it, and lay the next card down.',
+    { guest: 'lift-card' },
+  )
 }
 
 /**

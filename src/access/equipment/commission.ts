@@ -110,6 +110,7 @@ async function testOrder(access: Access, controller: AccessController, unitName:
   const validFrom = access.now() - 60_000
   const validUntil = access.now() + opensForMs
   const body = {
+    type: controller.keyType,
     unitName,
     original: true,
     startDate: localDate(validFrom, timeZone),

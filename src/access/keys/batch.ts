@@ -1,5 +1,4 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { unwrap } from '../../jsonapi/body.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -7,9 +6,8 @@ import type { Access } from '../access.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { cardRun } from '../resources/card-run.ts'
-import { key } from '../resources/key.ts'
 import { type KeyOrder, orderOf } from './key-order.ts'
-import { type KeyRequest, readKeyRequest, withoutTypeClash } from './key-request.ts'
+import { type KeyRequest, keyIn, readKeyRequest } from './key-request.ts'
 
 /** The most keys of one batch: those of a large family, with a guard against a slip of the hand. */
 export const mostKeys = 20
@@ -43,7 +41,7 @@ export async function readBatch(
 ): Promise<{ quantity: number; request: KeyRequest }> {
   const schema = { quantity: { type: 'integer', minimum: 1, maximum: mostKeys } }
   const request = await readKeyRequest(body, controller, schema, ['quantity'])
-  const { quantity } = unwrap(key, withoutTypeClash(body))
+  const { quantity } = keyIn(body)
   return { quantity: Number(quantity), request }
 }
 

@@ -55,7 +55,7 @@ export const keyBodySchema = (() => {
     providerId: { type: 'string', format: 'uuid' },
     meta: {},
   }
-  return { ...plain, properties, required: ['startDate', 'endDate', 'original'] }
+  return { ...plain, properties, required: ['type', 'startDate', 'endDate', 'original'] }
 })()
 
 /** Reads the body of a key for a controller. Throws 400 and 422 naming the field. */
@@ -66,7 +66,7 @@ export async function readKeyRequest(
   alsoRequired: readonly string[] = [],
   purpose: 'make' | 'change' = 'make',
 ): Promise<KeyRequest> {
-  const given = unwrap(key, withoutTypeClash(body))
+  const given = keyIn(body)
   await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, given)
   refuseOtherType(given, controller)
   if (given.providerId !== undefined && given.providerId !== controller.providerId) {
@@ -107,11 +107,12 @@ export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly
   }
 }
 
-/** A bare body may say `type: "keyCard"`; an envelope's type is that of the resource. */
-export function withoutTypeClash(body: unknown): unknown {
-  const data = (body as { data?: { type?: string; attributes?: object } } | undefined)?.data
-  if (!data || !(keyTypes as readonly unknown[]).includes(data.type)) return body
-  return { data: { ...data, type: 'key', attributes: { ...data.attributes, type: data.type } } }
+/** The attributes of a body, with the type that an envelope says beside them: `key`, or the key type for short. */
+export function keyIn(body: unknown): Record<string, unknown> {
+  const data = (body as { data?: { type?: unknown } } | undefined)?.data
+  const named = (keyTypes as readonly unknown[]).includes(data?.type)
+  const given = unwrap(key, named ? { data: { ...data, type: key.type } } : body)
+  return data?.type === undefined ? given : { type: named ? data.type : key.type, ...given }
 }
 
 /** The controller defines the key type; a body may only agree with it. */

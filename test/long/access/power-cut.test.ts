@@ -96,7 +96,9 @@ describe('a power cut', () => {
     const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
     const then = daemon.kill
     deskEncoder.misbehaviours.push({ at: 'writeBlock', skip: 1, does: 'pass', then })
-    await assert.rejects(house.ask('POST', at, { body: { unitName: '303', original: true, ...dates } }))
+    await assert.rejects(
+      house.ask('POST', at, { body: { type: 'keyCard', unitName: '303', original: true, ...dates } }),
+    )
     await reboot()
     const keyId = await newestKey('303')
     assert.equal((await settledKey(house, keyId)).status, 'unknown')
