@@ -1,5 +1,7 @@
 import { type ClientRequest, request as http, type IncomingMessage } from 'node:http'
 import { request as https } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { AddressRefused, guarded, peerPolicies } from '../../src/devices/peer-address.ts'
 
 /** One HTTP request, with all that it carries. */
 export interface HttpRequest {
@@ -31,7 +33,10 @@ export function exchange({ method, url, form }: HttpRequest, signal: AbortSignal
   let left = false
   const fail = (why: string) => resolve({ kind: 'none', why, left })
   const secure = url.protocol === 'https:'
-  const asked = (secure ? https : http)(url, { method, agent: false, signal, headers: headersOf(form) })
+  const guard = guardFor(url)
+  if (guard instanceof AddressRefused) return Promise.resolve({ kind: 'none', why: reason(guard), left })
+  const options = { method, agent: false, signal, headers: headersOf(form), ...guard }
+  const asked = (secure ? https : http)(url, options)
   const ended = (error: Error) => {
     if (!signal.aborted) fail(reason(error))
     else if (!timeIsUp(signal)) fail('was given up')
@@ -90,8 +95,19 @@ function collect(asked: ClientRequest, response: IncomingMessage, whole: (body: 
   })
 }
 
+/** What a name leads to is looked at whenever it is spoken to: the account's password must not go astray. */
+function guardFor(url: URL): { lookup: LookupFunction } | AddressRefused {
+  try {
+    return guarded(url, peerPolicies.lockCloud)
+  } catch (error) {
+    if (error instanceof AddressRefused) return error
+    throw error
+  }
+}
+
 /** An error of the network carries a code, and where several addresses were tried nothing else. */
 function reason(error: Error): string {
+  if (error instanceof AddressRefused) return `is not spoken to: ${error.message}`
   if (!('code' in error)) return error.message
   return `cannot be talked to: ${error.code}`
 }
