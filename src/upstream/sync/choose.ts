@@ -15,7 +15,7 @@ import { resolve } from './conflicts.ts'
 import { conflictsOfThoseWaiting, freeFor, tellAsItIsHere, without } from './decided-here.ts'
 import { houseView, placeOf } from './house-view.ts'
 import { changedStay } from './keep-stay.ts'
-import { differences } from './same.ts'
+import { differences, same } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
 import type { SyncParts } from './sync-changes.ts'
@@ -33,8 +33,8 @@ const rights = { write: true, checkIn: true, checkOut: true, reinstate: true, ov
 
 /**
  * A person agrees with what counts in a conflict, or has the other side count: what that one said is carried out by the
- * rules of the house, and refused by them. He may change his mind, until nothing is left to choose: then conflict-resolved
- * is thrown for what does not count.
+ * rules of the house, and refused by them. He may change his mind, until nothing is left to choose, or it has become a third
+ * thing: then conflict-resolved is thrown for what does not count.
  */
 export function choose(tx: Transaction, input: ChooseInput, parts: SyncParts): Document {
   expectRevision(tx, syncConflict, { type: syncConflict.type, id: input.id, revision: input.revision })
@@ -79,6 +79,9 @@ function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: S
   const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
   if (!here) throw isSettled('The reservation is not here any more.')
   const record = recordOf(tx, reservationId)
+  if (isOvertaken(conflict, houseView(here, record?.differing))) {
+    throw isSettled('It has changed since: change it anew instead.')
+  }
   const said = (side === 'Pms' ? conflict.upstream : conflict.local) ?? {}
   const wanted = structuredClone(here)
   for (const [pointer, value] of Object.entries(said)) put(wanted, pointer, value)
@@ -104,6 +107,19 @@ function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: S
   if (record) tx.patch(syncRecord, record.id, { differing, pending: true })
   const view = houseView(snapshot(tx, reservationId)!, differing)
   if (record && (!record.base || differences(record.base, view).length > 0)) offer(tx, sharing)
+}
+
+/**
+ * Whether it has become a third thing since: to choose would undo what somebody has said later. Units are given and taken by
+ * themselves, so that this says nothing of them.
+ */
+function isOvertaken({ local, upstream, fieldGroup }: SyncConflict, view: SharedReservation): boolean {
+  if (fieldGroup === 'units') return false
+  return Object.keys(local ?? {}).some((pointer) => {
+    const place = placeOf(view, pointer)
+    const is = place?.holder[place.name]
+    return place !== null && !same(is, local?.[pointer]) && !same(is, upstream?.[pointer])
+  })
 }
 
 function changeStay(

@@ -4,6 +4,7 @@ import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
 import { outboxRow } from './outbox.ts'
+import { waitMs } from './put-off.ts'
 import { refusedOffers } from './refused-offers.ts'
 import { firstToLetGo, takenWithout } from './ring-there.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
@@ -79,7 +80,6 @@ function becomesItsOwn(tx: Transaction, configurationId: string, reservationId: 
 
 /** A PMS that says it again and again is asked less and less often. */
 const patientFrom = 3
-const longestWaitMs = 60_000
 
 function outdated(
   tx: Transaction,
@@ -102,10 +102,6 @@ function outdated(
   }
   const attempts = row.attempts + 1
   tx.patch(syncOffer, row.id, { attempts, notBefore: attempts < patientFrom ? 0 : tx.now + waitMs(attempts) })
-}
-
-function waitMs(attempts: number): number {
-  return Math.min(longestWaitMs, 1_000 * 2 ** Math.min(attempts, 10))
 }
 
 function refused(

@@ -10,6 +10,7 @@ import type { Offer } from '../sync-side.ts'
 import { settleConflicts } from './conflicts.ts'
 import { offeredValue } from './offered-value.ts'
 import { keepPending } from './outbox.ts'
+import { longestWaitMs } from './put-off.ts'
 import { withoutWanted } from './ring-there.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import { snapshot } from './snapshot.ts'
@@ -39,24 +40,28 @@ const mostLookedAt = 500
 export const takeOffers = (telling: Telling) =>
   change('take-offers', (tx, input: TakeInput): Offer[] => {
     const { configurationId, limit, accepts } = input
-    const waiting: Filter[] = [
-      { path: 'configurationId', operator: 'eq', value: configurationId },
-      { path: 'notBefore', operator: 'lte', value: tx.now },
-      { path: 'refused', operator: 'isnull', value: null },
-    ]
     const offers: Offer[] = []
-    for (const row of tx.select(
-      syncOffer,
-      waiting,
-      [{ path: 'notBefore', descending: false }],
-      mostLookedAt,
-    )) {
+    for (const row of waiting(tx, configurationId)) {
       const offer = row.offer ?? made(tx, row, telling, accepts)
       if (offer) offers.push(offer)
       if (offers.length === limit) break
     }
     return offers
   })
+
+/** Whatever is put off for longer than anything ever is was put off by a clock that was wrong. */
+function waiting(tx: Transaction, configurationId: string): SyncOffer[] {
+  const dueBy = (operator: 'lte' | 'gt', value: number): Filter[] => [
+    { path: 'configurationId', operator: 'eq', value: configurationId },
+    { path: 'notBefore', operator, value },
+    { path: 'refused', operator: 'isnull', value: null },
+  ]
+  const order = [{ path: 'notBefore', descending: false }]
+  const due = tx.select(syncOffer, dueBy('lte', tx.now), order, mostLookedAt)
+  return due.length === mostLookedAt
+    ? due
+    : [...due, ...tx.select(syncOffer, dueBy('gt', tx.now + longestWaitMs), order, mostLookedAt - due.length)]
+}
 
 function made(
   tx: Transaction,

@@ -74,6 +74,22 @@ describe('A conflict', () => {
     await assert.rejects(choose(old!.id, 'Local'), refusal('conflict-resolved'))
   })
 
+  it('undoes nothing that somebody has said later: a second desk chooses in vain', async () => {
+    const id = await disagreed('A7')
+    await choose(first(id).id, 'Local')
+    await house.change(id, { comment: 'A third word.' })
+    await assert.rejects(choose(first(id).id, 'Pms'), refusal('conflict-resolved'))
+    assert.equal(comment(id), 'A third word.')
+  })
+
+  it('undoes nothing that the PMS has said later', async () => {
+    const id = await disagreed('A8')
+    await choose(first(id).id)
+    await house.tell(named('A8', { ...free, comment: 'There again.' }))
+    await assert.rejects(choose(first(id).id, 'Local'), refusal('conflict-resolved'))
+    assert.equal(comment(id), 'There again.')
+  })
+
   it('is turned round by whoever chooses the other side, and that is offered', async () => {
     const id = await disagreed('A3')
     await choose(first(id).id, 'Local')

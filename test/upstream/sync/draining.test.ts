@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, it } from 'node:test'
 import type { Offer } from '../../../src/upstream/sync-side.ts'
+import { passTime } from '../../test-clock.ts'
 import { silence } from '../scripted-adapter.ts'
 import { eventually, type LinkedHouse, openLinkedHouse } from './linked-house.ts'
 import { playedPms, told } from './played-pms.ts'
@@ -21,7 +22,7 @@ async function changedWhileAway(count: number, msEach: number, offersAtOnce?: nu
     }
     return answers
   }
-  house = await openLinkedHouse({ pms })
+  house = await openLinkedHouse({ pms, attributes: { heartbeatSeconds: 30 } })
   for (let number = 1; number <= count; number++) pms.tell(`D${number}`, told(`D${number}`))
   await house.errand('pull')
   pms.cut()
@@ -42,6 +43,30 @@ async function drained(): Promise<void> {
   await eventually('all of it', () => toldOf() === house.pms.entries.size)
   await eventually('an empty outbox', async () => (await house.state()).outbox === 0)
 }
+
+describe('An offer that is put off', () => {
+  it('is not put off until a time that a wrong clock has named', async () => {
+    await changedWhileAway(1, 1, 1)
+    await drained()
+    const { push } = house.pms.sync
+    const now = house.clock.now()
+    house.clock.set(now + 400 * 86_400_000)
+    house.pms.sync.push = () => silence()
+    const [externalId = ''] = house.pms.entries.keys()
+    const reservation = `/api/v2/reservations/${(await house.reservation(externalId))?.id}`
+    const path = `${reservation}/stays/${(await house.attributes(reservation)).stays[0].id}`
+    const reply = await house.ask('PATCH', path, { body: { comment: 'By a wrong clock.' } })
+    assert.equal(reply.status, 204, reply.text)
+    await eventually('its being put off', () => house.count('SELECT max(attempts) FROM sync_offer') > 0)
+    house.clock.set(now + 3_600_000)
+    house.pms.sync.push = push!
+    await passTime(120_000)
+    await eventually(
+      'the offer',
+      () => house.pms.value(externalId)?.stays[0]?.comment === 'By a wrong clock.',
+    )
+  })
+})
 
 describe('A backlog of offers', () => {
   it('drains to a PMS that takes one after the other, each in a deadline of its own', async () => {
