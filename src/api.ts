@@ -2,6 +2,7 @@ import { accessChanges } from './access/cards/card-changes.ts'
 import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
+import { backupChanges } from './backup/backup-changes.ts'
 import { clockChanges } from './clock-changes.ts'
 import { journalPurge, webhookPlaces } from './events/journal-purge.ts'
 import { eventResources } from './events/resources.ts'
@@ -31,6 +32,7 @@ import type { Resource } from './resource/resource.ts'
 import type { Shape } from './resource/shape.ts'
 import { retentionChanges } from './retention/retention-changes.ts'
 import { fillWithSample } from './sample-property.ts'
+import { settleRestore } from './settle-restore.ts'
 import { upstreamChanges } from './upstream/changes.ts'
 import { upstreamResources } from './upstream/resources.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
@@ -83,6 +85,8 @@ export const changes: readonly Change[] = [
   ...clockChanges,
   journalPurge([...webhookPlaces, ...linkPlaces]),
   ...retentionChanges,
+  ...backupChanges,
+  settleRestore,
   ...webhookChanges,
 ]
 

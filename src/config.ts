@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import type { BackupSettings } from './backup/backups.ts'
 import { defaultLimits, policies, type Quota, type RateLimits } from './gate/rate-limits.ts'
 
 /** What the appliance is told at its start; everything else lies in its store. */
@@ -21,10 +22,22 @@ export interface Config {
   allowedOrigins: readonly string[]
   /** The most that the flight recorder takes on the disk; 0 keeps no recording. */
   recorderMegabytes: number
+  /** Where backups go, when, and how many are kept. A file may name some of it. */
+  backup: BackupSettings
 }
 
 /** What is wrong with the configuration, in one sentence with what was expected. */
 export class ConfigRefused extends Error {}
+
+const backupDefaults: BackupSettings = {
+  folder: null,
+  copyTo: null,
+  at: '03:30',
+  daily: 7,
+  weekly: 4,
+  monthly: 12,
+  megabytes: 2_048,
+}
 
 export const defaults: Config = {
   host: '127.0.0.1',
@@ -37,6 +50,7 @@ export const defaults: Config = {
   rateLimits: defaultLimits,
   allowedOrigins: [],
   recorderMegabytes: 16,
+  backup: backupDefaults,
 }
 
 /**
@@ -84,10 +98,39 @@ const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, ex
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 1_024,
     'whole megabytes from 0 (no recording) to 1024',
   ],
+  backup: [
+    isBackup,
+    'folder and copyTo (absolute paths, or null), at (HH:MM), daily, weekly and monthly (1 to 400 backups), megabytes (16 to 10000000)',
+  ],
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const backupForms: { [Name in keyof BackupSettings]: (value: unknown) => boolean } = {
+  folder: isFolder,
+  copyTo: isFolder,
+  at: (value) => typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+  daily: isCount(1, 400),
+  weekly: isCount(1, 400),
+  monthly: isCount(1, 400),
+  megabytes: isCount(16, 10_000_000),
+}
+
+function isBackup(value: unknown): boolean {
+  const fits = (name: string, each: unknown) =>
+    Object.hasOwn(backupForms, name) && backupForms[name as keyof BackupSettings](each)
+  return isObject(value) && Object.entries(value).every(([name, each]) => fits(name, each))
+}
+
+/** A path from the root: what it means does not hang on where the program was started. */
+function isFolder(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && isAbsolute(value))
+}
+
+function isCount(least: number, most: number) {
+  return (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 }
 
 function isPolicy(name: string): boolean {
@@ -131,7 +174,11 @@ function fileIn(data: string): Partial<Config> {
     if (!fits(value))
       throw new ConfigRefused(`${path}: ${name} cannot be ${JSON.stringify(value)}; expected ${expected}.`)
   }
-  return { ...file, ...(file.rateLimits && { rateLimits: limitsWith(file.rateLimits) }) }
+  return {
+    ...file,
+    ...(file.rateLimits && { rateLimits: limitsWith(file.rateLimits) }),
+    ...(file.backup && { backup: { ...backupDefaults, ...file.backup } }),
+  }
 }
 
 function parsed(path: string): Partial<Config> {

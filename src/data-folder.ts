@@ -87,20 +87,20 @@ const wayPast =
 
 function databaseMissing(database: string, key: string, what: string): StoreRefused {
   return new StoreRefused(
-    `${database} ${what}, and ${key} beside it is the key of a property that was founded here. Nothing was changed. Put database and key back from the same backup, and start again. ${wayPast}`,
+    `${database} ${what}, and ${key} beside it is the key of a property that was founded here. Nothing was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
   )
 }
 
 function keyMissing(key: string, database: string, bytes: number): VaultRefused {
   if (bytes > 0) isCurrent(database)
   return new VaultRefused(
-    `${key} is missing, and the database beside it holds what was sealed with it. Nothing was changed. Put it back from the same backup. ${wayPast}`,
+    `${key} is missing, and the database beside it holds what was sealed with it. Nothing was changed. Put it back, or restore both from the same backup with "nightporter restore FILE". ${wayPast}`,
   )
 }
 
 function otherKey(database: string, key: string): VaultRefused {
   return new VaultRefused(
-    `${key} is not the key of ${database}: one of them comes from another property or another time. Nothing was changed. Put database and key back from the same backup, and start again. ${wayPast}`,
+    `${key} is not the key of ${database}: one of them comes from another property or another time. Nothing was changed. Put back what is missing, or restore both from the same backup with "nightporter restore FILE", and start again. ${wayPast}`,
   )
 }
 

@@ -14,6 +14,8 @@ import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
 import { reservations, stays, sync } from './api.ts'
 import { asyncApiRoutes } from './asyncapi-routes.ts'
+import { backupRoutes } from './backup/backup-routes.ts'
+import type { Backups } from './backup/backups.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { faults } from './devices/fault.ts'
 import { pluggedIn } from './devices/plugged-in.ts'
@@ -59,6 +61,7 @@ export interface InterfaceOptions {
   rateLimits: RateLimits
   /** Null where the house keeps no recording. */
   recorder: Recorder | null
+  backups: Backups
 }
 
 /** Of the reservation interface. */
@@ -122,6 +125,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...rateLimitRoutes(rateLimits),
         ...clockRoutes(keeping, options.clock),
         ...flightRoutes(recorder),
+        ...backupRoutes(options.backups),
         ...commissionRoutes(access),
         ...connectedDeviceRoutes(access, { drivers: config.drivers, pluggedIn }),
       ],

@@ -7,6 +7,8 @@ import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { changes, link } from './api.ts'
+import { backups } from './backup/backups.ts'
+import { backupInThread } from './backup/in-thread.ts'
 import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
@@ -45,6 +47,7 @@ import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
 import { retentionWork } from './retention/retention-work.ts'
+import { restoredNote, settledRestore } from './settle-restore.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
 import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
@@ -62,7 +65,7 @@ export interface Appliance {
   /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
   sampleGuest(): string | null
   lobby: SimulatedLobby
-  /** Commands and searches that are under way in another thread, or wait for it. */
+  /** Commands and searches that are under way in another thread, or wait for it, and a backup that is being made. */
   pendingWork(): number
   /** False while the writer does not answer: who watches over the appliance should start it again when it stays so. */
   isWriting(): boolean
@@ -115,6 +118,7 @@ export async function start(
     clock.begin(timeEvidence(store.keeping.reader))
     return await openHouse(config, store, {
       clock,
+      entry,
       timeSync,
       lobby: lobby ?? simulatedLobby({ ...demoLobby(config.data), clock: machine }),
       say,
@@ -129,7 +133,7 @@ export async function start(
 
 type HouseOptions = Pick<
   Required<StartOptions>,
-  'timeSync' | 'lobby' | 'say' | 'adapters' | 'lockDrivers'
+  'entry' | 'timeSync' | 'lobby' | 'say' | 'adapters' | 'lockDrivers'
 > & {
   clock: JudgedClock
 }
@@ -137,7 +141,7 @@ type HouseOptions = Pick<
 async function openHouse(
   config: Config,
   store: OpenStore,
-  { clock, timeSync, lobby, say, adapters, lockDrivers }: HouseOptions,
+  { clock, entry, timeSync, lobby, say, adapters, lockDrivers }: HouseOptions,
 ): Promise<Appliance> {
   const { now } = clock
   const { keeping } = store
@@ -146,6 +150,9 @@ async function openHouse(
   const logDevice = deviceLog(log, clock)
   const failed = failureLog(log, store.disk)
   store.failed(failed)
+  const restored = await settledRestore(keeping)
+  if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
+  if (store.restore) log.warn({ restore: store.restore }, 'a restore was interrupted')
   const { vault } = store.folder
   const house = await foundHouse(store, { sample: config.sample, now })
   const time = clockWatch({ clock, door, timeSync, failed })
@@ -198,6 +205,17 @@ async function openHouse(
     orderKey: desk,
     failed,
   })
+  const keptBackups = backups({
+    ...config.backup,
+    data: config.data,
+    version,
+    clock,
+    door,
+    zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
+    mayRemove: () => clock.judged().judgement === 'plausible',
+    carryOut: (task, signal) => backupInThread(task, { entry, clock, signal }),
+    changed: (problem) => log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
+  })
   const interfaces = interfacesOf(keeping, {
     access: room,
     keyServices: services,
@@ -214,7 +232,10 @@ async function openHouse(
       data: config.data,
       devices: deviceHealth(room, services),
       pms: pms.states,
+      backups: keptBackups.state,
+      unitsToCheck: () => reader.count('SELECT count(*) FROM unit_to_check'),
     },
+    backups: keptBackups,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
     events: { feed: events, streams, source: () => sourceOf(keeping), clock, ...vault },
@@ -255,6 +276,7 @@ async function openHouse(
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
+    await keptBackups.close()
     pair?.close()
     unfollow()
     time.close()
@@ -289,17 +311,21 @@ async function openHouse(
   const firstCode = pair?.open() ?? null
   return {
     url: urlOf(server, config),
-    notes: notesOf(house, {
-      demo,
-      pairingCode: firstCode,
-      isFlagIdle: config.foundAnew && store.folder.isFounded,
-    }),
+    notes: [
+      ...(store.restore ? [store.restore] : []),
+      ...(restored ? [restoredNote(restored)] : []),
+      ...notesOf(house, {
+        demo,
+        pairingCode: firstCode,
+        isFlagIdle: config.foundAnew && store.folder.isFounded,
+      }),
+    ],
     get pairingCode() {
       return pair?.code() ?? null
     },
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
-    pendingWork: store.waiting,
+    pendingWork: () => store.waiting() + Number(keptBackups.isUnderWay()),
     isWriting: () => !store.disk.isHanging(),
     interfaces,
     broken: store.lost,

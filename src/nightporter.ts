@@ -24,4 +24,7 @@ if (isMainThread) {
 } else if (workerData.runs === 'integrity') {
   const { runIntegrityCheck } = await import('./store/integrity-thread.ts')
   runIntegrityCheck()
+} else if (workerData.runs === 'backup') {
+  const { runBackup } = await import('./backup/backup-thread.ts')
+  await runBackup()
 } else await import('./writer.ts')

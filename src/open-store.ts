@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { plain, resources, shapeOf } from './api.ts'
+import { finishRestore } from './backup/restore.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { makeFolder } from './host/durable-names.ts'
@@ -20,6 +21,8 @@ export interface OpenStore {
   keeping: Keeping
   /** What the store lies in, with the key of what is sealed in it. */
   folder: DataFolder
+  /** What became of a restore that a power cut interrupted, for people; null when there was none. */
+  restore: string | null
   /** Resolves when the file was checked whole; rejects with StoreRefused. */
   ready: Promise<void>
   /** Rejects when the writer is lost. */
@@ -49,9 +52,10 @@ export async function openStore(
   makeFolder(data)
   const lock = lockStore(join(data, 'nightporter.db'))
   try {
+    const restore = finishRestore(data)
     const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)
     const beat = { clock: systemClock, everyMs: beatMs }
-    return await openIn(folder, { entry, clock, beat }, lock.release)
+    return await openIn(folder, { entry, clock, beat }, { restore, release: lock.release })
   } catch (error) {
     lock.release()
     throw error
@@ -66,7 +70,7 @@ function nameOf(now: number): string {
 async function openIn(
   folder: DataFolder,
   options: Omit<DoorOptions, 'path' | 'lost' | 'failed'>,
-  release: () => void,
+  { restore, release }: { restore: string | null; release: () => void },
 ): Promise<OpenStore> {
   const { clock } = options
   const path = folder.database
@@ -90,6 +94,7 @@ async function openIn(
     return {
       keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, clock.now)) },
       folder,
+      restore,
       ready: door.ready,
       lost: lost.promise,
       written: door.written,

@@ -28,6 +28,8 @@ const limits = {
   writing: { warn: 1_000 },
   skewMs: { warn: 2_000, fail: 120_000 },
   outbox: { warn: 1_000 },
+  /** Two nights, and some hours for a box that was off. */
+  backupAgeMs: { warn: 60 * 3_600_000 },
 }
 
 /** Everything that is looked at. */
@@ -42,6 +44,8 @@ export function checksOf(facts: Facts): Checks {
     'storage:walBytes': one(log(facts)),
     'storage:integrity': one(integrity(facts)),
     'storage:writes': one(writes(facts)),
+    'storage:backup': one(backup(facts)),
+    'keys:unknown': facts.unitsToCheck > 0 ? one(unknownKeys(facts)) : [],
     'writer:waiting': one(writing(facts)),
     'clock:plausible': one(plausible(facts)),
     'clock:synced': one(synced(facts)),
@@ -103,7 +107,10 @@ function log({ storage: { walBytes } }: Facts): Found {
 const integrities = {
   checking: ['warn', 'The database is still being checked. Wait a moment.'],
   ok: ['pass', null],
-  failed: ['fail', 'The database is damaged: put the newest backup in its place.'],
+  failed: [
+    'fail',
+    'The database is damaged: stop the appliance, and restore the newest backup with "nightporter restore FILE".',
+  ],
   'writer-lost': ['fail', 'Nothing can be written any more. Restart the appliance.'],
 } as const satisfies Record<Facts['integrity'], readonly [Health, string | null]>
 
@@ -118,6 +125,30 @@ function writes({ disk }: Facts): Found {
     observedValue: disk?.is ?? 'ok',
     status: disk ? 'fail' : 'pass',
     output: disk && remedyOf(disk),
+  }
+}
+
+/** The sample property has nothing to lose. */
+function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: Facts): Found {
+  const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
+  const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
+  const output = hasKey ? (problem ?? (isOld ? oldBackup : null)) : simulated ? null : noRecoveryKey
+  return { componentType: 'datastore', observedValue, status: output ? 'warn' : 'pass', output }
+}
+
+const noRecoveryKey =
+  'No backups are made, because there is no recovery key: if this disk dies, everything is lost. Run "nightporter backup key" on the box.'
+const oldBackup =
+  'There is no backup of the last two nights. Make one with "nightporter backup", and see what it says.'
+
+/** After a restore, until somebody has seen to each door. */
+function unknownKeys({ unitsToCheck }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: unitsToCheck,
+    observedUnit: 'units',
+    status: 'warn',
+    output: `A backup was restored: ${unitsToCheck} units may have keys that are not known here. Make a new key for each and open its door with it once (seen-at-door), or take it off the list of units to check.`,
   }
 }
 

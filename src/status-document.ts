@@ -21,7 +21,7 @@ export function shortStatus({ version }: StatusOf, facts: Facts) {
 
 /** All of it, for who looks after the appliance. */
 export function wholeStatus(of: StatusOf, facts: Facts) {
-  const { storage, devices, pms, clock, now } = facts
+  const { storage, backups, devices, pms, clock, now } = facts
   return {
     ...shortStatus(of, facts),
     releaseId: of.releaseId,
@@ -49,8 +49,7 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
       freeBytes: storage.freeBytes,
       walBytes: storage.walBytes,
       lastCheckpoint: storage.lastCheckpoint === null ? null : text(storage.lastCheckpoint),
-      // No backups are made by the appliance itself.
-      lastBackupAt: null,
+      lastBackupAt: backups.lastBackupAt === null ? null : text(backups.lastBackupAt),
       integrity: facts.integrity,
       integrityCheckedAt: facts.soundAt === null ? null : text(facts.soundAt),
     },

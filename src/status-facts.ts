@@ -1,4 +1,5 @@
 import type { DeviceHealth } from './access/equipment/device-health.ts'
+import type { BackupState } from './backup/backups.ts'
 import type { JudgedClock, JudgedTime } from './host/judged-clock.ts'
 import type { TimeSync } from './host/time-sync.ts'
 import { type Storage, storageOf } from './status-storage.ts'
@@ -31,6 +32,9 @@ export interface StatusOptions {
   simulated: boolean
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
+  backups(): BackupState
+  /** How many units may have keys that the house does not know. */
+  unitsToCheck(): number
 }
 
 export type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
@@ -50,6 +54,8 @@ export interface Facts {
   writing: number
   devices: DeviceHealth[]
   pms: (PmsContact & SyncNumbers)[]
+  backups: BackupState
+  unitsToCheck: number
 }
 
 /** A disk and a clock do not change much meanwhile, however many watch. */
@@ -57,7 +63,17 @@ const storageForMs = 2_000
 const clockForMs = 60_000
 
 /** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
-export function statusFacts({ clock, timeSync, store, data, simulated, devices, pms }: StatusOptions) {
+export function statusFacts({
+  clock,
+  timeSync,
+  store,
+  data,
+  simulated,
+  devices,
+  pms,
+  backups,
+  unitsToCheck,
+}: StatusOptions) {
   let integrity: Integrity = 'checking'
   let soundAt: number | null = null
   const is = (word: Integrity) => () => {
@@ -67,6 +83,7 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
   store.ready.then(is('ok'), is('failed'))
   store.lost.catch(is('writer-lost'))
   const storage = every(clock, storageForMs, () => storageOf(data))
+  const kept = every(clock, storageForMs, async () => backups())
   const time = every(clock, clockForMs, () => timeSync())
 
   /** Asks nothing of the disk. */
@@ -84,7 +101,7 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
   }
 
   async function all(): Promise<Facts> {
-    const [ours, sync] = await Promise.all([ofStore(), time()])
+    const [ours, sync, saved] = await Promise.all([ofStore(), time(), kept()])
     return {
       ...ours,
       now: clock.now(),
@@ -93,6 +110,8 @@ export function statusFacts({ clock, timeSync, store, data, simulated, devices, 
       writing: store.waiting(),
       devices: devices(),
       pms: pms(),
+      backups: saved,
+      unitsToCheck: unitsToCheck(),
     }
   }
 

@@ -18,6 +18,7 @@ const mayKnow: Record<string, readonly string[]> = {
   devices: [],
   flight: ['resource', 'host', 'jsonapi', 'devices'],
   host: [],
+  backup: ['resource', 'host', 'store', 'jsonapi'],
   store: ['resource'],
   jsonapi: ['resource'],
   gate: ['resource', 'jsonapi'],
@@ -37,6 +38,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'gate',
     'devices',
     'flight',
+    'backup',
     'drivers.ts',
     'wires.ts',
     'main.ts',
@@ -67,6 +69,8 @@ const entrances: Record<string, readonly string[]> = {
   standardwebhooks: ['src/events/', 'src/upstream/cloudevents/simulated-pms/'],
   'swagger-ui-dist': ['src/openapi/'],
   'csv-parse': ['src/reservation/', 'src/command/'],
+  'age-encryption': ['src/backup/'],
+  'modern-tar': ['src/backup/archive.ts'],
   '@serialport/parser-readline': ['drivers/twn4/'],
 }
 

@@ -37,7 +37,10 @@ const well: Facts = {
   writing: 0,
   devices: [],
   pms: [],
+  backups: { lastBackupAt: 0, hasKey: true, problem: null },
+  unitsToCheck: 0,
 }
+const backups = (more: Partial<Facts['backups']>) => ({ backups: { ...well.backups, ...more } })
 const encoder: DeviceHealth = {
   kind: 'encoder',
   id: 'e',
@@ -70,6 +73,14 @@ const rows: [facts: Partial<Facts>, check: string, status: Health][] = [
   [{ integrity: 'checking' }, 'storage:integrity', 'warn'],
   [{ integrity: 'failed' }, 'storage:integrity', 'fail'],
   [{ integrity: 'writer-lost' }, 'storage:integrity', 'fail'],
+  [{}, 'storage:backup', 'pass'],
+  [{ now: 60 * 3_600_000 }, 'storage:backup', 'pass'],
+  [{ now: 60 * 3_600_000 + 1 }, 'storage:backup', 'warn'],
+  [backups({ lastBackupAt: null }), 'storage:backup', 'warn'],
+  [backups({ problem: 'The stick is full. Take another.' }), 'storage:backup', 'warn'],
+  [backups({ lastBackupAt: null, hasKey: false }), 'storage:backup', 'warn'],
+  [{ simulated: true, ...backups({ lastBackupAt: null, hasKey: false }) }, 'storage:backup', 'pass'],
+  [{ unitsToCheck: 1 }, 'keys:unknown', 'warn'],
   [{ writing: 1_000 }, 'writer:waiting', 'pass'],
   [{ writing: 1_001 }, 'writer:waiting', 'warn'],
   [{}, 'clock:plausible', 'pass'],
@@ -169,6 +180,8 @@ describe('readiness', () => {
       simulated: false,
       devices: () => [],
       pms: () => [],
+      backups: () => well.backups,
+      unitsToCheck: () => 0,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']
     const route = statusRoutes({ reader }, options).find((each) => each.path === 'readyz')!

@@ -6,6 +6,7 @@ import { cardRun } from './resources/card-run.ts'
 import { dispenser } from './resources/dispenser.ts'
 import { key } from './resources/key.ts'
 import { keyService } from './resources/key-service.ts'
+import { unitToCheck } from './resources/unit-to-check.ts'
 
 /** Every resource of the access interface and its configuration, those that others point at first. */
 export const accessResources: readonly Resource[] = [
@@ -16,4 +17,5 @@ export const accessResources: readonly Resource[] = [
   key,
   cardRun,
   keyService,
+  unitToCheck,
 ]

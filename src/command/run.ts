@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { backupCommand, restoreCommand } from './backup-command.ts'
 import { clockCommand } from './clock-command.ts'
 import { checkInCommand, doorCommand, importCommand, serveCommand, simulateCommand } from './commands.ts'
 import { commissionCommand } from './commission-command.ts'
@@ -50,6 +51,8 @@ function commandLine(entry: URL): Command {
     commissionCommand(),
     syncCommand(),
     replayCommand(),
+    backupCommand(),
+    restoreCommand(),
   ]
   for (const command of commands) program.addCommand(inheriting(program, command))
   return program

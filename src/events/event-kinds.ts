@@ -108,6 +108,8 @@ const told: Record<string, readonly string[]> = {
   'system.started': ['version'],
   'system.clock-implausible': ['judgement', 'machineTime', 'knownTime'],
   'system.clock-stated': ['time', 'machineTime', 'knownTime'],
+  'system.backup-completed': ['bytes', 'reason'],
+  'system.restored': ['takenAt', 'after'],
 }
 
 /** What of a line's data may be told of an event of this type. */

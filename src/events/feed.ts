@@ -27,6 +27,8 @@ export interface Feed {
   after(sequence: number, limit: number): FeedPage
   /** The line before the oldest that is still kept: who has heard up to here, or further, has missed nothing. */
   kept(): number
+  /** Whether the journal has this line. */
+  has(sequence: number): boolean
   /** The newest line; 0 without any. */
   newest(): number
   /** Calls the listener soon after lines were added, however many, until the returned function is called. */
@@ -103,6 +105,7 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
   return {
     after,
     kept: () => Math.max(0, reader.count('SELECT coalesce(min(sequence), 1) FROM journal') - 1),
+    has: (sequence) => reader.count('SELECT count(*) FROM journal WHERE sequence = ?', sequence) > 0,
     newest: () => reader.lastSequence(),
     changed(listener) {
       if (listeners.size >= mostListeners) throw new RangeError(`more than ${mostListeners} listeners`)

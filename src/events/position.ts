@@ -12,16 +12,17 @@ export function readSequence(text: string, where: { parameter: string } | { head
 }
 
 /**
+ * Lines are numbered without a gap, but for the one that a restore leaves: a number in it was told by a journal that is lost.
  * Throws events-gone where what follows a sequence cannot be told without a gap: it is no longer kept, or it is of a journal
  * that is not here, as after a backup was put back.
  */
 export function expectKept(feed: Feed, sequence: number): void {
   const [oldest, newest] = [feed.kept(), feed.newest()]
-  if (sequence >= oldest && sequence <= newest) return
+  if (sequence === oldest || feed.has(sequence)) return
   const what =
     sequence < oldest
       ? `Events after ${sequence} are no longer kept.`
-      : `There was no event ${sequence} here: the newest is ${newest}.`
+      : `There was no event ${sequence} here: the newest is ${newest}, and a backup may have been restored.`
   throw new Problem('events-gone', `${what} Read everything anew, and go on after ${newest}.`, {
     meta: { oldest, newest },
   })

@@ -83,6 +83,9 @@ const wholes = {
   'tokens.manage': null,
   'tokens.read': 'tokens.manage',
   'tokens.write': 'tokens.manage',
+  /** Not under `config.*` either: a backup holds all there is. */
+  'backups.read': null,
+  'backups.write': null,
   'simulate.run': null,
   'diagnostics.read': null,
   /** Stating date and time where no time server can. It takes config.write, too. */

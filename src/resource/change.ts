@@ -33,8 +33,11 @@ export interface Transaction {
   remove(resource: Resource, id: string): void
   /** A new revision without a change of its own: its document shows something that has changed elsewhere. */
   touch(resource: Resource, id: string): void
-  /** Writes down what happened, for sync, events and audit. `data` holds no PIN and no secret. */
-  journal(type: string, subject: string, data?: Record<string, unknown>): void
+  /**
+   * Writes down what happened, for sync, events and audit. `data` holds no PIN and no secret. The line has the next number, or
+   * `atLeast` if that is more.
+   */
+  journal(type: string, subject: string, data?: Record<string, unknown>, atLeast?: number): void
   /** The next number of a named counter, starting at 1. No two committed changes get the same one. */
   next(counter: string): number
   /** Adds to a named counter, which is 0 before its first time, and gives what it is then. */

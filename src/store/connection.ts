@@ -44,6 +44,16 @@ export function openCopier(path: string): Connection {
   })
 }
 
+/** A connection to a copy that no other program uses, in one file without a log. */
+export function openCopied(path: string): Connection {
+  return refusing(path, () => {
+    const db = connect(path, { fileMustExist: true })
+    db.pragma('journal_mode = DELETE')
+    db.pragma('synchronous = FULL')
+    return db
+  })
+}
+
 /** A connection that cannot write. */
 export function openReader(path: string): Connection {
   return refusing(path, () => {
@@ -102,7 +112,7 @@ export function refusing<T>(path: string, work: () => T): T {
 
 function damaged(path: string, what: string): StoreRefused {
   return new StoreRefused(
-    `${path} is damaged (${what}). Move it and its -wal and -shm files aside, put the newest backup in its place, and start again.`,
+    `${path} is damaged (${what}). Stop the appliance, restore the newest backup with "nightporter restore FILE", which sets the damaged files aside, and start again.`,
   )
 }
 

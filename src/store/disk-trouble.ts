@@ -30,22 +30,22 @@ const words: Record<TroubleKind, [code: ProblemCode, happened: string, toDo: str
   'read-only': [
     'storage-read-only',
     'The disk of the data folder takes no writes: nothing was written.',
-    'It may be worn out. Make a backup, replace it, and put the backup back.',
+    'It may be worn out. Replace it, and restore the newest backup with "nightporter restore FILE"; download it first where it lies on this disk.',
   ],
   failing: [
     'storage-failing',
     'The disk of the data folder fails: nothing was written.',
-    'Make a backup, replace it, and put the backup back.',
+    'Download the newest backup where it lies on this disk, replace the disk, and restore it with "nightporter restore FILE".',
   ],
   damaged: [
     'storage-damaged',
     'The database is damaged.',
-    'Stop the appliance, put the newest backup in its place, and start it again.',
+    'Stop the appliance, restore the newest backup with "nightporter restore FILE", and start it again.',
   ],
   hanging: [
     'storage-failing',
     'The disk of the data folder does not answer: it is not known yet whether this was written.',
-    'When it stays so, replace the disk, and put the newest backup back.',
+    'When it stays so, replace the disk, and restore the newest backup with "nightporter restore FILE".',
   ],
 }
 

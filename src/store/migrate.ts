@@ -21,13 +21,25 @@ export function migrations(): Migration[] {
   })
 }
 
+/** The number of the newest migration that this program knows. */
+export function newestMigration(): number {
+  return migrations().length
+}
+
 /**
  * Brings the database to this program's version, each step whole or not at all, and keeps the checksum of each step in it.
- * Throws StoreRefused for a database that is newer, is damaged, or was made by other steps than these.
+ * `copyBefore` is called before the first step that changes a database which holds something. Throws StoreRefused for a
+ * database that is newer, is damaged, or was made by other steps than these.
  */
-export function migrate(db: Connection, path: string, steps = migrations()): void {
+export function migrate(
+  db: Connection,
+  path: string,
+  steps = migrations(),
+  copyBefore: () => void = () => {},
+): void {
   const ahead = missingSteps(db, path, steps)
   if (ahead.length === 0) return
+  if (ahead.length < steps.length) copyBefore()
   // A table can be made anew only while nothing is held to point at it; what points nowhere is found before the commit.
   db.pragma('foreign_keys = OFF')
   for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step))
@@ -80,7 +92,7 @@ function sumOf({ sql }: Migration): string {
 
 function newer(path: string, found: number, known: number): StoreRefused {
   return new StoreRefused(
-    `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or put back a backup from before the update.`,
+    `${path} has version ${found}, and this program knows versions up to ${known}. Install the newer nightporter again, or restore a backup from before the update with "nightporter restore".`,
   )
 }
 

@@ -90,6 +90,7 @@ export const retention: Readonly<Record<string, Retention>> = {
     },
   ],
   card_run: { with: 'key' },
+  unit_to_check: { bounded: 'After a restore one for each unit, until somebody has checked it.' },
 
   pms_configuration: configuration,
   pms_webhook: { with: 'pms_configuration' },

@@ -40,6 +40,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
   const { count, text, counters } = numbers(prepare)
+  const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
   const seen = seenRows(rows.read)
 
   function begin(now: number, actor: Actor): Transaction {
@@ -58,7 +59,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
         overwrite(tx, resource, read(resource, id), changes as Attributes),
       remove: (resource, id) => remove(tx, resource, id),
       touch: (resource, id) => bump(resource, ridOf(resource, id)),
-      journal: (type, subject, data) => journal(tx, type, subject, data),
+      journal: (type, subject, data, atLeast) => journal(tx, type, subject, data, atLeast),
       next: (counter) => add(counter, 1),
       add,
       counters,
@@ -133,9 +134,18 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
   }
 
-  function journal({ now, actor }: Transaction, type: string, subject: string, data: Attributes = {}): void {
-    const sql = 'INSERT INTO journal (at, type, subject, data, actor, requestId) VALUES (?, ?, ?, ?, ?, ?)'
-    prepare(sql).run(now, type, subject, JSON.stringify(data), actor.by, actor.requestId)
+  function journal(
+    { now, actor }: Transaction,
+    type: string,
+    subject: string,
+    data: Attributes = {},
+    atLeast?: number,
+  ): void {
+    // Without a number of its own a line has that after the newest.
+    const number = atLeast === undefined ? null : Math.max(atLeast, count(newest) + 1)
+    const sql =
+      'INSERT INTO journal (sequence, at, type, subject, data, actor, requestId) VALUES (?, ?, ?, ?, ?, ?, ?)'
+    prepare(sql).run(number, now, type, subject, JSON.stringify(data), actor.by, actor.requestId)
   }
 
   function located(resource: Resource, id: string): Place {

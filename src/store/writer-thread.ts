@@ -3,10 +3,11 @@ import type { Clock, Timer } from '../host/clock.ts'
 import type { Change } from '../resource/change.ts'
 import type { Resources } from '../resource/path.ts'
 import { type Connection, isLogLong, openWriter, quickCheck, StoreRefused } from './connection.ts'
+import { copyBeforeMigration } from './copy.ts'
 import { failures } from './failures.ts'
 import { idempotency } from './idempotency.ts'
 import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
-import { migrate } from './migrate.ts'
+import { migrate, migrations } from './migrate.ts'
 import { type ShapeOf, transactions } from './transaction.ts'
 
 /** How long a wave that is smaller than the one before is waited for: a tenth of a commit's duration, at most this. */
@@ -33,7 +34,7 @@ export function runWriter(
   if (!port) throw new Error('the writer runs in a thread of its own')
   const say = (message: FromWriter) => port.postMessage(message)
   const { path } = workerData as { path: string }
-  const db = openStore(path, say)
+  const db = openStore(path, clock, say)
   if (!db) {
     port.close()
     return
@@ -229,11 +230,11 @@ function carryOut(
 }
 
 /** The database at this program's version, checked whole; null after saying why it must not be used. */
-function openStore(path: string, say: (message: FromWriter) => void): Connection | null {
+function openStore(path: string, clock: Clock, say: (message: FromWriter) => void): Connection | null {
   let db: Connection | undefined
   try {
     db = openWriter(path)
-    migrate(db, path)
+    migrate(db, path, migrations(), () => copyBeforeMigration(path, clock.now()))
     say({ is: 'migrated' })
     quickCheck(db, path)
     return db

@@ -168,6 +168,8 @@ const laterRows: Row[] = [
     body: { counts: 'Local' },
     code: 'conflict-resolved',
   },
+  // Nobody has made a recovery key.
+  { of: 'POST /api/config/v1/backups', status: 409, code: 'backup-refused' },
   { of: types, status: 503, in: 'held', body: aType, code: 'busy' },
   {
     of: types,

@@ -38,6 +38,7 @@ function longFeed(lines: number) {
       return { heard, last, more: last < self.lines }
     },
     kept: () => self.oldest,
+    has: (sequence) => sequence > self.oldest && sequence <= self.lines,
     newest: () => self.lines,
     changed(listener) {
       listeners.add(listener)

@@ -218,6 +218,7 @@ const noResource: Record<string, string> = {
   'PATCH /api/v2/availability/unit-types/:unitTypeId': 'it tells of periods',
   'PATCH /api/v2/availability/units/:unitId': 'it tells of periods',
   'DELETE /api/v2/pms/providers/:configurationId/extensions/:extensionName': 'it belongs to the PMS',
+  'DELETE /api/config/v1/units-to-check/:id': 'there is one after a restore alone',
 }
 
 describe('every change of a resource', () => {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import type { Route } from '../../src/jsonapi/route.ts'
 import { until } from '../access/house-with-doors.ts'
 import type { Reply } from '../appliance.ts'
+import { withKey } from '../backup/recovery.ts'
 import { type HouseWithPms, openHouseWithPms } from '../upstream/scripted-adapter.ts'
 import { bodyOf, type Ground, groundOf, nameOf, pathOf } from './every-route.ts'
 
@@ -21,6 +22,7 @@ let ground: Ground
 before(async () => {
   ground = await groundOf(house)
   ground.ids.extensionName = 'webhooks'
+  withKey(house.data)
 })
 after(() => house.stop())
 

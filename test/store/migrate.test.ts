@@ -58,7 +58,7 @@ describe('migrating', () => {
     assert.throws(
       () => migrate(db, '/data/nightporter.db', [first]),
       refusal(
-        /^\/data\/nightporter\.db has version 9, and this program knows versions up to 1\. Install the newer nightporter again, or put back a backup from before the update\.$/,
+        /^\/data\/nightporter\.db has version 9, and this program knows versions up to 1\. Install the newer nightporter again, or restore a backup from before the update with "nightporter restore"\.$/,
       ),
     )
     assert.equal(version(db), 9)

@@ -51,7 +51,7 @@ describe('a start', () => {
     writeFileSync(path, 'This is a letter to the manager. '.repeat(100))
     const message = await refusal()
     assert.ok(message.startsWith(`${path} is damaged (`), message)
-    assert.ok(message.endsWith('put the newest backup in its place, and start again.'), message)
+    assert.ok(message.endsWith('which sets the damaged files aside, and start again.'), message)
   })
 
   it('is refused by a database with damaged pages, with what to do', async () => {

@@ -8,7 +8,7 @@ import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from './key-order.ts'
 import { isOver, setStatus, supersede } from './key-status.ts'
-import { lockNumber, refuseEndingSpare } from './lock-number.ts'
+import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
 import { keysOf, meet, supersedesOthers } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { freePin, hasOtherOwner, keptPin } from './pin-in-use.ts'
@@ -99,7 +99,7 @@ export const materialiseKey = change(
     if (hasOtherOwner(tx, held.pinMark, held, order)) return null
     const rivals = rivalsOf(tx, order).filter(({ id }) => id !== keyId)
     if (!order.override) refuseOccupied(tx, unitKeysOf(order), held.stayId ?? null, overlapping(order))
-    const sequence = tx.next(`lock:${order.providerId}:${order.lock}`)
+    const sequence = nextNumber(tx, `lock:${order.providerId}:${order.lock}`)
     tx.patch(key, keyId, {
       ...orderedValues(order),
       controllerId: order.controllerId,

@@ -14,9 +14,19 @@ export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undef
   if (copied) return copied.lockSequence ?? 0
   if (lock === null) return 0
   const counter = `lock:${providerId}:${lock}`
-  if (supersedesOthers({ original: true, usage: request.usage }) || countsOn(order)) return tx.next(counter)
+  if (supersedesOthers({ original: true, usage: request.usage }) || countsOn(order))
+    return nextNumber(tx, counter)
   // Where nobody has a key, none can be ended; a lock may have seen as much as was ever counted.
-  return numberInForce(tx, order) ?? (tx.add(counter, 0) || tx.next(counter))
+  return numberInForce(tx, order) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
+}
+
+/** The counter of the number that no lock may have seen yet; every key that is numbered anew has a higher one. */
+export const numberFloor = 'lock-floor'
+
+/** The next number of a lock. After a restore it is beyond those of keys that were made and are not known here. */
+export function nextNumber(tx: Transaction, counter: string): number {
+  const [number, floor] = [tx.next(counter), tx.add(numberFloor, 0)]
+  return number > floor ? number : tx.add(counter, floor + 1 - number)
 }
 
 /**

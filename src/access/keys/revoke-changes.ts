@@ -3,6 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key } from '../resources/key.ts'
+import { unitToCheck } from '../resources/unit-to-check.ts'
 import { isOpen, isOver, setProven, setStatus, supersede } from './key-status.ts'
 import { keysOf, newerOriginal } from './lock-order.ts'
 
@@ -80,8 +81,19 @@ export const seenAtDoor = change('key-seen-at-door', (tx, input: { keyId: string
       (each) => each.lock === row.lock && (each.lockSequence ?? 0) < (row.lockSequence ?? 0) && !each.proof,
     )
   for (const each of older) setProven(tx, each, 'newer-original-used')
+  checkedByUse(tx, row)
   return older.map(({ id }) => id)
 })
+
+/** What was made before a restore and is not known here is older too: the unit has been checked. */
+function checkedByUse(tx: Transaction, { providerId, lock, lockSequence }: Key): void {
+  const where: Filter[] = [
+    { path: 'providerId', operator: 'eq', value: providerId },
+    { path: 'lock', operator: 'eq', value: lock ?? '' },
+    { path: 'numberFloor', operator: 'lt', value: lockSequence ?? 0 },
+  ]
+  for (const { id } of tx.select(unitToCheck, where)) tx.remove(unitToCheck, id)
+}
 
 /** Statuses of keys that end when their window is over. */
 export const endableStatuses = [

@@ -48,6 +48,7 @@ export const de: Record<string, string> = {
   'dispenser-state': 'Der Kartenspender kann diesen Zustand nicht annehmen',
   'key-not-live': 'Die Karte im Kartenweg trägt keinen gültigen Schlüssel',
   'key-status-transition': 'Der Schlüssel kann diesen Zustand nicht annehmen',
+  'backup-refused': 'Zurzeit ist keine Sicherung möglich',
   'events-gone': 'Diese Ereignisse werden nicht mehr aufbewahrt',
   'revision-mismatch': 'Der Eintrag hat sich geändert',
   'body-too-large': 'Der Inhalt ist zu groß',

@@ -48,6 +48,7 @@ export const es: Record<string, string> = {
   'dispenser-state': 'El dispensador no puede pasar a este estado',
   'key-not-live': 'La tarjeta del recorrido no lleva una llave válida',
   'key-status-transition': 'La llave no puede pasar a este estado',
+  'backup-refused': 'Ahora no se puede hacer una copia de seguridad',
   'events-gone': 'Estos eventos ya no se conservan',
   'revision-mismatch': 'El elemento ha cambiado',
   'body-too-large': 'El contenido es demasiado grande',

@@ -48,6 +48,7 @@ export const fr: Record<string, string> = {
   'dispenser-state': 'Le distributeur ne peut pas passer à cet état',
   'key-not-live': 'La carte dans le trajet ne porte pas de clé valable',
   'key-status-transition': 'La clé ne peut pas passer à cet état',
+  'backup-refused': "Aucune sauvegarde n'est possible maintenant",
   'events-gone': 'Ces événements ne sont plus conservés',
   'revision-mismatch': "L'élément a changé",
   'body-too-large': 'Le contenu est trop grand',

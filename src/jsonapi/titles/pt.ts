@@ -48,6 +48,7 @@ export const pt: Record<string, string> = {
   'dispenser-state': 'O dispensador não pode passar a este estado',
   'key-not-live': 'O cartão no percurso não tem uma chave válida',
   'key-status-transition': 'A chave não pode passar a este estado',
+  'backup-refused': 'Agora não é possível fazer uma cópia de segurança',
   'events-gone': 'Estes eventos já não são guardados',
   'revision-mismatch': 'O elemento mudou',
   'body-too-large': 'O conteúdo é demasiado grande',

@@ -591,6 +591,22 @@ CREATE TABLE key_service (
   encoders TEXT
 ) STRICT;
 
+CREATE TABLE unit_to_check (
+  rid INTEGER PRIMARY KEY,
+  id BLOB NOT NULL UNIQUE,
+  createdAt INTEGER NOT NULL,
+  updatedAt INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  providerId INTEGER NOT NULL REFERENCES access_provider (rid),
+  unitName TEXT NOT NULL,
+  keysFrom INTEGER NOT NULL,
+  keysUntil INTEGER NOT NULL,
+  lock TEXT NOT NULL,
+  numberFloor INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX unit_to_check_providerId_lock ON unit_to_check (providerId, lock);
+
 CREATE TABLE pms_configuration (
   rid INTEGER PRIMARY KEY,
   id BLOB NOT NULL UNIQUE,

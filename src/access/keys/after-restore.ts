@@ -1,0 +1,94 @@
+import type { Transaction } from '../../resource/change.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { endCard } from '../cards/card-changes.ts'
+import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
+import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
+import { type CardRun, cardRun } from '../resources/card-run.ts'
+import { type Key, key } from '../resources/key.ts'
+import { unitToCheck } from '../resources/unit-to-check.ts'
+import { setStatus } from './key-status.ts'
+import { numberFloor } from './lock-number.ts'
+
+/** What no clock is early enough for. */
+const since = Date.UTC(2026, 0, 1)
+/** Numbers left free at each restore, for keys that nobody knows of. A number has 32 bits: some four thousand restores. */
+const gap = 1 << 20
+/** A unit has no more keys than one in so many milliseconds, and the house none more than one a second, for years. */
+const perNumberMs = { lock: 10_000, credential: 1_000 }
+const most = 10_000
+
+/**
+ * A restored house does not know the keys that were made since its backup was taken, at `takenAt` in Unix milliseconds. None
+ * of their numbers is given again, no key that may have been made meanwhile counts as never made, and each unit is kept as one to
+ * be checked. Answers how many.
+ */
+export function keysAfterRestore(tx: Transaction, takenAt: number): number {
+  const floor = raiseNumbers(tx, takenAt)
+  for (const run of openRuns(tx)) endRun(tx, run)
+  for (const row of heldThatWereDue(tx)) {
+    tx.patch(key, row.id, { isVirtual: false } as Partial<Attributes<typeof key.fields>>)
+    setStatus(tx, row, 'unknown', { reason: 'restored' })
+  }
+  for (const row of tx.select(unitToCheck, [], [], most)) tx.remove(unitToCheck, row.id)
+  const units = tx.select(accessProvider, []).flatMap((provider) => unitsOf(tx, provider))
+  const period = { keysFrom: Math.min(takenAt, tx.now), keysUntil: tx.now, numberFloor: floor }
+  for (const unit of units) tx.insert(unitToCheck, { ...unit, ...period })
+  return units.length
+}
+
+/**
+ * Beyond what was counted when the backup was taken, and beyond what can have been counted since 2026 by the clock: so a
+ * backup that is restored twice does not give the same numbers twice. Answers the floor of the numbers of locks.
+ */
+function raiseNumbers(tx: Transaction, takenAt: number): number {
+  const elapsedMs = Math.max(tx.now, takenAt) - since
+  const credential = tx.add('credential', 0)
+  tx.add('credential', Math.max(0, Math.floor(elapsedMs / perNumberMs.credential) - credential) + gap)
+  const before = tx.add(numberFloor, 0)
+  const counted = [...tx.counters('lock:', 'lock;').values(), before]
+  const floor = Math.max(...counted, Math.floor(elapsedMs / perNumberMs.lock)) + gap
+  return tx.add(numberFloor, floor - before)
+}
+
+function openRuns(tx: Transaction): CardRun[] {
+  return tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])
+}
+
+/** The card went on its way after the backup was taken: a guest may have it, whatever the way says of its step. */
+function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
+  const end = { runId: id, reason: 'restored', restore: false } as const
+  if (step === 'asked' || step === 'writing')
+    endCard.run(tx, { ...end, ending: 'unknown', status: 'unknown' })
+  else if (step === 'recalled') endCard.run(tx, { ...end, ending: 'captured', status: 'blocked' })
+  else endCard.run(tx, { ...end, ending: dispenserId ? 'taken' : 'handed', status: null })
+}
+
+/** Keys that were held for later, and that the lock system may have been told of since. */
+function heldThatWereDue(tx: Transaction): Key[] {
+  const held = tx.select(key, [
+    { path: 'status', operator: 'eq', value: 'virtual' },
+    { path: 'opensAt', operator: 'lte', value: tx.now },
+  ]) as Key[]
+  return held.filter(({ lock }) => lock)
+}
+
+interface LockedUnit {
+  providerId: string
+  unitName: string
+  lock: string
+}
+
+/** Every lock that a key could be made for, and every one for which a key is known. */
+function unitsOf(tx: Transaction, { id: providerId, unitMapping }: AccessProvider): LockedUnit[] {
+  const ofProvider = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
+  const mapped = (unitMapping ?? []).map(({ unitName, externalCode }) => ({ unitName, lock: externalCode }))
+  const declared = (tx.select(accessUnit, ofProvider, [], most) as AccessUnit[]).map(({ name, code }) => ({
+    unitName: name,
+    lock: code ?? name,
+  }))
+  const keyed = (tx.select(key, ofProvider, [{ path: 'id', descending: true }], most) as Key[]).flatMap(
+    ({ unitName, lock }) => (unitName && lock ? [{ unitName, lock }] : []),
+  )
+  const byLock = new Map([...keyed, ...declared, ...mapped].map((each) => [each.lock, each]))
+  return [...byLock.values()].map((each) => ({ providerId, ...each }))
+}

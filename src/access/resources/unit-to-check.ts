@@ -1,0 +1,36 @@
+import { instant, integer, reference, text } from '../../resource/fields.ts'
+import { type Row, resource } from '../../resource/resource.ts'
+
+/**
+ * A unit for which keys may have been made that the house does not know: after a backup was restored, those of the time since it was
+ * taken. It is here until a key that was made later was used at its door, or somebody says that it was checked.
+ */
+export const unitToCheck = resource('unit-to-check', {
+  base: '/api/config/v1',
+  path: 'units-to-check',
+  scopes: { read: 'keys.read', write: 'keys.block' },
+  operations: ['list', 'read', 'remove'],
+  fields: {
+    providerId: reference('access-provider', { required: true, readOnly: true }),
+    unitName: text({ required: true, readOnly: true, max: 60 }),
+    keysFrom: instant({
+      required: true,
+      readOnly: true,
+      note: 'Keys made from here on are not known: the backup was taken.',
+    }),
+    keysUntil: instant({
+      required: true,
+      readOnly: true,
+      note: 'Keys made until here are not known: it was restored.',
+    }),
+    /** Its code in the lock system. */
+    lock: text({ required: true, readOnly: true, hidden: true, max: 64 }),
+    /** Keys with a higher number were made after the restore. */
+    numberFloor: integer({ required: true, readOnly: true, hidden: true }),
+  },
+  indexes: [
+    { fields: ['providerId', 'lock'], unique: true, why: 'the unit whose door has seen a newer key' },
+  ],
+})
+
+export type UnitToCheck = Row<typeof unitToCheck.fields>

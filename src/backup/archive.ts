@@ -1,0 +1,145 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Duplex, Readable } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { createTarDecoder, createTarPacker } from 'modern-tar'
+import { BackupRefused } from './backup-refused.ts'
+
+/** One file of an archive. */
+export interface Part {
+  name: string
+  bytes: number
+  /** 64 hex digits. */
+  sha256: string
+}
+
+/** A part with its content: a file, or a few bytes. */
+export interface PartSource extends Part {
+  content: { file: string } | { bytes: Uint8Array }
+}
+
+/** Takes the content of one part of an archive that is read; null reads over it. */
+export type PartSink = (name: string) => ((chunk: Uint8Array) => Promise<void> | void) | null
+
+/** An archive as it was written. */
+export interface Written {
+  bytes: number
+  sha256: string
+}
+
+const refusedMessage = 'The archive is damaged, or its end is missing. Restore another backup.'
+
+/**
+ * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to the new file `to`.
+ * It is on the disk when this resolves.
+ */
+export async function writeArchive(
+  to: string,
+  parts: readonly PartSource[],
+  recipients: readonly string[],
+): Promise<Written> {
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  const { readable, controller } = createTarPacker()
+  const packing = pack(controller, parts)
+  // A fault in packing also breaks the stream that is written; it is reported from here.
+  packing.catch((error) => controller.error(error))
+  const encrypted = await encrypter.encrypt(readable.pipeThrough(Duplex.toWeb(createGzip())))
+  const written = await writeNew(to, encrypted)
+  await packing
+  return written
+}
+
+/**
+ * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and gives each part to its sink. Resolves with every part that was
+ * read, with its digest. Rejects with BackupRefused when the identity does not open it, and when it is damaged.
+ */
+export async function readArchive(file: string, identity: string, sinkOf: PartSink): Promise<Part[]> {
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  try {
+    const decrypted = await decrypter.decrypt(fileStream(file))
+    const entries = decrypted
+      .pipeThrough(Duplex.toWeb(createGunzip()))
+      .pipeThrough(createTarDecoder({ strict: true }))
+    const parts: Part[] = []
+    for await (const { header, body } of entries)
+      parts.push(await readPart(header.name, body, sinkOf(header.name)))
+    return parts
+  } catch (error) {
+    throw refusal(error, file)
+  }
+}
+
+/** The digest of a file, read from the disk. */
+export async function fileDigest(file: string): Promise<Written> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(file)) {
+    bytes += (chunk as Buffer).length
+    hash.update(chunk as Buffer)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+async function pack(
+  controller: ReturnType<typeof createTarPacker>['controller'],
+  parts: readonly PartSource[],
+) {
+  for (const { name, bytes, content } of parts) {
+    const into = controller.add({ name, size: bytes, type: 'file', mode: 0o600 })
+    await ('file' in content ? fileStream(content.file) : ReadableStream.from([content.bytes])).pipeTo(into)
+  }
+  controller.finalize()
+}
+
+async function readPart(
+  name: string,
+  body: ReadableStream<Uint8Array>,
+  sink: ReturnType<PartSink>,
+): Promise<Part> {
+  const hash: Hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    hash.update(chunk)
+    await sink?.(chunk)
+  }
+  return { name, bytes, sha256: hash.digest('hex') }
+}
+
+async function writeNew(to: string, content: ReadableStream<Uint8Array>): Promise<Written> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const file = await open(to, 'wx', 0o600)
+  try {
+    for await (const chunk of content) {
+      hash.update(chunk)
+      bytes += chunk.length
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+function fileStream(file: string): ReadableStream<Uint8Array> {
+  return Readable.toWeb(createReadStream(file, { highWaterMark: 262_144 })) as ReadableStream<Uint8Array>
+}
+
+/** What a person can do about an archive that cannot be read. A fault of the disk goes on as it is. */
+function refusal(error: unknown, file: string): unknown {
+  if (error instanceof BackupRefused) return error
+  const { message, code } = error as NodeJS.ErrnoException
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) return error
+  if (/no identity matched/i.test(message))
+    return new BackupRefused(
+      `The recovery key does not open ${file}: it belongs to another key. Take the recovery key that was made before this backup.`,
+      { cause: error },
+    )
+  return new BackupRefused(`${file} cannot be read (${message}). ${refusedMessage}`, { cause: error })
+}

@@ -1,0 +1,13 @@
+import { change } from '../resource/change.ts'
+import type { BackupReason } from './backup-files.ts'
+
+/** Writes down that a backup was made and opened again. Answers its id. */
+export const noteBackup = change(
+  'system/backup-completed',
+  (tx, input: { id: string; bytes: number; reason: BackupReason }): { id: string } => {
+    tx.journal('system.backup-completed', 'system', input)
+    return { id: input.id }
+  },
+)
+
+export const backupChanges = [noteBackup]

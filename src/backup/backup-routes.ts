@@ -1,0 +1,117 @@
+import { createReadStream } from 'node:fs'
+import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
+import { expectNoParameters } from '../jsonapi/query.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
+import type { WriteOptions } from '../resource/change.ts'
+import { Problem } from '../resource/problem.ts'
+import { type BackupFile, backupReasons } from './backup-files.ts'
+import { BackupRefused } from './backup-refused.ts'
+import type { Backups } from './backups.ts'
+
+const base = '/api/config/v1'
+const type = 'application/octet-stream'
+
+/** Making, listing and downloading backups. What is downloaded is encrypted as it lies. */
+export function backupRoutes(backups: Backups): Route[] {
+  return [
+    { method: 'GET', path: 'backups', base, scope: 'backups.read', description: says.list, handle: list },
+    { method: 'POST', path: 'backups', base, scope: 'backups.write', description: says.make, handle: make },
+    {
+      method: 'GET',
+      path: 'backups/:id/content',
+      base,
+      scope: 'backups.read',
+      speaks: [type],
+      description: says.download,
+      handle: ({ params, query }) => {
+        expectNoParameters(query)
+        return download(params.id ?? '')
+      },
+    },
+  ]
+
+  function list({ query }: Request): Answer {
+    expectNoParameters(query)
+    const data = backups.list().map(documentIn)
+    return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backups` } }) }
+  }
+
+  async function make(request: Request): Promise<Answer> {
+    if (isTrial(request))
+      throw new Problem('unknown-parameter', 'A backup cannot be made on trial.', { parameter: 'dryRun' })
+    const options = writeOptions(request)
+    const answered = options.idempotency?.answered?.output as { id: string } | undefined
+    const file = answered ? kept(answered.id) : await madeNow(options)
+    const data = documentIn(file)
+    return {
+      status: 201,
+      text: JSON.stringify({ data }),
+      headers: { Location: `${base}/backups/${file.id}/content` },
+    }
+  }
+
+  async function madeNow(options: WriteOptions): Promise<BackupFile> {
+    try {
+      return await backups.make('asked', options)
+    } catch (error) {
+      if (error instanceof BackupRefused) throw new Problem('backup-refused', error.message, { cause: error })
+      throw error
+    }
+  }
+
+  function kept(id: string): BackupFile {
+    const file = backups.list().find((each) => each.id === id)
+    if (!file) throw new Problem('not-found', `There is no backup ${id} any more.`)
+    return file
+  }
+
+  function download(id: string): Answer {
+    const { name, bytes } = kept(id)
+    const headers = {
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Length': String(bytes),
+    }
+    return { status: 200, stream: createReadStream(backups.pathOf(id)!), type, headers }
+  }
+}
+
+function documentIn({ id, name, reason, takenAt, bytes }: BackupFile) {
+  const attributes = { name, reason, takenAt: new Date(takenAt).toISOString(), bytes }
+  return { type: 'backup', id, attributes }
+}
+
+const attributes = exactly({
+  name: { type: 'string', description: 'Of the file.' },
+  reason: { enum: [...backupReasons] },
+  takenAt: { type: 'string', format: 'date-time', description: 'The moment whose state it holds.' },
+  bytes: { type: 'integer', minimum: 0 },
+})
+
+const says = {
+  list: {
+    id: 'listBackups',
+    summary: 'List the backups in the folder of backups, the newest first',
+    notes: 'Each was opened again from where it lies before it got its name.',
+    answers: { 200: { schema: listOf('backup', attributes) } },
+    problems: ['unknown-parameter'],
+  },
+  make: {
+    id: 'createBackup',
+    summary: 'Make a backup now',
+    notes: `Answers once it was written and opened again, which can take minutes. Needs a recovery key: \`nightporter backup key\` makes
+one on the box.`,
+    answers: { 201: { schema: documentOf('backup', attributes) } },
+    problems: ['backup-refused', 'not-found'],
+    trial: false,
+  },
+  download: {
+    id: 'downloadBackup',
+    summary: 'Download a backup',
+    notes:
+      'An archive in age format: it opens with the recovery key, by `nightporter restore` or any age tool (tar, gzip).',
+    path: { id: { schema: { type: 'string' }, notes: 'The id of a backup.' } },
+    answers: { 200: { schema: { type: 'string', format: 'binary' }, type } },
+    problems: ['unknown-parameter', 'not-found'],
+  },
+} satisfies Record<string, Description>

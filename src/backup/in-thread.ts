@@ -1,0 +1,39 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../host/clock.ts'
+import { BackupRefused } from './backup-refused.ts'
+import type { BackupDone, BackupTask, FromBackupThread } from './backup-thread.ts'
+
+/** How long a backup may take, copying to a slow stick included. */
+const longestMs = 30 * 60_000
+
+/** Makes a backup in a thread of its own: nobody waits for it meanwhile. `entry` is the program itself. Rejects with BackupRefused, and as the signal says. */
+export async function backupInThread(
+  task: BackupTask,
+  { entry, clock, signal }: { entry: URL; clock: Clock; signal: AbortSignal },
+): Promise<BackupDone> {
+  const worker = new Worker(entry, { workerData: { runs: 'backup', task } })
+  const { promise, resolve, reject } = Promise.withResolvers<FromBackupThread>()
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('the thread of the backup ended by itself')))
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  const late = clock.setTimeout(() => reject(tooLong()), longestMs)
+  try {
+    const answer = await promise
+    if ('refused' in answer) throw new BackupRefused(answer.refused)
+    if ('fault' in answer) throw new Error(`in the thread of the backup: ${answer.fault}`)
+    return answer
+  } finally {
+    late.cancel()
+    signal.removeEventListener('abort', stop)
+    // A thread that hangs in the disk cannot be waited for.
+    void worker.terminate()
+  }
+}
+
+function tooLong(): BackupRefused {
+  return new BackupRefused(
+    `The backup was not finished in ${longestMs / 60_000} minutes, and was given up: the disk is slow or hangs. Try another disk.`,
+  )
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { copyStore, describeCopy, type StoreCopy } from '../store/copy.ts'
+import { syncPath } from '../store/durable.ts'
+import { lockStore, StoreTaken } from '../store/lock.ts'
+import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './archive.ts'
+import { type BackupReason, backupName } from './backup-files.ts'
+import { BackupRefused } from './backup-refused.ts'
+import { type Manifest, partNames, settingsFiles } from './manifest.ts'
+import { readRecipients } from './recovery-key.ts'
+
+export interface BackupOrder {
+  /** The data folder of the house. */
+  data: string
+  /** Where the backup goes; made where it is not there. */
+  folder: string
+  reason: BackupReason
+  /** Now, Unix milliseconds. */
+  takenAt: number
+  /** Of this program. */
+  version: string
+  /** A copy that was taken before: it is packed instead of one that is taken now, and removed once it is. */
+  copy?: string
+}
+
+/** A backup that was written whole, and opened again from where it lies. */
+export interface BackupMade {
+  name: string
+  bytes: number
+  sha256: string
+}
+
+/** What stays free on the disk beside a backup that is being made. */
+const roomKept = 64 * 1_048_576
+/** Where the plain copy lies while it is packed: beside the database, and nowhere else. */
+const workFolder = 'backup.work'
+
+/**
+ * Makes a backup of a data folder, whether the appliance runs or not: copies the database, reads the copy whole for damage,
+ * packs and encrypts it, and then opens what lies on the disk and compares every part with what went in. Runs synchronously for
+ * long stretches: not on the main thread. Rejects with BackupRefused, and StoreRefused for a damaged database; no file is left then.
+ */
+export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
+  const { data, folder } = order
+  const recipients = readRecipients(data)
+  if (recipients.length === 0)
+    throw new BackupRefused(
+      `${data} has no recovery key, so nobody could open a backup. Make one with "nightporter backup key".`,
+    )
+  const lock = lockBackups(data)
+  const work = join(data, workFolder)
+  try {
+    rmSync(work, { recursive: true, force: true })
+    mkdirSync(work, { mode: 0o700 })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    removeUnproven(folder)
+    expectRoom(order)
+    const made = await makeIn(work, order, recipients)
+    if (order.copy) rmSync(order.copy)
+    return made
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+    lock.release()
+  }
+}
+
+async function makeIn(work: string, asked: BackupOrder, recipients: string[]): Promise<BackupMade> {
+  const { folder, reason, copy } = asked
+  const takenAt = copy ? describeCopy(copy).takenAt : asked.takenAt
+  const order = { ...asked, takenAt }
+  const name = backupName(takenAt, reason)
+  const unproven = join(folder, `${name}.part`)
+  try {
+    rmSync(unproven, { force: true })
+    const parts = await partsIn(work, order, recipients)
+    // An identity for this one file, forgotten at once: with it the box opens what it has just written, and nothing else.
+    const once = await generateX25519Identity()
+    const written = await writeArchive(unproven, parts, [...recipients, await identityToRecipient(once)])
+    await expectSame(unproven, once, parts)
+    renameSync(unproven, join(folder, name))
+    syncPath(folder)
+    return { name, ...written }
+  } finally {
+    rmSync(unproven, { force: true })
+  }
+}
+
+async function partsIn(work: string, order: BackupOrder, recipients: string[]): Promise<PartSource[]> {
+  const { data, copy } = order
+  const database = copy ?? join(work, partNames.database)
+  const found = copy ? describeCopy(copy) : copyStore(join(data, 'nightporter.db'), database, order.takenAt)
+  const settings = settingsFiles.filter((name) => existsSync(join(data, name)))
+  const parts: PartSource[] = [
+    { name: partNames.database, content: { file: database }, ...(await fileDigest(database)) },
+    partOf(partNames.key, await sealedKey(data, recipients)),
+    ...settings.map((name) => partOf(name, readFileSync(join(data, name)))),
+  ]
+  const manifest = JSON.stringify(manifestOf(order, found, parts), null, 2)
+  return [partOf(partNames.manifest, Buffer.from(manifest)), ...parts]
+}
+
+function manifestOf(
+  { version, reason, takenAt }: BackupOrder,
+  { schema, sequence, property }: StoreCopy,
+  contents: PartSource[],
+): Manifest {
+  const parts = contents.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
+  const moment = new Date(takenAt).toISOString()
+  return { format: 1, version, schema, property, reason, takenAt: moment, sequence, parts }
+}
+
+function partOf(name: string, bytes: Uint8Array): PartSource {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { name, bytes: bytes.length, sha256, content: { bytes } }
+}
+
+async function sealedKey(data: string, recipients: string[]): Promise<Uint8Array> {
+  const path = join(data, 'secret.key')
+  if (!existsSync(path))
+    throw new BackupRefused(
+      `${path} is missing. Without it nothing that is sealed in the database can be opened; put it back first.`,
+    )
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+  return encrypter.encrypt(readFileSync(path))
+}
+
+/** Opens an archive from where it lies, and compares every part with what went in. */
+async function expectSame(archive: string, identity: string, parts: readonly PartSource[]): Promise<void> {
+  const found = await readArchive(archive, identity, () => null)
+  const isSame = (one: Part, other?: Part) =>
+    one.name === other?.name && one.bytes === other.bytes && one.sha256 === other.sha256
+  if (found.length === parts.length && parts.every((part, index) => isSame(part, found[index]))) return
+  throw new BackupRefused(
+    `What was written to ${archive} is not what lies there: the disk may be failing. No backup was kept. Try another disk.`,
+  )
+}
+
+/** Room for the copy, and for an archive that is as large as the copy. */
+function expectRoom({ data, folder, copy }: BackupOrder): void {
+  const database = join(data, 'nightporter.db')
+  const bytes = copy ? sizeOf(copy) : sizeOf(database) + sizeOf(`${database}-wal`)
+  for (const [where, needed] of [
+    [data, copy ? 0 : bytes],
+    [folder, bytes],
+  ] as const) {
+    const { bavail, bsize } = statfsSync(where)
+    // On one disk both have to fit; on two a little is asked for too much.
+    if (bavail * bsize >= needed + bytes + roomKept) continue
+    const megabytes = Math.ceil((needed + bytes + roomKept) / 1_048_576)
+    throw new BackupRefused(
+      `There is no room for a backup: ${where} needs ${megabytes} MB free. Free some, or name another folder for backups.`,
+    )
+  }
+}
+
+/** What a power cut left of a backup that was being written. */
+export function removeUnproven(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (/^nightporter-.*\.part$/.test(name)) rmSync(join(folder, name), { force: true })
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function lockBackups(data: string): { release(): void } {
+  try {
+    return lockStore(join(data, 'backup'))
+  } catch (error) {
+    if (!(error instanceof StoreTaken)) throw error
+    throw new BackupRefused('Another backup is being made right now. Wait for it, and look at the list.')
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { syncPath } from '../store/durable.ts'
+import { BackupRefused } from './backup-refused.ts'
+
+/** The file of a data folder that names who can open its backups: one age recipient a line, `#` begins a remark. */
+export const recipientsFile = 'backup-recipients'
+
+const mostRecipients = 20
+const recipientForm = /^age1[02-9ac-hj-np-z]{58}$/
+const identityForm = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/
+
+/** Who can open the backups of a data folder; none before a recovery key was made. Throws BackupRefused for a file that is not one. */
+export function readRecipients(data: string): string[] {
+  const path = join(data, recipientsFile)
+  if (!existsSync(path)) return []
+  const lines = readFileSync(path, 'utf8').split(/\r?\n/)
+  const recipients = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  const strange = recipients.findIndex((line) => !recipientForm.test(line))
+  if (strange >= 0)
+    throw new BackupRefused(
+      `${path}: line ${strange + 1} of the recipients is no age recipient (age1 and 58 characters).`,
+    )
+  return recipients.slice(0, mostRecipients)
+}
+
+/** Has the backups of a data folder encrypted to one more recipient from now on. Throws BackupRefused. */
+export function addRecipient(data: string, recipient: string, remark: string): void {
+  if (!recipientForm.test(recipient))
+    throw new BackupRefused('A recipient begins with age1 and has 62 characters, as age-keygen prints it.')
+  const known = readRecipients(data)
+  if (known.includes(recipient)) return
+  if (known.length >= mostRecipients)
+    throw new BackupRefused(`There are ${mostRecipients} recipients already.`)
+  const path = join(data, recipientsFile)
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '# Who can open the backups of this house.\n'
+  writeFileSync(`${path}.new`, `${before.trimEnd()}\n# ${remark}\n${recipient}\n`, { mode: 0o600 })
+  syncPath(`${path}.new`)
+  renameSync(`${path}.new`, path)
+  syncPath(data)
+}
+
+/** A new key pair. `wrapped` is the identity under the passphrase, as text that every age tool reads; nobody keeps it here. */
+export async function newRecoveryKey(passphrase: string): Promise<{ recipient: string; wrapped: string }> {
+  const identity = await generateX25519Identity()
+  const encrypter = new Encrypter()
+  encrypter.setPassphrase(passphrase)
+  const wrapped = armor.encode(await encrypter.encrypt(`${identity}\n`))
+  return { recipient: await identityToRecipient(identity), wrapped }
+}
+
+/** Whether the text of a recovery key is wrapped, so that its passphrase is needed. */
+export function isWrapped(text: string): boolean {
+  return text.includes('-----BEGIN AGE ENCRYPTED FILE-----')
+}
+
+/** The identity in the text of a recovery key, which may be wrapped by a passphrase. Rejects with BackupRefused. */
+export async function unwrapRecoveryKey(text: string, passphrase: string | null): Promise<string> {
+  const plain = isWrapped(text) ? await unwrap(text, passphrase) : text
+  const [identity] = identityForm.exec(plain) ?? []
+  if (!identity)
+    throw new BackupRefused(
+      'This is no recovery key: expected the lines from BEGIN AGE ENCRYPTED FILE to END, or a line that begins with AGE-SECRET-KEY-1.',
+    )
+  return identity
+}
+
+async function unwrap(text: string, passphrase: string | null): Promise<string> {
+  if (passphrase === null) throw new BackupRefused('The recovery key is wrapped: its passphrase is needed.')
+  const decrypter = new Decrypter()
+  decrypter.addPassphrase(passphrase)
+  try {
+    const begin = text.indexOf('-----BEGIN AGE')
+    return await decrypter.decrypt(armor.decode(text.slice(begin).trim()), 'text')
+  } catch (error) {
+    throw new BackupRefused(
+      'The passphrase does not open the recovery key, or the key was not copied whole. Try again; check both.',
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncPath } from '../store/durable.ts'
+import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
+import { unpackBackup, unpackCopy } from './unpack-backup.ts'
+
+/** Being unpacked and checked: nothing of it counts yet. */
+const unpacking = 'restore.part'
+/** Checked and complete. From the renaming to this name on the restore has happened, and is carried through. */
+const decided = 'restore.ready'
+/** In place: what is left of it may go. */
+const done = 'restore.done'
+/** Within it: what had its place before. */
+const before = 'before'
+/** What the newest restore replaced. */
+export const replacedFolder = 'replaced'
+
+const log = ['nightporter.db-wal', 'nightporter.db-shm', 'nightporter.db-journal']
+const essential = [partNames.database, 'secret.key']
+
+/**
+ * Puts a backup in the place of the property in a data folder. The caller holds the lock of its store. Either the property that was there
+ * stays whole, or the one of the backup is there whole: a power cut at any moment leaves one of them for the next start, which
+ * finishes what was decided. `identity` is null for a plain copy of before a migration. What is replaced is kept in the folder `replaced` until the next restore.
+ */
+export async function restoreBackup(data: string, file: string, identity: string | null): Promise<Manifest> {
+  const staged = join(data, unpacking)
+  finishRestore(data)
+  try {
+    const manifest = await unpackInto(staged, data, file, identity)
+    decide(data)
+    putInPlace(data)
+    return manifest
+  } finally {
+    rmSync(staged, { recursive: true, force: true })
+  }
+}
+
+/** Unpacks and checks a backup as a restore would, and puts nothing in place. */
+export async function checkBackup(data: string, file: string, identity: string | null): Promise<Manifest> {
+  const staged = join(data, unpacking)
+  try {
+    return await unpackInto(staged, data, file, identity)
+  } finally {
+    rmSync(staged, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Ends a restore that a power cut interrupted, before the store of a data folder is opened. The caller holds its lock. Answers a
+ * sentence about what was found; null when no restore was under way.
+ */
+export function finishRestore(data: string): string | null {
+  const wasUnpacking = existsSync(join(data, unpacking))
+  for (const left of [unpacking, done]) rmSync(join(data, left), { recursive: true, force: true })
+  if (existsSync(join(data, decided))) {
+    const { takenAt } = putInPlace(data)
+    return `A restore had been interrupted, and was carried through: this is the property as of ${takenAt}.`
+  }
+  if (!wasUnpacking) return null
+  return 'A restore was interrupted before anything was replaced: the property is as it was before. Restore again.'
+}
+
+function unpackInto(staged: string, data: string, file: string, identity: string | null): Promise<Manifest> {
+  if (identity !== null) return unpackBackup(file, identity, staged)
+  return unpackCopy(file, join(data, 'secret.key'), staged)
+}
+
+function decide(data: string): void {
+  mkdirSync(join(data, unpacking, before), { mode: 0o700 })
+  syncPath(join(data, unpacking))
+  renameSync(join(data, unpacking), join(data, decided))
+  syncPath(data)
+}
+
+/** Each step can be done again: what is still in the folder of the restore has not been put in place. */
+function putInPlace(data: string): Pick<Manifest, 'takenAt'> {
+  const from = join(data, decided)
+  const { takenAt } = readManifest(readFileSync(join(from, partNames.manifest), 'utf8'))
+  // The log belongs to the old database, and would be read into the new one.
+  const isNewIn = !existsSync(join(from, partNames.database))
+  const old = isNewIn ? [] : [...log, partNames.database]
+  if (existsSync(join(from, 'secret.key'))) old.push('secret.key')
+  for (const name of old) moveIfThere(join(data, name), join(from, before, name))
+  for (const folder of [join(from, before), data]) if (existsSync(folder)) syncPath(folder)
+  for (const name of essential) moveIfThere(join(from, name), join(data, name))
+  for (const name of settingsFiles)
+    if (!existsSync(join(data, name))) moveIfThere(join(from, name), join(data, name))
+  for (const folder of [data, from]) syncPath(folder)
+  keepBefore(data, from)
+  return { takenAt }
+}
+
+/** Nothing was there before on a new box: then what an earlier restore replaced is kept. */
+function keepBefore(data: string, from: string): void {
+  const replaced = join(data, replacedFolder)
+  if (existsSync(join(from, before)) && readdirSync(join(from, before)).length > 0) {
+    rmSync(replaced, { recursive: true, force: true })
+    renameSync(join(from, before), replaced)
+    syncPath(data)
+  }
+  renameSync(from, join(data, done))
+  syncPath(data)
+  rmSync(join(data, done), { recursive: true, force: true })
+}
+
+function moveIfThere(from: string, to: string): void {
+  if (existsSync(from)) renameSync(from, to)
+}

@@ -1,0 +1,48 @@
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncPath } from '../store/durable.ts'
+import { fileDigest } from './archive.ts'
+import { type BackupMade, removeUnproven } from './make-backup.ts'
+
+/**
+ * Copies a backup into a second folder, such as a USB stick or a folder of the network, and reads it back. Answers what keeps it
+ * from being there, in a sentence with what to do; null when it is there.
+ */
+export async function copyBackup(
+  from: string,
+  to: string,
+  { name, sha256 }: BackupMade,
+): Promise<string | null> {
+  // Made here, it would lie on the box itself, where the stick is mounted when it is there.
+  if (!existsSync(to))
+    return `${to} is not there, so the backup lies on this box alone. Plug the stick in, or mount the folder of the network.`
+  const [target, unproven] = [join(to, name), join(to, `${name}.part`)]
+  try {
+    removeUnproven(to)
+    copyFileSync(join(from, name), unproven)
+    syncPath(unproven)
+    const read = await fileDigest(unproven)
+    if (read.sha256 !== sha256)
+      return `What was written to ${to} is not what lies there: replace the stick or the disk.`
+    renameSync(unproven, target)
+    syncPath(to)
+    return isSameDisk(from, to)
+      ? `${to} is on the disk of the backups themselves, and does not survive it. Name another.`
+      : null
+  } catch (error) {
+    return `The backup could not be copied to ${to} (${(error as Error).message}). Look whether it is full or read-only.`
+  } finally {
+    removeQuietly(unproven)
+  }
+}
+
+function isSameDisk(one: string, other: string): boolean {
+  return statSync(one).dev === statSync(other).dev
+}
+
+/** What cannot be removed was told already, or goes with the next backup. */
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {}
+}

@@ -1,0 +1,149 @@
+import { chmod, copyFile, type FileHandle, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Decrypter } from 'age-encryption'
+import { openVault } from '../host/vault.ts'
+import { describeCopy, expectWholeStore } from '../store/copy.ts'
+import { syncPath } from '../store/durable.ts'
+import { newestMigration } from '../store/migrate.ts'
+import { type Part, readArchive } from './archive.ts'
+import { BackupRefused } from './backup-refused.ts'
+import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
+
+const known: readonly string[] = [...Object.values(partNames), ...settingsFiles]
+const keyBytes = 32
+
+/**
+ * Unpacks a backup into the new folder `into`: `nightporter.db`, `secret.key` (mode 0600) and the files of settings, each
+ * compared with the list of contents, and the database read whole for damage. Everything is on the disk when this resolves. Rejects with
+ * BackupRefused for a backup that cannot be used here, and says what to do.
+ */
+export async function unpackBackup(file: string, identity: string, into: string): Promise<Manifest> {
+  await emptyFolder(into)
+  const found = await unpack(file, identity, into)
+  const manifest = await manifestIn(into, file)
+  expectParts(file, manifest, found)
+  expectKnown(manifest)
+  await unsealKey(file, identity, into)
+  expectOneProperty(into, file)
+  return manifest
+}
+
+/**
+ * The same for the plain copy that is made before a migration. It has no key of a vault: `key` is the file of the one that the
+ * house has.
+ */
+export async function unpackCopy(file: string, key: string, into: string): Promise<Manifest> {
+  await emptyFolder(into)
+  const { schema, sequence, property, takenAt } = describeCopy(file)
+  const moment = new Date(takenAt).toISOString()
+  const about = {
+    schema,
+    sequence,
+    property,
+    takenAt: moment,
+    version: 'of that time',
+    reason: 'migration',
+  } as const
+  const manifest: Manifest = { format: 1, ...about, parts: [] }
+  if (takenAt === 0)
+    throw new BackupRefused(`${file} is no copy that was made for a restore. Take one of the backups.`)
+  expectKnown(manifest)
+  await copyFile(file, join(into, partNames.database))
+  await copyFile(key, join(into, 'secret.key'))
+  await writeFile(join(into, partNames.manifest), JSON.stringify(manifest))
+  for (const name of Object.values(partNames).filter((each) => each !== partNames.key))
+    await chmod(join(into, name), 0o600)
+  expectOneProperty(into, file)
+  return manifest
+}
+
+/** Whether a file is such a copy, by its first bytes. */
+export async function isPlainCopy(file: string): Promise<boolean> {
+  const handle = await open(file, 'r')
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(16), 0, 16, 0)
+    return buffer.toString('latin1') === 'SQLite format 3\0'
+  } finally {
+    await handle.close()
+  }
+}
+
+async function emptyFolder(into: string): Promise<void> {
+  await rm(into, { recursive: true, force: true })
+  await mkdir(into, { mode: 0o700 })
+}
+
+/** Database and key belong together, are not damaged, and are on the disk. */
+function expectOneProperty(into: string, file: string): void {
+  const { foundedWith } = expectWholeStore(join(into, partNames.database))
+  if (foundedWith !== openVault(join(into, 'secret.key')).fingerprint)
+    throw new BackupRefused(`${file} and its key do not belong together. Restore another backup.`)
+  for (const name of ['secret.key', partNames.database, partNames.manifest]) syncPath(join(into, name))
+  syncPath(into)
+}
+
+async function unpack(file: string, identity: string, into: string): Promise<Part[]> {
+  let current: FileHandle | null = null
+  let name = ''
+  const close = async () => {
+    await current?.sync()
+    await current?.close()
+    current = null
+  }
+  try {
+    return await readArchive(file, identity, (part) => {
+      if (!known.includes(part)) return null
+      return async (chunk) => {
+        if (part !== name) {
+          await close()
+          current = await open(join(into, part), 'wx', 0o600)
+          name = part
+        }
+        await current!.writeFile(chunk)
+      }
+    })
+  } finally {
+    await close()
+  }
+}
+
+async function manifestIn(into: string, file: string): Promise<Manifest> {
+  const path = join(into, partNames.manifest)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null)
+    throw new BackupRefused(`${file} is no backup of nightporter: it has no ${partNames.manifest}.`)
+  return readManifest(text)
+}
+
+function expectParts(file: string, { parts }: Manifest, found: readonly Part[]): void {
+  const named = new Map(found.map((part) => [part.name, part]))
+  const missing = [partNames.database, partNames.key].find(
+    (name) => !parts.some((part) => part.name === name),
+  )
+  const broken = parts.find(({ name, bytes, sha256 }) => {
+    const part = named.get(name)
+    return part?.bytes !== bytes || part.sha256 !== sha256
+  })
+  const wrong = missing ?? broken?.name
+  if (wrong)
+    throw new BackupRefused(`${file} is damaged: ${wrong} is not as it was packed. Restore another backup.`)
+}
+
+function expectKnown({ schema, version }: Manifest): void {
+  const newest = newestMigration()
+  if (schema <= newest) return
+  throw new BackupRefused(
+    `This backup was made by nightporter ${version}, whose tables (version ${schema}) this program (up to ${newest}) does not know. Install nightporter ${version} or a newer one, and restore again.`,
+  )
+}
+
+async function unsealKey(file: string, identity: string, into: string): Promise<void> {
+  const sealed = join(into, partNames.key)
+  const decrypter = new Decrypter()
+  decrypter.addIdentity(identity)
+  const key = await decrypter.decrypt(await readFile(sealed))
+  if (key.length !== keyBytes)
+    throw new BackupRefused(`${file} is damaged: its secret.key has ${key.length} bytes.`)
+  await writeFile(join(into, 'secret.key'), key, { mode: 0o600, flag: 'wx' })
+  await rm(sealed)
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, type TestContext } from 'node:test'
+import Database from 'better-sqlite3'
+import { copyStore } from '../../src/store/copy.ts'
+import { type HouseWithDoors, houseWithDoors, serve } from '../access/house-with-doors.ts'
+import { type HouseWithPins, houseWithPins } from '../access/house-with-pins.ts'
+import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { folderFor } from './recovery.ts'
+
+const hour = 3_600_000
+const newNumbers = 1 << 20
+
+/** Takes a copy of a running house, for a later restore: what a backup holds. */
+function saved(t: TestContext, house: TestAppliance): string {
+  const copy = join(folderFor(t), 'copy.db')
+  copyStore(join(house.data, 'nightporter.db'), copy, house.clock.now())
+  return copy
+}
+
+/** Stops the house, puts the copy in place of its database, and starts it again. */
+async function restored(house: TestAppliance, copy: string, beside?: (path: string) => void): Promise<void> {
+  const path = join(house.data, 'nightporter.db')
+  const close = house.appliance.close.bind(house.appliance)
+  house.appliance.close = async () => {
+    await close()
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true })
+    cpSync(copy, path)
+    beside?.(path)
+  }
+  await house.restart()
+}
+
+async function doors(t: TestContext): Promise<HouseWithDoors> {
+  const house = await houseWithDoors()
+  t.after(() => house.stop())
+  return house
+}
+
+/** Numbers that no answer shows. */
+function row(house: TestAppliance, keyId: string): { lockSequence: number; credential: number } {
+  const db = new Database(join(house.data, 'nightporter.db'), { readonly: true })
+  try {
+    const id = Buffer.from(keyId.replaceAll('-', ''), 'hex')
+    return db.prepare('SELECT lockSequence, credential FROM key WHERE id = ?').get(id) as never
+  } finally {
+    db.close()
+  }
+}
+
+const check = '/api/config/v1/units-to-check'
+const toCheck = async (house: TestAppliance) => (await house.ask('GET', `${check}?page[size]=100`)).body.data
+
+it('gives a key that is newer at its door than any that was made and is not known', async (t) => {
+  const house = await doors(t)
+  const known = await serve(house, '101')
+  const copy = saved(t, house)
+  const unknown = await serve(house, '101')
+  assert.match(house.present(unknown.card, '101'), /^opened/)
+  assert.equal(house.present(known.card, '101'), 'superseded')
+  const lost = row(house, unknown.id)
+
+  await restored(house, copy)
+  const made = await serve(house, '101')
+  const now = row(house, made.id)
+  assert.ok(now.lockSequence > lost.lockSequence && now.credential > lost.credential)
+  assert.match(house.present(made.card, '101'), /^opened/)
+  assert.equal(house.present(unknown.card, '101'), 'superseded')
+})
+
+it('gives no number twice when one backup is restored twice', async (t) => {
+  const house = await doors(t)
+  const copy = saved(t, house)
+  const seen: number[] = []
+  for (const unitName of ['101', '102', '103']) {
+    await restored(house, copy)
+    house.clock.advance(hour)
+    const { id } = await serve(house, '101')
+    const other = await serve(house, unitName, { original: null })
+    seen.push(row(house, id).lockSequence, row(house, other.id).credential, row(house, id).credential)
+  }
+  const [first, second, third] = [seen.slice(0, 3), seen.slice(3, 6), seen.slice(6)]
+  for (const index of [0, 1, 2]) assert.ok(first[index]! < second[index]! && second[index]! < third[index]!)
+})
+
+it('tells the desk of each unit whose keys it cannot vouch for, until that was seen to', async (t) => {
+  const house = await doors(t)
+  const copy = saved(t, house)
+  const takenAt = new Date(house.clock.now()).toISOString()
+  assert.deepEqual(await toCheck(house), [])
+  house.clock.advance(5 * hour)
+  const unknown = await serve(house, '101')
+  await restored(house, copy)
+
+  const list = await toCheck(house)
+  const units = list.map(({ attributes }: { attributes: { unitName: string } }) => attributes.unitName)
+  assert.ok(units.length > 10 && units.includes('101') && units.includes('102'))
+  assert.deepEqual(list[0].attributes.keysFrom, takenAt)
+  assert.ok(list[0].attributes.keysUntil > takenAt)
+  const { checks } = (await house.ask('GET', '/api/v2/status')).body.data.attributes
+  assert.deepEqual(
+    [checks['keys:unknown'][0].observedValue, checks['keys:unknown'][0].status],
+    [units.length, 'warn'],
+  )
+  assert.match(house.appliance.notes.join(' '), new RegExp(`${units.length} units are to be checked`))
+
+  // The lock of 101 refuses what is older as soon as it has seen the new key.
+  const { id, card } = await serve(house, '101')
+  assert.equal((await toCheck(house)).length, units.length, 'nobody was at the door yet')
+  assert.match(house.present(card, '101'), /^opened/)
+  assert.equal((await house.ask('POST', `/api/v2/access/keys/${id}/actions/seen-at-door`)).status, 200)
+  assert.equal(house.present(unknown.card, '101'), 'superseded')
+  const left = await toCheck(house)
+  assert.deepEqual(
+    left.map(({ attributes }: { attributes: { unitName: string } }) => attributes.unitName),
+    units.filter((name: string) => name !== '101'),
+  )
+
+  // Of another somebody says that he looked after it; that is for the desk, and not for a kiosk.
+  const { body } = await house.ask('POST', '/api/config/v1/tokens', {
+    body: { name: 'desk', role: 'frontdesk' },
+  })
+  const kiosk = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'kiosk', role: 'kiosk' } })
+  const [{ id: unit }] = left
+  assert.equal((await house.ask('DELETE', `${check}/${unit}`, { token: kiosk.body.meta.token })).status, 403)
+  assert.equal((await house.ask('DELETE', `${check}/${unit}`, { token: body.meta.token })).status, 204)
+  assert.equal((await toCheck(house)).length, units.length - 2)
+  await house.restart()
+  assert.equal((await toCheck(house)).length, units.length - 2)
+})
+
+it('calls no key dead whose card was on its way when the backup was taken', async (t) => {
+  const house = await doors(t)
+  const { id, card } = await serve(house, '101')
+  const copy = saved(t, house)
+  const ends = { asked: 'unknown', writing: 'unknown', presented: 'live', recalled: 'blocked' }
+  for (const [step, status] of Object.entries(ends)) {
+    await restored(house, copy, (path) => {
+      const db = new Database(path)
+      db.function('fold', (text: unknown) => text as string)
+      db.prepare('UPDATE card_run SET step = ?, ending = NULL, endedAt = NULL').run(step)
+      const before = step === 'asked' || step === 'writing' ? 'pendingWrite' : 'live'
+      db.prepare('UPDATE key SET status = ?').run(before)
+      db.close()
+    })
+    const key = await house.key(id)
+    assert.deepEqual([key.status, key.mayOpen, key.proof], [status, true, null], step)
+  }
+  assert.match(house.present(card, '101'), /^opened/)
+})
+
+it('does not call a PIN never made that may have been told to the lock since', async (t) => {
+  const house: HouseWithPins = await houseWithPins()
+  t.after(() => house.stop())
+  const held = await house.make({ startDate: '2026-06-06', endDate: '2026-06-08', externalId: 'later-guest' })
+  assert.equal(held.status, 201, held.text)
+  const { id, attributes } = held.body.data
+  assert.equal(attributes.status, 'virtual')
+  const copy = saved(t, house)
+  await restored(house, copy)
+  assert.equal((await house.key(id)).status, 'virtual', 'its time has not come')
+  house.clock.advance(4 * 24 * hour)
+  await restored(house, copy)
+  const key = await house.key(id)
+  assert.notEqual(key.status, 'virtual')
+  assert.notEqual(key.proof, 'never-made')
+})
+
+it('goes on beyond what the journal has told, and says to who has heard more', async (t) => {
+  const house = await doors(t)
+  const copy = saved(t, house)
+  const takenAt = new Date(house.clock.now()).toISOString()
+  const events = (after: number) =>
+    house.ask('GET', `/api/v2/events?filter[sequence][gt]=${after}&page[size]=1000`)
+  const sequence = async () => {
+    for (let at = 0; ; ) {
+      const { meta, data } = (await events(at)).body
+      if (data.length === 0) return Number(meta.sequence)
+      at = Number(meta.sequence)
+    }
+  }
+  const known = await sequence()
+  await serve(house, '101')
+  const heard = await sequence()
+  assert.ok(heard > known)
+
+  await restored(house, copy)
+  const gone = await events(heard)
+  assert.deepEqual([gone.status, gone.body.errors[0].code], [410, 'events-gone'])
+  const next = await events(known)
+  const [first] = next.body.data
+  assert.equal(first.attributes.event.type, 'system.restored')
+  assert.ok(Number(first.attributes.sequence) >= known + newNumbers)
+  assert.equal(first.attributes.event.data.takenAt, takenAt)
+  const newest = await sequence()
+  assert.equal((await events(newest)).status, 200)
+  await house.restart()
+  const again = await house.ask('GET', '/api/v2/events?filter[type]=system.restored')
+  assert.equal(again.body.data.length, 1, 'it is settled once')
+})
+
+it('asks each PMS for everything anew, and tells it again what was not confirmed', async (t) => {
+  const house = await startAppliance()
+  t.after(() => house.stop())
+  const copy = saved(t, house)
+  const link = (path: string) => {
+    const db = new Database(path)
+    t.after(() => db.close())
+    return db
+  }
+  link(copy)
+    .prepare(
+      `INSERT INTO sync_link (id, createdAt, updatedAt, revision, configurationId, pullCursor, tailedTo, publishedTo, isConnected, lends, forgotten)
+        VALUES (zeroblob(16), 0, 0, 1, 1, 'somewhere', 3, 2, 0, 0, 0)`,
+    )
+    .run()
+  await restored(house, copy)
+  const now = link(join(house.data, 'nightporter.db')).prepare(
+    'SELECT pullCursor, tailedTo, publishedTo FROM sync_link',
+  )
+  assert.deepEqual(now.get(), { pullCursor: null, tailedTo: 3, publishedTo: 2 })
+})

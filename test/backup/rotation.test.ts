@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type BackupFile, type BackupReason, backupName } from '../../src/backup/backup-files.ts'
+import { outdated } from '../../src/backup/rotation.ts'
+import { isDue, lastDue } from '../../src/backup/schedule.ts'
+
+const day = 86_400_000
+const zone = 'Europe/Lisbon'
+/** 2026-06-01 03:30 in Lisbon, a Monday. */
+const monday = Date.UTC(2026, 5, 1, 2, 30)
+const rules = { daily: 7, weekly: 4, monthly: 12, megabytes: 1_000 }
+
+function backup(takenAt: number, { reason = 'nightly' as BackupReason, bytes = 1 } = {}): BackupFile {
+  const name = backupName(takenAt, reason)
+  return { id: name, name, reason, takenAt, bytes }
+}
+
+/** What is left when each night's backup is followed by a rotation. */
+function nights(count: number, more: Partial<typeof rules> = {}, bytes = 1): number[] {
+  let kept: BackupFile[] = []
+  for (let night = 0; night < count; night++) {
+    kept.push(backup(monday + night * day, { bytes }))
+    const gone = outdated(kept, { ...rules, ...more }, zone)
+    kept = kept.filter((each) => !gone.includes(each))
+  }
+  return kept.map(({ takenAt }) => (takenAt - monday) / day)
+}
+
+describe('the backups that are kept', () => {
+  it('are those of seven days, the last of four weeks and of twelve months', () => {
+    // Monday is night 0: Sundays end weeks; night 29 is the last of June, 60 of July, 91 of August.
+    assert.deepEqual(nights(100), [29, 60, 83, 90, 91, 93, 94, 95, 96, 97, 98, 99])
+  })
+
+  it('are as many as their bytes allow, the newest first, and the newest in any case', () => {
+    assert.deepEqual(nights(10, { megabytes: 3 }, 1_048_576), [7, 8, 9])
+    assert.deepEqual(nights(10, { megabytes: 3 }, 4_000_000), [9])
+  })
+
+  it('have the newest before a migration, and the newest three that somebody asked for, among them', () => {
+    const all = [
+      backup(monday, { reason: 'migration' }),
+      ...[1, 2, 3, 4].map((minutes) => backup(monday + day + minutes * 60_000, { reason: 'asked' })),
+      ...[40, 41, 42, 43, 44, 45, 46].map((night) => backup(monday + night * day)),
+    ]
+    const gone = outdated(all, { ...rules, weekly: 1, monthly: 1 }, zone)
+    assert.deepEqual(gone, [all[1]])
+  })
+
+  it('lose the oldest first', () => {
+    const all = [3, 1, 2].map((night) => backup(monday + night * day))
+    const gone = outdated(all, { daily: 1, weekly: 1, monthly: 1, megabytes: 1 }, zone)
+    assert.deepEqual(gone, [all[1], all[2]])
+  })
+})
+
+describe('a nightly backup', () => {
+  it('is due by the clock of the property, through its clock changes', () => {
+    const at = (iso: string) => lastDue(Date.parse(iso), '03:30', zone)
+    assert.equal(at('2026-06-02T02:29:59Z'), Date.parse('2026-06-01T02:30:00Z'))
+    assert.equal(at('2026-06-02T02:30:00Z'), Date.parse('2026-06-02T02:30:00Z'))
+    assert.equal(at('2026-12-02T03:29:59Z'), Date.parse('2026-12-01T03:30:00Z'))
+    // 01:30 does not happen on the night on which the clocks go forward, and happens twice in the autumn.
+    assert.equal(
+      lastDue(Date.parse('2026-03-29T12:00:00Z'), '01:30', zone),
+      Date.parse('2026-03-29T01:30:00Z'),
+    )
+    assert.equal(
+      lastDue(Date.parse('2026-10-25T12:00:00Z'), '01:30', zone),
+      Date.parse('2026-10-25T00:30:00Z'),
+    )
+  })
+
+  it('is made once a night, and made up for after a night without power', () => {
+    const due = (newest: number | null) => isDue(monday + 60_000, newest, '03:30', zone)
+    assert.deepEqual([due(null), due(monday - 1), due(monday), due(monday + 1)], [true, true, false, false])
+  })
+})
