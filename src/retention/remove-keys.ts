@@ -16,6 +16,16 @@ export const removeOldKeys = change(
     ),
 )
 
+/** One slice of all keys: the name that was printed on a card goes, though the key is kept for whoever audits the house. */
+export const forgetPrintTexts = change('retention/print-texts', (tx, slice: Slice): NextSlice => {
+  const rows = {
+    table: key.table,
+    condition: 'printText IS NOT NULL AND validUntil < ?',
+    values: [slice.before],
+  }
+  return inSlice(tx, rows, slice, (id) => tx.overwrite(key, id, { printText: null }))
+})
+
 /** Removes a key with the ways of its cards. Throws resource-referenced for one that another key names. */
 export function removeKey(tx: Transaction, id: string): void {
   for (const run of tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }]))

@@ -3,7 +3,7 @@ import { forgetReservationComments, forgetStayComments } from '../reservation/fo
 import type { Change } from '../resource/change.ts'
 import { expireAnswers, expireTombstones } from './expire-bookkeeping.ts'
 import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'
-import { removeOldKeys } from './remove-keys.ts'
+import { forgetPrintTexts, removeOldKeys } from './remove-keys.ts'
 import { removeOldRecords } from './remove-records.ts'
 
 /** What takes old rows away, beside what a module does for its own tables. */
@@ -14,6 +14,7 @@ export const retentionChanges: readonly Change<never, unknown>[] = [
   forgetStayComments,
   forgetReservationComments,
   removeOldKeys,
+  forgetPrintTexts,
   removeOldRecords,
   forgetSyncRecords,
   forgetConflicts,

@@ -88,6 +88,11 @@ export const retention: Readonly<Record<string, Retention>> = {
       days: 'retentionDays',
       by: 'retention/keys',
     },
+    {
+      old: 'its window is over: what was printed on the card',
+      days: 'personalDataDays',
+      by: 'retention/print-texts',
+    },
   ],
   card_run: { with: 'key' },
   unit_to_check: { bounded: 'After a restore one for each unit, until somebody has checked it.' },
@@ -105,6 +110,7 @@ export const retention: Readonly<Record<string, Retention>> = {
     { old: 'found; besides, 20,000 are kept at most', days: 90, by: 'retention/sync-conflicts' },
   ],
   sync_link: { with: 'pms_configuration' },
+  housekeeping_record: { bounded: 'One for each unit and PMS.' },
   sync_offer: { bounded: 'One for each reservation that waits to be told; it goes when that is done.' },
   quarantined_message: [
     {

@@ -72,8 +72,9 @@ describe('every example of the OpenAPI document', () => {
         count++
         await test.test(`${method} ${template}, ${form}`, async () => {
           const reply = await sent(method, template, value)
-          const [success] = Object.keys(operation.responses)
-          assert.equal(String(reply.status), success, `${reply.text}\n${JSON.stringify(value)}`)
+          const successes = Object.keys(operation.responses).filter((status) => status < '300')
+          const told = `${reply.status} ${reply.text}\n${JSON.stringify(value)}`
+          assert.ok(successes.includes(String(reply.status)), told)
           assert.equal(reply.body?.meta?.refused ?? 0, 0, reply.text)
         })
       }

@@ -37,6 +37,7 @@ const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
   'dispenser-inactive': 'The card dispenser is out of service',
   'dispenser-busy-with-guest': 'A card waits at the dispenser',
   'encoder-busy': 'The encoder is busy',
+  'clock-implausible': 'The clock of the key box is in doubt',
   'lock-system-busy': 'The lock system is busy',
 }
 
