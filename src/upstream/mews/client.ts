@@ -7,6 +7,8 @@ import { quiet } from '../http/left-alone.ts'
 export interface MewsClient {
   /** What the operation answers. Rejects with Refusal where Mews says no, and with DeviceFault for what failed. */
   ask<T>(operation: string, body: Record<string, unknown>, call: MewsCall): Promise<T>
+  /** The moment of its last answer by the clock of Mews, Unix milliseconds to the second; null where it has not said. */
+  answeredAt(): number | null
   /** All pages of a list, bounded. */
   all<T>(operation: string, member: string, body: Record<string, unknown>, call: MewsCall): Promise<T[]>
   close(): void
@@ -51,6 +53,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
   const { exchange, close } = exchanges({})
   const closing = new AbortController()
   const pms = quiet(now)
+  let answeredAt: number | null = null
 
   async function ask<T>(
     operation: string,
@@ -70,6 +73,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
         mayRepeat: !changes,
       })
       pms.heard(answer)
+      answeredAt = momentIn(answer.headers.date)
       if (answer.status === 200) return objectIn(answer.body) as T
       throw failureOf(answer, operation, changes)
     } catch (error) {
@@ -100,6 +104,7 @@ export function mewsClient({ platformAddress, clientToken, accessToken, now }: C
   return {
     ask,
     all,
+    answeredAt: () => answeredAt,
     close() {
       closing.abort()
       close()
@@ -121,6 +126,11 @@ function failureOf({ status, body }: Answered, operation: string, changes: boole
     vendorCode: String(status),
     outcomeUnknown: changes && status !== 401 && status !== 429,
   })
+}
+
+function momentIn(date: string | undefined): number | null {
+  const moment = Date.parse(date ?? '')
+  return Number.isNaN(moment) ? null : moment
 }
 
 /** Mews's sentence for people, in `Message`. */

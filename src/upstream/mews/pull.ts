@@ -16,6 +16,8 @@ const operation = 'reservations/getAll/2023-06-06'
 /** In a page; each page costs two requests more, for its guests. */
 const count = 100
 const day = 86_400_000
+/** Mews tells its time to the second. */
+const secondMs = 1_000
 /** An interval may have three months there at most. */
 const windowMs = 85 * day
 /** Who arrived longer ago and is still there is found by what has changed about him. */
@@ -36,6 +38,11 @@ export function pullOf(options: PullOptions) {
     return { records, next: isLast ? null : (answer.Cursor as string) }
   }
 
+  /** A moment by the clock of the house, but not later than Mews has it: what is yet to change there would never be asked for. */
+  function notAhead(moment: number): number {
+    return Math.min(moment, (client.answeredAt() ?? moment) + secondMs)
+  }
+
   /** By the days of arrival, from those who may still be there on. */
   async function all(place: Place & { is: 'all' }, call: MewsCall): Promise<ChangePage> {
     const { startedAt, window, page } = place
@@ -45,22 +52,30 @@ export function pullOf(options: PullOptions) {
       page,
       call,
     )
+    const begunAt = notAhead(startedAt)
     const told = await changesOf(records, options, call)
     const isOver = next === null && window + 1 >= windows
-    const marks = [...place.told, ...recent(records, startedAt)]
+    const marks = [...place.told, ...recent(records, begunAt)]
     const after: Place = isOver
-      ? { is: 'since', from: startedAt, upTo: null, page: null, told: marks }
-      : { ...place, window: next === null ? window + 1 : window, page: next, told: marks }
+      ? { is: 'since', from: begunAt, upTo: null, page: null, told: marks }
+      : {
+          ...place,
+          startedAt: begunAt,
+          window: next === null ? window + 1 : window,
+          page: next,
+          told: marks,
+        }
     return { ...told, cursor: writePlace(after), more: !isOver }
   }
 
   async function since(place: Place & { is: 'since' }, call: MewsCall): Promise<ChangePage> {
-    const upTo = place.upTo ?? Math.max(now(), place.from)
+    const asked = place.upTo ?? Math.max(now(), place.from)
     const { records, next } = await pageOf(
-      { UpdatedUtc: interval(place.from - overlapMs, upTo), States: allStates },
+      { UpdatedUtc: interval(place.from - overlapMs, asked), States: allStates },
       place.page,
       call,
     )
+    const upTo = notAhead(asked)
     const seen = new Set(place.told)
     const fresh = records.filter((record) => !seen.has(markOf(record as MewsReservation)))
     const told = await changesOf(fresh, options, call)

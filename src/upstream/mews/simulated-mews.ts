@@ -127,6 +127,7 @@ export async function simulatedMews(options: MewsOptions): Promise<SimulatedMews
     if (ClientToken !== mews.clientToken || AccessToken !== mews.accessToken) {
       return answer(response, 401, { Message: 'Invalid AccessToken.' })
     }
+    response.setHeader('date', new Date(mews.now()).toUTCString())
     await mews.slow?.()
     const at = mews.faults.findIndex((fault) => fault.at === operation)
     const [fault] = at < 0 ? [] : mews.faults.splice(at, 1)

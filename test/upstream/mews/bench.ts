@@ -11,6 +11,8 @@ export interface MewsBench {
   there: SimulatedMews
   open: OpenAdapter
   side: SyncSide
+  /** Milliseconds by which the clock of the house is ahead. */
+  aheadMs: number
   reopen(): void
   close(): Promise<void>
 }
@@ -23,7 +25,10 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
       connection: { platformAddress: there.platformAddress, serviceId: there.serviceId, ...connection },
     },
     credentials: { clientToken: there.clientToken, accessToken: there.accessToken, integrationId },
-    house: { clock: { now: there.now }, settings: () => ({ timeZone: 'Europe/Lisbon' }) },
+    house: {
+      clock: { now: () => there.now() + bench.aheadMs },
+      settings: () => ({ timeZone: 'Europe/Lisbon' }),
+    },
   } as unknown as AdapterSetup
   const opened = () => {
     const open = mews.open(setup)
@@ -31,6 +36,7 @@ export async function mewsBench(connection: Record<string, unknown> = {}): Promi
   }
   const bench: MewsBench = {
     there,
+    aheadMs: 0,
     ...opened(),
     reopen() {
       void bench.open.close?.()

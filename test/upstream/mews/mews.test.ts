@@ -110,6 +110,21 @@ describe('what Mews tells', () => {
     bench.there.reservations.clear()
   })
 
+  for (const [what, from] of [
+    ['what has changed', async () => (await pullAll(bench.side, null)).cursor],
+    ['everything', async () => null],
+  ] as const)
+    it(`is not missed after the clock of the house was ahead for a moment, as it asked for ${what}`, async () => {
+      const before = await from()
+      bench.aheadMs = 86_400_000
+      const { cursor } = await pullAll(bench.side, before)
+      bench.aheadMs = 0
+      const id = bench.there.book()
+      const told = reservationsIn(await pullAll(bench.side, cursor))
+      assert.ok(told.some(({ externalId }) => externalId === id))
+      bench.there.reservations.clear()
+    })
+
   it('is put aside where it cannot be understood, and the rest goes on', async () => {
     const { cursor } = await pullAll(bench.side, null)
     const strange = bench.there.book({ RequestedResourceCategoryId: roomId('999') })
