@@ -8,8 +8,7 @@ import { sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { isOrderedBy } from './trail.ts'
 
-/** Row numbers of a table that may be looked through as a whole, and rows that may be looked at one by one. */
-const smallTable = 2_000
+/** Rows that may be looked at one by one while others wait: of what a filter names, or of a whole table. */
 const few = 500
 
 /** A page that is asked for: where it goes on is looked up already. */
@@ -46,7 +45,7 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
   function isSmall({ table }: Resource): boolean {
     if (large.has(table)) return false
     const greatest = prepare(`SELECT max(rid) FROM ${table}`).pluck().get() as number | null
-    if ((greatest ?? 0) <= smallTable) return true
+    if ((greatest ?? 0) <= few) return true
     large.add(table)
     return false
   }

@@ -105,7 +105,7 @@ export function refusing<T>(path: string, work: () => T): T {
     const code = error instanceof Database.SqliteError ? error.code : ''
     if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw damaged(path, (error as Error).message)
     if (/^SQLITE_CANTOPEN/.test(code))
-      throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`)
+      throw new StoreRefused(`${path} cannot be opened: ${(error as Error).message}`, { cause: error })
     throw error
   }
 }

@@ -32,26 +32,38 @@ export function runScans(): void {
   if (!port) throw new Error('scans run in a thread of their own')
   const { path, stop } = workerData as ScanThreadData
   giveWay()
-  const db = openReader(path)
   let current = 0
-  db.function('going_on', { deterministic: false, directOnly: true }, () => {
-    if (Atomics.load(stop, 0) === current) throw new Error('nobody waits for this scan any more')
-    return 1
-  })
-  const prepare = statements(db)
-  const ofOneMoment = db.transaction((scan: Scan) => carryOut(prepare, scan))
+  const isWanted = () => Atomics.load(stop, 0) !== current
+  let carryingOut: ((scan: Scan) => Scanned) | null = null
 
   port.on('message', ({ number, scan }: ScanAsked) => {
     current = number
-    port.postMessage(answerOf(() => ofOneMoment.deferred(scan)))
+    port.postMessage(
+      answerOf(() => {
+        carryingOut ??= scanning(path, isWanted)
+        return carryingOut(scan)
+      }),
+    )
   })
+}
+
+/** Carries scans out on a connection of their own, each in one moment, until one is not wanted any more. */
+function scanning(path: string, isWanted: () => boolean): (scan: Scan) => Scanned {
+  const db = openReader(path)
+  db.function('going_on', { deterministic: false, directOnly: true }, () => {
+    if (isWanted()) return 1
+    throw new Error('nobody waits for this scan any more')
+  })
+  const prepare = statements(db)
+  return db.transaction((scan: Scan) => carryOut(prepare, scan)).deferred
 }
 
 function answerOf(scan: () => Scanned): ScanAnswered {
   try {
     return { found: scan() }
   } catch (error) {
-    const { message, code } = error as Error & { code?: string }
+    const { message, cause } = error as Error
+    const { code } = (cause ?? error) as { code?: string }
     return { fault: { message, code } }
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/change.ts'
-import type { PageOfDocuments } from '../../src/resource/keeper.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import type { Filter, Page, SortKey } from '../../src/resource/query.ts'
 import type { Attributes } from '../../src/resource/resource.ts'
@@ -135,12 +134,12 @@ function filled(books: Parameters<typeof insert>[1][]): Modelled[] {
   return shelf.write((tx) => books.map((each) => insert(tx, each)))
 }
 
-function ask(filters: Filter[], sort: SortKey[], page: Page): { ids: string[]; more: boolean } {
-  const { documents, more } = shelf.reader.page(
-    book,
-    { filters, sort, page },
-    shapeOf(book),
-  ) as PageOfDocuments
+async function ask(
+  filters: Filter[],
+  sort: SortKey[],
+  page: Page,
+): Promise<{ ids: string[]; more: boolean }> {
+  const { documents, more } = await shelf.reader.page(book, { filters, sort, page }, shapeOf(book))
   return { ids: documents.map(({ id }) => id), more }
 }
 
@@ -152,9 +151,9 @@ const anyAsking = {
 }
 
 describe('walking through pages', () => {
-  it('shows every row once in the order asked for, and the same pages on the way back', () => {
-    fc.assert(
-      fc.property(fc.record(anyAsking), ({ books, sort, filters, size }) => {
+  it('shows every row once in the order asked for, and the same pages on the way back', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.record(anyAsking), async ({ books, sort, filters, size }) => {
         const expected = filled(books)
           .filter((row) => filters.every((filter) => holds(row, filter)))
           .sort(inOrder(sort))
@@ -162,14 +161,14 @@ describe('walking through pages', () => {
         const pages: string[][] = []
         let after: string | undefined
         for (let more = true; more; ) {
-          const page = ask(filters, sort, { size, ...(after !== undefined && { after }) })
+          const page = await ask(filters, sort, { size, ...(after !== undefined && { after }) })
           pages.push(page.ids)
           after = page.ids.at(-1)
           more = page.more
         }
         assert.deepEqual(pages.flat(), expected)
         for (let at = pages.length - 1; at > 0; at--) {
-          const back = ask(filters, sort, { size, before: pages[at]![0]! })
+          const back = await ask(filters, sort, { size, before: pages[at]![0]! })
           assert.deepEqual(back, { ids: pages[at - 1], more: at > 1 })
         }
       }),
@@ -177,7 +176,7 @@ describe('walking through pages', () => {
     )
   })
 
-  it('shows no row twice and skips none that was there throughout, whatever comes and goes meanwhile', () => {
+  it('shows no row twice and skips none that was there throughout, whatever comes and goes meanwhile', async () => {
     const anyMeanwhile = fc.array(
       fc.oneof(
         fc.record({ is: fc.constant('insert' as const), book: anyBook }),
@@ -186,16 +185,16 @@ describe('walking through pages', () => {
       ),
       { maxLength: 3 },
     )
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.record({ ...anyAsking, meanwhile: fc.array(anyMeanwhile, { maxLength: 8 }) }),
-        ({ books, sort, filters, size, meanwhile }) => {
+        async ({ books, sort, filters, size, meanwhile }) => {
           const live = new Map(filled(books).map((row) => [row.id, row]))
           const throughout = new Set(live.keys())
           const seen: Modelled[] = []
           let after: string | undefined
           for (let more = true, turn = 0; more; turn++) {
-            const page = ask(filters, sort, { size, ...(after !== undefined && { after }) })
+            const page = await ask(filters, sort, { size, ...(after !== undefined && { after }) })
             seen.push(...page.ids.map((id) => live.get(id)!))
             after = page.ids.at(-1) ?? after
             more = page.more
@@ -229,29 +228,29 @@ describe('walking through pages', () => {
 describe('a cursor', () => {
   const gone = '0197c0de-0000-7000-8000-000000000001'
 
-  it('that was never there is unknown', () => {
+  it('that was never there is unknown', async () => {
     for (const cursor of ['after', 'before'] as const) {
-      assert.throws(
+      await assert.rejects(
         () => ask([], [], { size: 1, [cursor]: gone }),
         (error) => error instanceof Problem && error.code === 'page-cursor-unknown',
       )
     }
   })
 
-  it('of another resource is unknown', () => {
-    assert.throws(
+  it('of another resource is unknown', async () => {
+    await assert.rejects(
       () => ask([], [], { size: 1, after: publishers[0]! }),
       (error) => error instanceof Problem && error.code === 'page-cursor-unknown',
     )
   })
 
-  it('whose row was deleted still works, in an order by something computed too', () => {
+  it('whose row was deleted still works, in an order by something computed too', async () => {
     const rows = filled(['a', 'b', 'c'].map((title) => ({ title, publisher: null })))
     shelf.write((tx) => tx.remove(book, rows[1]!.id))
     for (const path of ['id', 'title', 'lent', 'cover.weight', 'updatedAt', 'revision']) {
       const sort = [{ path, descending: false }]
-      assert.deepEqual(ask([], sort, { size: 5, after: rows[1]!.id }).ids, [rows[2]!.id])
-      assert.deepEqual(ask([], sort, { size: 5, before: rows[1]!.id }).ids, [rows[0]!.id])
+      assert.deepEqual((await ask([], sort, { size: 5, after: rows[1]!.id })).ids, [rows[2]!.id])
+      assert.deepEqual((await ask([], sort, { size: 5, before: rows[1]!.id })).ids, [rows[0]!.id])
     }
   })
 })

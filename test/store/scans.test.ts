@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
@@ -88,6 +88,14 @@ describe('a scan', () => {
     const other = scanning.take(page)
     await assert.rejects(wrong.found, { message: /no such column: nowhere/, code: 'SQLITE_ERROR' })
     assert.deepEqual(await other.found, found)
+  })
+
+  it('says so where the file cannot be opened, and goes on when it can', async () => {
+    const other = scans({ path: join(folder, 'later.db'), entry, clock: clock as Clock })
+    await assert.rejects(other.take(page).found, { code: 'SQLITE_CANTOPEN' })
+    copyFileSync(path, join(folder, 'later.db'))
+    assert.deepEqual(await other.take(page).found, found)
+    await other.close()
   })
 
   it('is refused as busy after ten seconds, and leaves the thread to the next', async () => {
