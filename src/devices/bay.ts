@@ -46,6 +46,11 @@ export interface BayOptions<Device> {
   queueLimit?: number
   /** How long opening and starting may take together; 60 s unless said otherwise. */
   startTimeoutMs?: number
+  /**
+   * Whether a start failed because of the device itself, such as a jam: it is not tried more often because somebody wants it,
+   * and who does is refused at once.
+   */
+  standsStill?(fault: Error): boolean
   /** Calls `nudge` whenever the device may be there again; gives what ends that. */
   appears?(nudge: () => void): () => void
 }
@@ -85,7 +90,8 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   const { firstMs, maxMs } = options.backoff ?? { firstMs: 1_000, maxMs: 60_000 }
   const queue = turns<Device>()
   const waitingForReady = new Set<() => void>()
-  const isWanted = () => queue.length() > 0 || waitingForReady.size > 0
+  const isStill = () => lastFault !== null && options.standsStill?.(lastFault) === true
+  const isWanted = () => !isStill() && (queue.length() > 0 || waitingForReady.size > 0)
   const { rest, restart, hurry } = pauses({ clock, firstMs, maxMs, isWanted })
   let state: BayState = 'offline'
   let since = now()
@@ -218,7 +224,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       return lastFault
     },
     use(work) {
-      if (closed) return Promise.reject(offline())
+      if (closed || (state !== 'online' && !resetting && isStill())) return Promise.reject(offline())
       if (queue.length() >= queueLimit) {
         return Promise.reject(new DeviceFault(busyCode, `${name}: ${queueLimit} are waiting already`))
       }
@@ -254,7 +260,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
       }
       waitingForReady.add(look)
       look()
-      hurry()
+      if (isWanted()) hurry()
       await atMost(clock, timeoutMs, settled)
       waitingForReady.delete(look)
       if (state !== 'online') throw offline()

@@ -15,7 +15,7 @@ interface Line {
 }
 
 /** A device with the pauses of a real one: from a second to a minute. */
-function flaky(test: TestContext, awayMs = 0): Line {
+function flaky(test: TestContext, awayMs = 0, started = async () => {}): Line {
   const clock = testClock({ always: false })
   let machine: Duplex | null = null
   let backAt = 0
@@ -31,7 +31,8 @@ function flaky(test: TestContext, awayMs = 0): Line {
       name: 'Lobby',
       clock,
       offlineCode: 'encoder-offline',
-      started: async () => {},
+      started,
+      standsStill: ({ message }) => message === 'is jammed',
       async open() {
         await null
         line.attempts++
@@ -177,5 +178,36 @@ describe('a device that is gone', () => {
     const before = line.clock.monotonic()
     await line.clock.during(line.box.ready(60_000), 0)
     assert.ok(line.clock.monotonic() - before <= 7_000)
+  })
+})
+
+describe('a device that answers and does not start', () => {
+  it('is not tried more often because somebody wants it', { timeout: 60_000 }, async (test) => {
+    let isJammed = true
+    const line = flaky(test, 0, async () => {
+      if (isJammed) throw new Error('is jammed')
+    })
+    await pass(line, 10)
+    const ready = line.clock.during(line.box.ready(60_000), 0).catch(() => {})
+    for (let second = 0; second < 60; second++) {
+      const before = line.clock.monotonic()
+      await line.clock.during(
+        assert.rejects(
+          line.box.use(async () => {}),
+          /Lobby: is jammed/,
+        ),
+        0,
+      )
+      assert.ok(line.clock.monotonic() - before <= 10, 'it is answered at once')
+      await pass(line, 1_000)
+    }
+    await ready
+    assert.ok(line.attempts <= 9, `${line.attempts} attempts in a minute`)
+    isJammed = false
+    line.box.reset()
+    await line.clock.during(
+      line.box.use(async () => {}),
+      0,
+    )
   })
 })

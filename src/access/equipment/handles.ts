@@ -111,6 +111,8 @@ export function handles(workshop: Workshop, settle: Settle) {
         offlineCode: 'dispenser-offline',
         busyCode: 'encoder-busy',
         queueLimit: 20,
+        // Each start of a machine that answers moves its mechanics.
+        standsStill: (fault) => fault instanceof DeviceFault && fault.code !== 'dispenser-offline',
         open: async (signal) => {
           await leaving.get(row.id)
           return line.open(signal).catch((error) => {
