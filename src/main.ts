@@ -212,7 +212,7 @@ async function openHouse(
     clock,
     door,
     zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
-    mayRemove: () => clock.judged().judgement === 'plausible',
+    mayRemove: clock.mayForget,
     carryOut: (task, signal) => backupInThread(task, { entry, clock, signal }),
     changed: (problem) => log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
   })
