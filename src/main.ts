@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { access } from './access/access.ts'
 import { deviceHealth } from './access/equipment/device-health.ts'
@@ -7,6 +6,7 @@ import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { changes, link } from './api.ts'
+import type { Appliance } from './appliance.ts'
 import { backups } from './backup/backups.ts'
 import { backupInThread } from './backup/in-thread.ts'
 import { builtAt } from './built-at.ts'
@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import { deviceLog } from './device-log.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
+import { doorkeeperOf } from './doorkeeper.ts'
 import { drivers, keyServiceDrivers, lockDrivers as ownLockDrivers } from './drivers.ts'
 import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
@@ -27,54 +28,29 @@ import { foundHouse } from './found-house.ts'
 import { isLoopback } from './gate/asked-here.ts'
 import { connections } from './gate/connections.ts'
 import { failedAuthentication } from './gate/failed-authentication.ts'
-import { gate } from './gate/gate.ts'
-import { idempotency } from './gate/idempotency.ts'
 import { pairing } from './gate/pairing-code.ts'
-import { rateLimits } from './gate/rate-limits.ts'
 import { token } from './gate/token.ts'
-import { tokenUse } from './gate/token-use.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { createLog } from './host/log.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
 import { interfacesOf, reservationVersion } from './interfaces.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
-import { application, type Interface } from './jsonapi/server.ts'
+import { application } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import { codeLine, notesOf } from './notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
-import { property } from './reservation/resources/property.ts'
 import { retentionWork } from './retention/retention-work.ts'
 import { restoredNote, settledRestore } from './settle-restore.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
+import { sourceOf } from './source-of.ts'
 import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
 export const version = '0.5.0'
-
-export interface Appliance {
-  url: string
-  /** What is worth saying at the start, a line each. */
-  notes: string[]
-  /** The eight digits that make an administrator now, in an empty house with which nobody has paired; else null. */
-  readonly pairingCode: string | null
-  /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
-  sampleGuest(): string | null
-  lobby: SimulatedLobby
-  /** Commands and searches that are under way in another thread, or wait for it, and a backup that is being made. */
-  pendingWork(): number
-  /** False while the writer does not answer: who watches over the appliance should start it again when it stays so. */
-  isWriting(): boolean
-  /** Every operation it answers to. */
-  interfaces: readonly Interface[]
-  /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
-  broken: Promise<never>
-  close(): Promise<void>
-}
 
 export interface StartOptions {
   /** The program itself: its thread is the writer. */
@@ -244,18 +220,7 @@ async function openHouse(
     recorder,
   })
   const { watch: watchConnections, letIn } = connections({ clock })
-  const doorkeeper = {
-    ...gate({
-      reader,
-      now,
-      demo,
-      limits: rateLimits(config.rateLimits, clock.monotonic),
-      tenant: () => keptSettings(keeping.reader)?.tenantId ?? null,
-      used: tokenUse({ door, now, failed }),
-      letIn,
-    }),
-    ...idempotency({ reader, door, clock }),
-  }
+  const doorkeeper = doorkeeperOf({ keeping, clock, demo, limits: config.rateLimits, letIn, failed })
   const app = application({
     interfaces,
     doorkeeper,
@@ -274,6 +239,8 @@ async function openHouse(
   const refused = (err: unknown) =>
     log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
+  let webhooks: ReturnType<typeof deliveries> | null = null
+  let telling: ReturnType<typeof availabilityTelling> | null = null
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     await keptBackups.close()
@@ -283,16 +250,23 @@ async function openHouse(
     await forgetting.close()
     watch.close()
     streams.close()
-    telling.close()
-    await webhooks.close()
+    telling?.close()
+    await webhooks?.close()
     events.close()
     await pms.close()
     await services.close()
     await room.close()
     await recorder?.close()
   }
-  await checked(store, server)
-  const webhooks = deliveries({
+  try {
+    await Promise.race([store.ready, store.lost])
+  } catch (error) {
+    // Nobody is served any longer from a store that is found to be damaged, and nothing stays behind for the next try.
+    server.closeAllConnections()
+    await closing(server, clock, closeRooms)
+    throw error
+  }
+  webhooks = deliveries({
     feed: events,
     speaking: keeping,
     door,
@@ -302,7 +276,7 @@ async function openHouse(
     failed,
   })
   const forgetting = retentionWork({ reader, door, clock, changes, failed })
-  const telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
+  telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   forgetting.begin()
   await room.start()
@@ -333,24 +307,7 @@ async function openHouse(
   }
 }
 
-/** Waits for the store's own check; a store that fails it is not served any longer. */
-async function checked({ ready, lost }: OpenStore, server: Server): Promise<void> {
-  try {
-    await Promise.race([ready, lost])
-  } catch (error) {
-    server.close()
-    server.closeAllConnections()
-    throw error
-  }
-}
-
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }
-
-/** Of every event: the property it happened in. */
-function sourceOf({ reader }: Keeping): string {
-  const [house] = reader.rows(property, firstOnly)
-  return `urn:property:${house?.id ?? 'none'}`
-}
 
 function demoLobby(data: string) {
   return { pocket: join(data, 'pocket'), cards: 120, takenAfterMs: 1_500, pace: 0.2 }

@@ -41,6 +41,7 @@ const mayKnow: Record<string, readonly string[]> = {
     'backup',
     'drivers.ts',
     'wires.ts',
+    'appliance.ts',
     'main.ts',
     // Stands in for main.ts where the data may not be used.
     'out-of-order.ts',

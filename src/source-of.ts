@@ -1,0 +1,10 @@
+import type { Keeping } from './jsonapi/resource-routes.ts'
+import { property } from './reservation/resources/property.ts'
+
+const first = { filters: [], sort: [], page: { size: 1 } }
+
+/** Of every event: the property it happened in. */
+export function sourceOf({ reader }: Pick<Keeping, 'reader'>): string {
+  const [house] = reader.rows(property, first)
+  return `urn:property:${house?.id ?? 'none'}`
+}
