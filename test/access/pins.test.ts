@@ -449,11 +449,13 @@ describe('a stay that has its PIN', () => {
     assert.equal(again.body.data.attributes.original, false)
     assert.notEqual(again.body.data.attributes.pin, copy.body.data.attributes.pin)
     assert.equal((await house.key(first.body.data.id)).status, 'live')
-    await until(
+    const { status } = await until(
       'the copy’s end',
       () => house.key(copy.body.data.id),
-      ({ status }) => status === 'removed',
+      ({ proof }) => proof === 'lock-acknowledged',
     )
+    assert.equal(status, 'superseded')
+    assert.ok(!house.opens('301', copy.body.data.attributes.pin, Date.UTC(2026, 5, 3)))
   })
 })
 

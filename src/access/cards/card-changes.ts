@@ -13,7 +13,7 @@ import {
   supersede,
 } from '../keys/key-status.ts'
 import { endElsewhere } from '../keys/left-unit.ts'
-import { newerOriginal, olderKeys } from '../keys/lock-order.ts'
+import { newerKey, olderKeys, refuseOrphan } from '../keys/lock-order.ts'
 import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
 import { revokeChanges } from '../keys/revoke-changes.ts'
 import { refusedConnection } from '../locks/refused-connection.ts'
@@ -173,7 +173,8 @@ export const accessChanges = [
 /** While a card is made its stay may end, and another controller may make a newer one for the unit. */
 function refuseOvertaken(tx: Transaction, row: Key): void {
   if (row.status !== 'pendingWrite' || isOver(tx, row.stayId)) throw stayOver()
-  const newer = newerOriginal(tx, row)
+  refuseOrphan(tx, row)
+  const newer = newerKey(tx, row)
   if (!newer) return
   throw new Problem('unit-occupied', 'A newer original key of the unit was made meanwhile.', {
     pointer: '/unitName',

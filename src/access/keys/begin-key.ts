@@ -172,7 +172,14 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   } as KeyRow)
   const supersedes = supersedesOthers({ original, usage }) && status !== 'virtual' && lock !== null
   if (supersedes) for (const each of rivals) supersede(tx, each, row.id)
+  supersedeReplaced(tx, order, row.id)
   return { row, numbered: { sequence, copy: !original, credential, family } }
+}
+
+/** A copy that is made again takes the place of the one before, which comes back if nobody gets the new one. */
+function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string): void {
+  const replaced = replaces === null ? null : (tx.find(key, replaces) as Key)
+  if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
 /**
@@ -198,8 +205,7 @@ function unitKeysOf({ request, providerId }: KeyOrder) {
 
 function sourceOf(rivals: Key[], { request, lock }: KeyOrder, stayId: string | null): Key | undefined {
   return rivals.find(
-    (each) =>
-      each.original && each.usage !== 'Spare' && each.lock === lock && belongsTo(each, request, stayId),
+    (each) => supersedesOthers(each) && each.lock === lock && belongsTo(each, request, stayId),
   )
 }
 

@@ -7,6 +7,7 @@ import type { Access } from '../access.ts'
 import { lockCall } from '../cards/lock-system-maker.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
+import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { finishChange, unfinishedChanges } from './finish-change.ts'
 import { heldKey, heldKeys } from './held-key.ts'
@@ -108,11 +109,18 @@ export async function chaseAtProvider(
     return keyType === 'pinCode' && !reference && updatedAt >= now() - inFlightMs
   }
 
-  /** The newer key may turn out not to be made, and then the guest has this one alone. */
+  /** The newer key may turn out not to be made, or not to be taken, and then the guest has this one alone. */
   function mayComeBack({ status, supersededById }: Key): boolean {
     if (status !== 'superseded' || !supersededById) return false
     const newer = reader.row(key, supersededById)?.status
-    return newer === 'pendingWrite' || newer === 'unknown'
+    return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(supersededById)
+  }
+
+  /** No hand has its card yet. */
+  function isOnItsWay(keyId: string): boolean {
+    const filters: Filter[] = [{ path: 'keyId', operator: 'eq', value: keyId }]
+    const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
+    return run !== undefined && run.step !== 'ended'
   }
 
   async function revoke(system: OnlineLockSystem, row: Key): Promise<void> {

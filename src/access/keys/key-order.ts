@@ -39,6 +39,8 @@ export interface KeyOrder {
   freshPin: boolean
   /** It is the key of its stay: once a hand has it, those of the units before end. */
   isOfStay: boolean
+  /** The key that is made again by it; null where there is none. */
+  replaces: string | null
   /** When the key may be written to the lock system, if that is later: it is held virtually until then. */
   opensAt: number | null
 }
@@ -103,6 +105,7 @@ export function orderOf(
     pins: [],
     freshPin: false,
     isOfStay: false,
+    replaces: null,
     opensAt,
   }
   // What a PIN is refused for is known when there is one.

@@ -3,7 +3,7 @@ import { isLive } from '../../reservation/status.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
-import { newerOriginal } from './lock-order.ts'
+import { newerKey } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -86,7 +86,7 @@ export function supersede(tx: Transaction, row: Key, by: string): void {
 export function restoreSupersededBy(tx: Transaction, keyId: string): void {
   for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }]) as Key[]) {
     if (row.status !== 'superseded') continue
-    const newer = newerOriginal(tx, row)
+    const newer = newerKey(tx, row)
     if (newer) {
       tx.patch(key, row.id, { supersededById: newer.id } as Partial<KeyRow>)
       continue
@@ -97,10 +97,10 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
   }
 }
 
-/** What was proven dead meanwhile does not come back. */
-function returnedAs(tx: Transaction, { proof, stayId }: Key): KeyStatus {
+/** What was proven dead meanwhile does not come back, nor what the lock system was told to cross out. */
+function returnedAs(tx: Transaction, { proof, stayId, revocationToldAt }: Key): KeyStatus {
   if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
-  return isOver(tx, stayId) ? 'revocationPending' : 'live'
+  return isOver(tx, stayId) || revocationToldAt ? 'revocationPending' : 'live'
 }
 
 /** Nobody stays any more who could have a key. */

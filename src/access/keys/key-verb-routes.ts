@@ -88,7 +88,8 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   }
   const order = orderOf(access, controller, againRequest(row), { override: false })
   const options = writeOptions(request)
-  const document = await access.issue(controller, { ...order, freshPin: true }, options)
+  const again = { ...order, freshPin: true, replaces: row.id }
+  const document = await access.issue(controller, again, options)
   await endReplaced(access, row, options)
   return asMade(access, request, created(key, document))
 }
@@ -99,10 +100,10 @@ function againRequest(row: Key): KeyRequest {
   return { ...storedRequest(row), original }
 }
 
-/** What was in force beside the new key, and not superseded by it, is to be taken away. */
+/** What was in doubt beside the new key is to be taken away; what was live is superseded by it. */
 async function endReplaced(access: Access, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
   const { status } = access.reader.row(key, id) ?? {}
-  if (status === 'live' || status === 'virtual' || status === 'unknown')
+  if (status === 'unknown')
     await access.door.write(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
   access.chase()
 }

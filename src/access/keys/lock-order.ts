@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 
@@ -23,9 +24,21 @@ export function keysOf(
   return tx.select(key, where, [{ path: 'id', descending: true }]) as Key[]
 }
 
-/** The live original that the lock takes for newer: the first use of its card ends this key. */
-export function newerOriginal(tx: Transaction, row: Key): Key | undefined {
-  return keysOf(tx, row, 'live').find((each) => supersedesOthers(each) && isOlder(row, each))
+/**
+ * The live key that the lock takes for newer: the first use of its card ends this one. It is an original, or a copy whose
+ * original nobody took.
+ */
+export function newerKey(tx: Transaction, row: Key): Key | undefined {
+  const newer = keysOf(tx, row, 'live').filter((each) => isOlder(row, each))
+  return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
+}
+
+/** Throws no-original-key for a copy that was made of a key which is not live any more. */
+export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void {
+  if (original || !familyId) return
+  const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]
+  if (family.some((each) => each.original && each.status === 'live')) return
+  throw new Problem('no-original-key', 'The key that was copied was taken away while its copy was made.')
 }
 
 /** The unit's live keys that the first use of this original ends. */

@@ -3,9 +3,9 @@ import { change, type Document, type Transaction } from '../../resource/change.t
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import { changeKeyChanges } from './change-key.ts'
-import { isOver, restoreSupersededBy, setStatus, supersede } from './key-status.ts'
+import { isOver, restoreSupersededBy, setProven, setStatus, supersede } from './key-status.ts'
 import { endElsewhere } from './left-unit.ts'
-import { newerOriginal, olderKeys } from './lock-order.ts'
+import { newerKey, olderKeys } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -35,12 +35,17 @@ export const confirmKey = change(
   { isDone: ({ isOver: ended }) => !ended },
 )
 
-/** It is proven that the lock system has no such key: what was held is held again, anything else has failed. */
+/**
+ * It is proven that the lock system has no such key: what was held is held again, what was revoked meanwhile has ended,
+ * anything else has failed. What it had replaced comes back.
+ */
 export const failKey = change('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
   const { keyId, reason } = input
   const row = tx.find(key, keyId) as Key
-  if (row.status !== 'pendingWrite' && row.status !== 'unknown') return null
-  if (wasHeld(row)) {
+  const wasEnded = row.status === 'revocationPending' || row.status === 'blocked'
+  if (row.status !== 'pendingWrite' && row.status !== 'unknown' && !wasEnded) return null
+  if (wasEnded) setProven(tx, row, 'never-made')
+  else if (wasHeld(row)) {
     tx.patch(key, keyId, { isVirtual: true, status: 'virtual' } as Partial<KeyRow>)
     tx.journal('key.write-failed', `access/keys/${keyId}`, { status: 'virtual', reason })
   } else setStatus(tx, row, 'failed', { reason })
@@ -65,7 +70,7 @@ export const onlineChanges = [confirmKey, failKey, doubtOnlineKey, keepKey, ...c
 
 /** A key in doubt was made: it takes the place that the lock gives it among those made meanwhile. */
 export function resolveMade(tx: Transaction, row: Key): void {
-  const newer = newerOriginal(tx, row)
+  const newer = newerKey(tx, row)
   if (newer) supersede(tx, row, newer.id)
   else {
     setStatus(tx, row, 'live', { reason: 'read' })

@@ -117,6 +117,9 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
   }
 }
 
+/** Such a key may bear a stay's name, and is not its key. */
+const nobodys = ['OneShot', 'Spare'] as const
+
 /** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
 export function stayKey(access: Access, controller: AccessController, externalId: string): Key | null {
   const stay = stayBy(access.reader, externalId)
@@ -136,6 +139,7 @@ function newestBy(
     { path: 'providerId', operator: 'eq' as const, value: providerId },
     { path: 'keyType', operator: 'eq' as const, value: keyType },
     { path: 'original', operator: 'eq' as const, value: 1 },
+    ...nobodys.map((value) => ({ path: 'usage', operator: 'ne' as const, value })),
     { path: 'status', operator: 'ne' as const, value: 'failed' },
   ]
   const [found] = reader.rows(key, {

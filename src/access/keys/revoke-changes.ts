@@ -5,7 +5,7 @@ import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
 import { isOpen, isOver, setProven, setStatus, supersede } from './key-status.ts'
-import { keysOf, newerOriginal } from './lock-order.ts'
+import { keysOf, newerKey } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -144,7 +144,7 @@ export const reviveKeys = change('revive-keys', (tx, input: { now: number }): nu
 
 function revive(tx: Transaction, row: Key): void {
   tx.patch(key, row.id, { proof: null, provenDeadAt: null } as Partial<KeyRow>)
-  const newer = newerOriginal(tx, row)
+  const newer = newerKey(tx, row)
   if (row.status === 'expired' && newer && !row.isVirtual) supersede(tx, row, newer.id)
   else if (row.status === 'expired') setStatus(tx, row, revivedAs(tx, row), { reason: 'clock' })
   else if (row.status === 'invalidated' || row.status === 'removed')
