@@ -13,6 +13,7 @@ import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
 import { deviceLog } from './device-log.ts'
+import type { BayEvent } from './devices/bay.ts'
 import type { LockDriver } from './devices/driver.ts'
 import { onBehalfOf } from './devices/on-behalf.ts'
 import { doorkeeperOf } from './doorkeeper.ts'
@@ -140,6 +141,10 @@ async function openHouse(
     : null
 
   const recorder = await recorderOf(config, { clock, log })
+  const happened = (event: BayEvent) => {
+    logDevice(event)
+    recorder?.happened(event)
+  }
   const room = access({
     keeping,
     failed,
@@ -149,10 +154,7 @@ async function openHouse(
       openWire: (path, options) => wireTo(lobby, path, { ...options, clock }),
       ...vault,
       clock,
-      log: (event) => {
-        logDevice(event)
-        recorder?.happened(event)
-      },
+      log: happened,
       ...(recorder && { recorder }),
     },
   })
@@ -179,6 +181,7 @@ async function openHouse(
     changes: link,
     feed: events,
     orderKey: desk,
+    lineEvent: happened,
     failed,
   })
   const keptBackups = backups({

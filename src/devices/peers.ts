@@ -14,11 +14,6 @@ export function peersOf(entries: readonly string[]): IsPeer {
   return (address) => isIn(allowed, address)
 }
 
-/** Whether an address to listen at is reached from this machine alone. */
-export function isLoopback(host: string): boolean {
-  return isIn(loopback, host)
-}
-
 /** An IPv4 address in its IPv6 form, and the interface of a link-local one, are not part of the address. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')

@@ -1,3 +1,4 @@
+import type { BayEvent } from '../devices/bay.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
 import type { Clock } from '../host/clock.ts'
 import type { UnitAnswer, UnitRequest } from '../reservation/integration.ts'
@@ -53,6 +54,8 @@ export interface House {
   /** Of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
+  /** Told of what happens to a line that the adapter keeps open. */
+  lineEvent(event: BayEvent): void
   moveGuest: MoveGuest
   /** 64 hex digits, always the same for the same purpose, that nobody without the key of the box can make. */
   secretFor(purpose: string): string

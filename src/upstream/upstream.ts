@@ -1,3 +1,4 @@
+import type { BayEvent } from '../devices/bay.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
@@ -43,6 +44,8 @@ export interface UpstreamOptions {
   interfaceVersion: string
   /** Makes keys that a PMS orders. */
   orderKey: OrderKey
+  /** Told of what happens to the lines of adapters, for the log. */
+  lineEvent(event: BayEvent): void
   /** What is written while the house gets in step with a PMS, and what has happened here. */
   changes: LinkChanges
   feed: SynchronisationOptions['feed']
@@ -59,7 +62,7 @@ export function upstream(options: UpstreamOptions) {
   const { now } = clock
   const sessions = new Map<string, Session>()
   const secretFor = (purpose: string) => options.mark(purpose, 'pms')
-  const { orderKey, interfaceVersion } = options
+  const { orderKey, lineEvent, interfaceVersion } = options
   const house: House = {
     reader,
     door,
@@ -67,6 +70,7 @@ export function upstream(options: UpstreamOptions) {
     settings: settingsNow,
     interfaceVersion,
     orderKey,
+    lineEvent,
     moveGuest,
     secretFor,
     failed,

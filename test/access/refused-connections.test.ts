@@ -113,6 +113,8 @@ describe('a line that is listened for', () => {
     )
     assert.equal(told[0].subject, `pms-configurations/${id}`)
     assert.equal(told[0].data.address, '127.0.0.4')
+    const recorded = await house.ask('GET', '/api/config/v1/flight-recorder', { headers: { Accept: '*/*' } })
+    assert.match(recorded.text, /"bay":"Grand PMS","what":"refused","text":"127\.0\.0\.4 has tried/)
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLoopback, peersOf } from '../../src/devices/peers.ts'
+import { peersOf } from '../../src/devices/peers.ts'
 
 for (const [entries, address, allowed] of [
   [[], '127.0.0.1', true],
@@ -23,14 +23,3 @@ for (const [entries, address, allowed] of [
   it(`${address || 'nobody'} is ${allowed ? 'a' : 'no'} peer by [${entries.join(', ')}]`, () => {
     assert.equal(peersOf(entries)(address), allowed)
   })
-
-it('knows which addresses to listen at are of this machine alone', () => {
-  assert.deepEqual(['127.0.0.1', '127.1.2.3', '::1', '0.0.0.0', '::', '192.168.1.2'].map(isLoopback), [
-    true,
-    true,
-    true,
-    false,
-    false,
-    false,
-  ])
-})

@@ -70,12 +70,14 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
       return { date: localDate(now(), zone()), time: `${localTime(now(), zone())}:${seconds}` }
     },
     clock,
-    log({ what, visitor }) {
+    log(event) {
+      house.lineEvent(event)
+      const { what, visitor } = event
       if (what !== 'refused' || !visitor) return
       const data = { address: visitor.address, reason: visitor.why }
       const subject = `pms-configurations/${configuration.id}`
-      const event = { type: 'pms.connection-refused', subject, data }
-      house.door.write(recordEvent, event, { actor: { by: 'listener', requestId: null } }).catch(failed)
+      const refused = { type: 'pms.connection-refused', subject, data }
+      house.door.write(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
     },
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),
