@@ -1,5 +1,6 @@
 import { accessChanges } from './access/cards/card-changes.ts'
 import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
+import { eraseOnKeys } from './access/keys/erase-guest.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { backupChanges } from './backup/backup-changes.ts'
@@ -19,6 +20,7 @@ import { tellDueAvailability } from './reservation/availability-changed.ts'
 import { blockUnit, tellUnitType } from './reservation/availability-update.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
+import { eraseProfile } from './reservation/erase-profile.ts'
 import { importReservation } from './reservation/import-reservation.ts'
 import { paymentChanges } from './reservation/payment-changes.ts'
 import { reservationChanges } from './reservation/reservation-changes.ts'
@@ -35,6 +37,7 @@ import { fillWithSample } from './sample-property.ts'
 import { settleRestore } from './settle-restore.ts'
 import { upstreamChanges } from './upstream/changes.ts'
 import { upstreamResources } from './upstream/resources.ts'
+import { eraseInSync } from './upstream/sync/erase-guest.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
 import { linkPlaces } from './upstream/sync/link.ts'
 import { linkChanges } from './upstream/sync/link-changes.ts'
@@ -55,6 +58,8 @@ export const reservations = reservationChanges(stays)
 export const sync = syncChanges({ followers: [keysFollowStay], offer: markForOffer, leasedUnits })
 export const link = linkChanges(sync, toldTo)
 
+export const erase = eraseProfile([eraseOnKeys, eraseInSync])
+
 export const foundProperty = founding(plain, fillWithSample({ plain, reservations }))
 
 /** Everything that can be done to it. */
@@ -72,6 +77,7 @@ export const changes: readonly Change[] = [
   importReservation,
   ...paymentChanges,
   createProfile,
+  erase,
   foundProperty,
   ...tokenChanges,
   keepAnswer,

@@ -12,7 +12,7 @@ import type { KeyServices } from './access/locks/key-services.ts'
 import { lockProviderRoutes } from './access/locks/provider-routes.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
-import { reservations, stays, sync } from './api.ts'
+import { erase, reservations, stays, sync } from './api.ts'
 import { asyncApiRoutes } from './asyncapi-routes.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import type { Backups } from './backup/backups.ts'
@@ -37,6 +37,7 @@ import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { problemRoutes } from './problem-routes.ts'
 import { availabilityRoutes } from './reservation/availability-routes.ts'
 import { importRoutes } from './reservation/import-routes.ts'
+import { privacyRoutes } from './reservation/privacy-routes.ts'
 import { reservationRoutes } from './reservation/routes.ts'
 import { statusRoutes } from './status.ts'
 import type { StatusOptions } from './status-facts.ts'
@@ -84,6 +85,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
         ...availabilityRoutes(keeping, status.clock.now),
+        ...privacyRoutes(keeping, erase),
         ...providerRoutes(upstream),
         callbackRoute(upstream),
         ...eventRoutes({ reader: keeping.reader, ...options.events }),

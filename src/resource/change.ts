@@ -46,6 +46,10 @@ export interface Transaction {
   counters(from: string, to: string): Map<string, number>
   /** Forgets the counters whose names lie between two, both included. */
   forget(from: string, to: string): void
+  /** Another answer for every idempotency key whose answer has this text in it. */
+  replaceAnswers(containing: string, output: unknown): void
+  /** Puts the texts that wait for the search index into it: none of them is left outside its row. */
+  settleSearch(): void
   /** The document as it will be read after the commit. */
   document(resource: Resource, id: string): Document
   /** One number from an SQL question, for the few rules that no filter can ask. */

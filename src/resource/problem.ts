@@ -45,6 +45,7 @@ export const problems = {
   'no-card-in-path': [409, 'No card is in the path'],
   'foreign-card': [409, 'The card is not one of ours'],
   'idempotency-in-progress': [409, 'The same request is still running'],
+  'personal-data-needed': [409, 'The personal data is still needed'],
   'external-id-conflict': [409, 'The externalId is taken'],
   'payment-duplicate': [409, 'The payment is recorded already'],
   'conflict-resolved': [409, 'The conflict is resolved already'],

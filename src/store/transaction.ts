@@ -64,6 +64,12 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       add,
       counters,
       forget: (from, to) => prepare('DELETE FROM counter WHERE name BETWEEN ? AND ?').run(from, to),
+      settleSearch: () => index.settle(),
+      replaceAnswers: (containing, output) =>
+        prepare('UPDATE idempotency SET output = ? WHERE instr(output, ?) > 0').run(
+          JSON.stringify(output),
+          containing,
+        ),
       document,
       count,
       text,

@@ -22,8 +22,8 @@ const withUnit = async (house: HouseWithPms, more: object = {}): Promise<Facts> 
   return { unitTypeId, unitId, path, stayId: id, reservationId: reservation.split('/').at(-1)! }
 }
 
-const inHouse = async (house: HouseWithPms): Promise<Facts> => {
-  const facts = await withUnit(house)
+const inHouse = async (house: HouseWithPms, more: object = {}): Promise<Facts> => {
+  const facts = await withUnit(house, more)
   await house.ask('PATCH', facts.path!, { body: { status: 'InHouse' } })
   return facts
 }
@@ -167,6 +167,17 @@ const laterRows: Row[] = [
     },
     body: { counts: 'Local' },
     code: 'conflict-resolved',
+  },
+  {
+    of: 'POST /profiles/{profileId}/actions/erase',
+    status: 409,
+    given: async (house) => {
+      const person = { firstName: 'Still', lastName: 'Here' }
+      const profileId = await house.make('/api/v2/profiles', person)
+      await inHouse(house, { profiles: [{ id: profileId, role: 'PrimaryGuest' }] })
+      return { profileId }
+    },
+    code: 'personal-data-needed',
   },
   // Nobody has made a recovery key.
   { of: 'POST /api/config/v1/backups', status: 409, code: 'backup-refused' },

@@ -57,6 +57,7 @@ export async function groundOf(house: HouseWithPms): Promise<Ground> {
     }),
     'quarantined-messages': keptMessage(house.data, facts.configurationId!),
     tokens: token,
+    erase: await house.make('/api/v2/profiles', { firstName: 'Nobody', lastName: 'Known' }),
     ...keys,
     'access/keys': keys.keyId!,
     'key-services': services,
@@ -106,8 +107,8 @@ export function nameOf({ method, base, path }: Route): string {
 /** The path of a route with ids of what is there; those of a kind that a house begins without are of nobody. */
 export function pathOf({ base, path }: Route, { ids }: Ground): string {
   const collection = path.replace(/\/:.*/, '')
-  // What is done with a key depends on the key: one is lost, another moved.
-  const [, verb = ''] = /:keyId\/actions\/(.*)$/.exec(path) ?? []
+  // What is done with a key, or a guest, depends on which: one is lost, another moved.
+  const [, verb = ''] = /:(?:keyId|profileId)\/actions\/(.*)$/.exec(path) ?? []
   const filled = path.replace(
     /:(\w+)/g,
     (_, name: string) => ids[verb] ?? ids[name === 'id' ? collection : name] ?? ids.nobody!,

@@ -41,6 +41,7 @@ export const de: Record<string, string> = {
   'no-card-in-path': 'Im Kartenweg liegt keine Karte',
   'foreign-card': 'Die Karte ist keine der unseren',
   'idempotency-in-progress': 'Dieselbe Anfrage läuft noch',
+  'personal-data-needed': 'Die persönlichen Daten werden noch gebraucht',
   'external-id-conflict': 'Die externalId ist vergeben',
   'person-known': 'Die Person hat schon ein Profil',
   'configuration-disabled': 'Die Konfiguration ist abgeschaltet',

@@ -41,6 +41,7 @@ export const es: Record<string, string> = {
   'no-card-in-path': 'No hay ninguna tarjeta en el recorrido',
   'foreign-card': 'La tarjeta no es de las nuestras',
   'idempotency-in-progress': 'La misma petición sigue en curso',
+  'personal-data-needed': 'Los datos personales aún se necesitan',
   'external-id-conflict': 'El externalId ya está en uso',
   'person-known': 'La persona ya tiene un perfil',
   'configuration-disabled': 'La configuración está desactivada',

@@ -41,6 +41,7 @@ export const fr: Record<string, string> = {
   'no-card-in-path': "Il n'y a pas de carte dans le trajet",
   'foreign-card': "La carte n'est pas des nôtres",
   'idempotency-in-progress': 'La même requête est encore en cours',
+  'personal-data-needed': 'Les données personnelles sont encore nécessaires',
   'external-id-conflict': "L'externalId est déjà pris",
   'person-known': 'La personne a déjà un profil',
   'configuration-disabled': 'La configuration est désactivée',

@@ -41,6 +41,7 @@ export const pt: Record<string, string> = {
   'no-card-in-path': 'Não há nenhum cartão no percurso',
   'foreign-card': 'O cartão não é dos nossos',
   'idempotency-in-progress': 'O mesmo pedido ainda está em curso',
+  'personal-data-needed': 'Os dados pessoais ainda são necessários',
   'external-id-conflict': 'O externalId já está em uso',
   'person-known': 'A pessoa já tem um perfil',
   'configuration-disabled': 'A configuração está desativada',

@@ -2,7 +2,7 @@ import { localDate } from '../../host/zone.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Rule, resource } from '../../resource/resource.ts'
+import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
 import { normalizedName } from '../normalized-name.ts'
@@ -54,6 +54,8 @@ export const profile = resource('profile', {
   problems: ['external-id-conflict', 'person-known'],
   rules: { write: [bornInThePast, companyHasAName, onePrivateOfAnId, listsInForm] },
 })
+
+export type Profile = Row<typeof profile.fields>
 
 function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void {
   if (!birthDate) return

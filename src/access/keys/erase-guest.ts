@@ -1,0 +1,23 @@
+import { type Eraser, needed } from '../../reservation/erase-profile.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { type Key, key, openStatuses } from '../resources/key.ts'
+
+const open: readonly string[] = openStatuses
+
+/** What is printed on a guest's cards goes. Throws personal-data-needed while one of his keys may open its door. */
+export const eraseOnKeys: Eraser = {
+  expect(tx, { stays }) {
+    const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)
+    if (!live) return
+    throw needed(`The guest's key to ${live.unitName} may still open it (${live.status}). End it first.`, {
+      keyId: live.id,
+    })
+  },
+  erase(tx, { stays }) {
+    for (const { id, printText } of keysOf(tx, stays)) if (printText) tx.patch(key, id, { printText: null })
+  },
+}
+
+function keysOf(tx: Transaction, stays: readonly { id: string }[]): Key[] {
+  return stays.flatMap(({ id }) => tx.select(key, [{ path: 'stayId', operator: 'eq', value: id }]) as Key[])
+}

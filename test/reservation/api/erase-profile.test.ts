@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
+import { type HouseWithPms, openHouseWithPms } from '../../upstream/scripted-adapter.ts'
+import { keptConflict } from '../../upstream/sync/kept-conflict.ts'
+import { keptMessage } from '../../upstream/sync/kept-message.ts'
+import { refused } from './house.ts'
+
+let house: HouseWithPms
+before(async () => {
+  house = await openHouseWithPms()
+})
+after(() => house.stop())
+
+const person = {
+  firstName: 'Wendeline',
+  lastName: 'Zwiebelhuber',
+  birthDate: '1980-02-03',
+  emails: [{ address: 'wendeline@zwiebelhuber.example', type: 'Private', primary: true }],
+  phoneNumbers: [{ number: '+351 912 345 999', type: 'Mobile' }],
+}
+const traces = /wendeline|zwiebelhuber|912 ?345 ?999|onion soup/i
+
+/** Every text of the database in which the guest is still to be found, as table and column. */
+function found(): string[] {
+  const db = new Database(join(house.data, 'nightporter.db'), { readonly: true })
+  try {
+    const tables = db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+      .pluck()
+      .all() as string[]
+    return tables.flatMap((table) =>
+      (db.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]).flatMap((row) =>
+        Object.entries(row)
+          .filter(([, value]) =>
+            traces.test(Buffer.isBuffer(value) ? value.toString('latin1') : String(value)),
+          )
+          .map(([column]) => `${table}.${column}`),
+      ),
+    )
+  } finally {
+    db.close()
+  }
+}
+
+let guests = 0
+
+async function guest() {
+  const body = { ...person, firstName: `Wendeline ${'ABC'[guests++]}`, birthDate: `198${guests}-02-03` }
+  const headers = { 'Idempotency-Key': `guest-${Math.random()}` }
+  const made = await house.ask('POST', '/api/v2/profiles', { body, headers })
+  assert.equal(made.status, 201, made.text)
+  const { id } = made.body.data
+  const stay = await house.stay({
+    profiles: [{ id, role: 'PrimaryGuest' }],
+    comment: 'Brings her own onion soup',
+    guestComment: 'For Ms Zwiebelhuber',
+  })
+  await house.ask('PATCH', stay.reservation, { body: { comment: 'Zwiebelhuber party' } })
+  return { ...stay, id, body, headers, erase: `/api/v2/profiles/${id}/actions/erase` }
+}
+
+/** What synchronisation keeps of a guest: agreed on, on its way, in conflict, put aside. */
+function sharedWithPms(reservation: string, stayId: string, firstName: string): void {
+  const { data, configurationId } = house
+  const reservationId = reservation.split('/').at(-1)!
+  const guest = { role: 'PrimaryGuest', ...person, firstName }
+  const shared = JSON.stringify({ externalId: 'R-1', comment: 'onion soup', stays: [{ guests: [guest] }] })
+  const conflict = keptConflict(data, { configurationId, reservationId, stayId })
+  const message = keptMessage(data, configurationId)
+  const blob = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+  const db = new Database(join(data, 'nightporter.db'))
+  db.prepare(
+    `INSERT INTO sync_record (rid, id, createdAt, updatedAt, revision, integrationId, reservationId, state, base)
+     VALUES (900, randomblob(16), 0, 0, 1, ?, ?, 'Synced', ?)`,
+  ).run(configurationId, reservationId, shared)
+  db.prepare(
+    `INSERT INTO sync_offer (rid, id, createdAt, updatedAt, revision, configurationId, reservationId, marks, since, offer,
+       attempts, notBefore)
+     VALUES (900, randomblob(16), 0, 0, 1, (SELECT rid FROM pms_configuration WHERE id = ?), ?, 1, 0, ?, 0, 0)`,
+  ).run(blob(configurationId), reservationId, shared)
+  const sentence = `${firstName} Zwiebelhuber has another number.`
+  db.prepare('UPDATE sync_conflict SET sentence = ? WHERE id = ?').run(sentence, blob(conflict))
+  db.prepare('UPDATE quarantined_message SET payload = ? WHERE id = ?').run(shared, blob(message))
+  db.close()
+}
+
+describe('Erasing a guest', () => {
+  it('leaves nothing of her personal data anywhere', async () => {
+    const { id, body, erase, path, reservation, headers } = await guest()
+    sharedWithPms(reservation, path.split('/').at(-1)!, body.firstName)
+    const kept = [
+      'sync_record.base',
+      'sync_offer.offer',
+      'sync_conflict.sentence',
+      'quarantined_message.payload',
+    ]
+    assert.deepEqual(
+      kept.filter((each) => !found().includes(each)),
+      [],
+    )
+    assert.equal((await house.ask('POST', `${erase}?dryRun=true`)).status, 200)
+    assert.ok(found().length > 4)
+    const erased = await house.ask('POST', erase)
+    assert.equal(erased.status, 200, erased.text)
+    assert.equal(erased.body.data.attributes.firstName, 'Erased')
+    await house.during(house.clock.sleep(10_000))
+    assert.deepEqual(found(), [])
+    const profile = await house.attributes(`/api/v2/profiles/${id}`)
+    assert.deepEqual([profile.firstName, profile.lastName, profile.emails], ['Erased', 'Guest', null])
+    assert.equal((await house.attributes(path)).comment, null)
+    assert.equal((await house.attributes(reservation)).comment, null)
+    const searched = await house.ask('GET', '/api/v2/profiles?filter[lastName][like]=wiebelhub')
+    assert.deepEqual(searched.body.data, [])
+    assert.ok(house.journal(`profiles/${id}`).some(({ type }) => type === 'profile.anonymized'))
+    const repeated = await house.ask('POST', '/api/v2/profiles', { body, headers })
+    refused(repeated, 422, 'idempotency-key-reused')
+    assert.deepEqual(found(), [])
+    assert.equal((await house.ask('POST', erase)).status, 200)
+  })
+
+  it('waits until she has left, and until her key is dead', async () => {
+    const { id, erase, path } = await guest()
+    const assigned = await house.ask('POST', `${path}/unit-assignment`)
+    assert.equal(assigned.status, 200, assigned.text)
+    const { units, startDate, endDate } = assigned.body.data.attributes
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+    refused(await house.ask('POST', erase), 409, 'personal-data-needed')
+    const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
+    const externalId = path.split('/').at(-1)
+    const key = await house.ask('POST', `/api/v2/access/controllers/${controller.id}/key`, {
+      body: { type: 'keyCard', unitName: units[0].unitName, original: true, startDate, endDate, externalId },
+    })
+    assert.equal(key.status, 201, key.text)
+    assert.equal((await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })).status, 204)
+    const held = await house.ask('POST', erase)
+    refused(held, 409, 'personal-data-needed')
+    assert.equal(held.body.errors[0].meta.keyId, key.body.data.id)
+    assert.equal((await house.attributes(`/api/v2/profiles/${id}`)).lastName, 'Zwiebelhuber')
+  })
+
+  it('is for who holds its scope, and for the revision that was read', async () => {
+    const { erase } = await guest()
+    for (const role of ['frontdesk', 'kiosk', 'integrator', 'installer']) {
+      const token = await house.tokenOf(role)
+      refused(await house.ask('POST', erase, { token }), 403, 'scope-required')
+    }
+    const other = { headers: { 'If-Match': '"99"' } }
+    refused(await house.ask('POST', erase, other), 412, 'revision-mismatch')
+    const token = await house.tokenOf('auditor', ['privacy.erase'])
+    assert.equal((await house.ask('POST', erase, { token })).status, 200)
+  })
+})
