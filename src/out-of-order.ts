@@ -20,12 +20,12 @@ const lookEveryMs = 2_000
 
 /**
  * Tells everybody who asks why the appliance cannot be used: people by a page, programs by health answers and JSON:API
- * errors, all with 503. `why` is for people, and holds no secret; with `soon` it is worth trying again also when nothing was
- * changed. Touches nothing in the data folder. Rejects with the system's error where the address cannot be listened on.
+ * errors, all with 503. `why` is for people, and holds no secret; after `againAfterMs` it is worth trying again also when nothing
+ * was changed. Touches nothing in the data folder. Rejects with the system's error where the address cannot be listened on.
  */
 export async function outOfOrder(
   config: Config,
-  { clock, why, soon }: { clock: Clock; why: string; soon: boolean },
+  { clock, why, againAfterMs }: { clock: Clock; why: string; againAfterMs: number | null },
 ): Promise<OutOfOrder> {
   const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
   const changed = Promise.withResolvers<void>()
@@ -33,14 +33,16 @@ export async function outOfOrder(
   let last = refused
   const looking = clock.setInterval(() => {
     const now = stateOf(config.data)
-    if (now === last && (soon || now !== refused)) changed.resolve()
+    if (now === last && now !== refused) changed.resolve()
     last = now
   }, lookEveryMs)
+  const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
   return {
     url: urlOf(server, config),
     changed: changed.promise,
     async close() {
       looking.cancel()
+      again?.cancel()
       await closing(server, clock, async () => {})
     },
   }

@@ -7,6 +7,7 @@ import { VaultRefused } from '../host/vault.ts'
 import { start } from '../main.ts'
 import { outOfOrder } from '../out-of-order.ts'
 import { StoreRefused } from '../store/connection.ts'
+import { remedyOf, type Trouble, troubleIn } from '../store/disk-trouble.ts'
 import { StoreTaken } from '../store/lock.ts'
 import { CommandFailed, type Exit, exits } from './exit-codes.ts'
 import { linesToTry, pairingLines } from './lines-to-try.ts'
@@ -54,6 +55,9 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   await appliance.close()
 }
 
+/** How long a disk that fails, or whoever else has the data, is left alone. */
+const againMs = 15_000
+
 interface Surroundings {
   entry: URL
   systemd: ServiceManager
@@ -71,9 +75,10 @@ async function startedUntil(
   for (let told: CommandFailed | null = null; ; ) {
     const found = await started(config, entry, told)
     if (!(found instanceof CommandFailed)) return found
-    const isNews = found.exit === 'data' && told?.message !== found.message
+    const isNews = found.exit !== 'unreachable' && told?.message !== found.message
     if (isNews) told = found
-    const look = { clock: systemClock, why: (told ?? found).message, soon: found.exit !== 'data' }
+    const againAfterMs = found.exit === 'data' ? null : againMs
+    const look = { clock: systemClock, why: (told ?? found).message, againAfterMs }
     const page = await outOfOrder(config, look).catch((error) => {
       throw asFailure(error, config)
     })
@@ -119,11 +124,18 @@ async function started(
     return await start(config, { entry, say: (line) => console.log(line) })
   } catch (error) {
     const failure = asFailure(error, config)
-    const isOfData =
-      failure instanceof CommandFailed && (failure.exit === 'data' || error instanceof StoreTaken)
-    if (isOfData && (told || failure.exit === 'data')) return failure
+    if (!(failure instanceof CommandFailed)) throw failure
+    const isOfData = failure.exit === 'data' || failure.exit === 'device'
+    if (isOfData || (told && error instanceof StoreTaken)) return failure
     throw failure
   }
+}
+
+/** What the system says of the disk where it is not SQLite that asks. */
+const ofSystem: Record<string, Trouble> = {
+  ENOSPC: { is: 'full', code: 'ENOSPC' },
+  EROFS: { is: 'read-only', code: 'EROFS' },
+  EIO: { is: 'failing', code: 'EIO' },
 }
 
 /** What keeps the appliance from starting, in one sentence; anything else goes on as it is. */
@@ -134,12 +146,9 @@ function asFailure(error: unknown, config?: Config): unknown {
   if (error instanceof StoreTaken) return new CommandFailed('unreachable', error.message)
   const { code, path, syscall } = error as NodeJS.ErrnoException
   if (!config || code === undefined) return error
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return new CommandFailed(
-      'data',
-      `The database in ${config.data} is damaged (${(error as Error).message}).`,
-    )
-  }
+  const trouble = troubleIn(error) ?? ofSystem[code]
+  if (trouble)
+    return new CommandFailed('device', `${config.data} cannot be used (${code}). ${remedyOf(trouble)}`)
   const address = `${config.host}:${config.port}`
   const where = syscall === 'listen' ? address : (path ?? config.data)
   const known: Record<string, [Exit, string]> = {
@@ -151,7 +160,6 @@ function asFailure(error: unknown, config?: Config): unknown {
     ENOTFOUND: ['config', `${config.host} is not an address of this machine.`],
     EACCES: ['permission', `${where} may not be used by this user.`],
     EPERM: ['permission', `${where} may not be used by this user.`],
-    EROFS: ['permission', `${where} is on a disk that cannot be written.`],
     ENOENT: ['config', `${where} is not there.`],
     ENOTDIR: ['config', `${where} is not a folder.`],
     EEXIST: ['config', `${where} is not a folder.`],

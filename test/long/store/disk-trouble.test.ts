@@ -112,3 +112,27 @@ it('a disk that takes no writes is told once, everywhere, and so is that it take
     [],
   )
 })
+
+it('a start on a disk that takes no writes says so, and goes on when it does', {
+  skip: hasLimits() ? false : 'prlimit (util-linux) is not installed',
+}, async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'nightporter-disk-'))
+  const first = await house(data)
+  await first.stop()
+  const program = [process.execPath, entry, 'serve', '--listen', '127.0.0.1:0', '--data', data]
+  const child = spawn('prlimit', ['--fsize=1:unlimited', ...program], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [said, faults] = ['', '']
+  child.stdout.on('data', (bytes) => (said += bytes))
+  child.stderr.on('data', (bytes) => (faults += bytes))
+  t.after(() => {
+    child.kill()
+    rmSync(data, { recursive: true, force: true })
+  })
+  while (!/^(http\S+) says so meanwhile/m.test(faults)) await pause(50)
+  assert.match(faults, /cannot be used \(SQLITE_\w+\)\. The disk of the data folder fails/)
+  const [, url = ''] = /^(http\S+) says so meanwhile/m.exec(faults)!
+  const refused = await fetch(`${url}/api/v2/units`)
+  assert.equal(refused.status, 503)
+  execFileSync('prlimit', ['--pid', `${child.pid}`, '--fsize=unlimited'])
+  while (!/listens on/.test(said)) await pause(100)
+})

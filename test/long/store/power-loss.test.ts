@@ -121,7 +121,7 @@ it('a power cut at any moment, the first start included, loses nothing that was 
     }
   }
   t.diagnostic(`${tried} states of ${calls.length} calls; ${required} answers had to be there`)
-  assert.deepEqual(failures, [])
+  assert.deepEqual(failures.slice(0, 20), [], `${failures.length} failures`)
   assert.equal(tried, states)
   assert.ok(required > 10_000)
 })
