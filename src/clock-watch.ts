@@ -1,5 +1,12 @@
 import { keepSynchronised, noteJudged, synchronisedAt } from './clock-changes.ts'
-import type { JudgedClock, Judgement, TimeEvidence } from './host/judged-clock.ts'
+import {
+  doubtOf,
+  type JudgedClock,
+  type JudgedTime,
+  type Judgement,
+  type TimeEvidence,
+} from './host/judged-clock.ts'
+import type { Log } from './host/log.ts'
 import type { TimeSync } from './host/time-sync.ts'
 import type { Door } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
@@ -21,28 +28,39 @@ export interface ClockWatchOptions {
   door: Door
   /** Asks what sets the machine's clock. Never rejects. */
   timeSync(): Promise<TimeSync>
+  log: Log
   failed(error: unknown): void
 }
 
 /** Looks at the clock for ever: listens for time servers, and writes down when it comes into doubt and when it is well again. */
-export function clockWatch({ clock, door, timeSync, failed }: ClockWatchOptions): {
+export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOptions): {
   /** Looks at once. */
   look(): Promise<void>
   close(): void
 } {
+  let told: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
   let kept = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<void> {
     try {
       if (clock.heard(await timeSync())) await keep()
-      const { judgement, machine, floor } = clock.judged()
+      const judged = clock.judged()
+      const { judgement, machine, floor } = judged
+      if (judgement !== told) tell(judged)
       if (judgement === noted) return
       await door.write(noteJudged, { judgement, machine, floor }, { actor })
       noted = judgement
     } catch (error) {
       failed(error)
     }
+  }
+
+  /** A line when the clock comes into doubt, and one when it is well again. */
+  function tell(judged: JudgedTime): void {
+    told = judged.judgement
+    if (told === 'plausible') log.warn('clock.plausible')
+    else log.warn({ judgement: told, output: doubtOf(judged) }, 'clock.implausible')
   }
 
   async function keep(): Promise<void> {

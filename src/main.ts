@@ -132,7 +132,7 @@ async function openHouse(
   if (store.restore) log.warn({ restore: store.restore }, 'a restore was interrupted')
   const { vault } = store.folder
   const house = await foundHouse(store, { sample: config.sample, now })
-  const time = clockWatch({ clock, door, timeSync, failed })
+  const time = clockWatch({ clock, door, timeSync, log, failed })
   await time.look()
   const demo = house.isSample && isLoopback(config.host)
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
