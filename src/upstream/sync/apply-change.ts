@@ -10,6 +10,7 @@ import { knownOf } from './known.ts'
 import { tripledStays } from './match.ts'
 import { type Merged, merge } from './merge.ts'
 import { unanswered, withOffered } from './offered-base.ts'
+import { isOver, keepOver } from './over-there.ts'
 import { physicalFacts } from './physical-facts.ts'
 import { differences } from './same.ts'
 import type { SharedReservation } from './shared-reservation.ts'
@@ -39,6 +40,10 @@ export function applyChange(tx: Transaction, input: ApplyInput, parts: SyncParts
     return takeIn(tx, input, { reservationId, record: known, here, upstream, digest }, parts)
   }
   if (!upstream || input.direction === 'ToPms') return { is: 'ignored', reservationId: null, ...nothing }
+  if (known && isOver(upstream)) {
+    keepOver(tx, known, upstream, { upstreamRevision: change.revision, digest })
+    return { is: 'ignored', reservationId: null, ...nothing }
+  }
   return insert(tx, input, { record: known, upstream, digest }, parts)
 }
 

@@ -31,7 +31,8 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
   const base = isOld ? record!.base : { ...offered, externalId }
   const differing = isOld ? record!.differing : toldAgain(record?.differing, offered)
   const view = here && houseView(here, differing)
-  const toOffer = view !== null && differences(withUntold(base!, record?.untold, view), view).length > 0
+  // What was deleted here while it was on its way is to be canceled there, and does not come back by the answer.
+  const toOffer = view === null || differences(withUntold(base!, record?.untold, view), view).length > 0
   settleConflicts(tx, reservationId, ['refused-by-pms'])
   keepRecord(
     tx,
@@ -46,7 +47,7 @@ export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts):
     { hasConflicts: hasOpenConflicts(tx, reservationId) },
   )
   if (toOffer) parts.offer(tx, sharing)
-  if (isOld || !value) return { toOffer }
+  if (isOld || !value || view === null) return { toOffer }
   const { policy, direction } = input
   const change = { is: 'reservation' as const, externalId, revision, changedAt: null, value }
   const applied = applyChange(tx, { configurationId, policy, direction, change }, parts)

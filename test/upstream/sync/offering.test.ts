@@ -90,6 +90,8 @@ describe('What was made here', () => {
     assert.equal((await house.ask('DELETE', reservation)).status, 204)
     await eventually('the end', () => house.pms.value(externalId)?.stays[0]?.status === 'Canceled')
     await empty()
+    await house.errand('pull')
+    assert.equal(await house.reservation(externalId), undefined, 'it does not come back by the echo of that')
   })
 
   it('is told when a stay of it goes', async () => {
@@ -199,6 +201,29 @@ describe('An offer', () => {
     const { body } = await house.ask('GET', made.reservation)
     assert.equal(body.data.attributes.stays[0].comment, 'Second.')
   })
+
+  for (const [when, answers] of [
+    ['before it is told again', 1],
+    ['before the PMS has told of it', 2],
+  ] as const)
+    it(`of what was made and deleted here is not left there when its answer is lost, ${when}`, async () => {
+      house.pms.next('push', ...Array(answers).fill(lost))
+      const made = await house.stay({
+        startDate: '2026-07-01',
+        endDate: '2026-07-03',
+        units: [{ unitTypeId }],
+      })
+      const localId = made.reservation.split('/').at(-1)!
+      await eventually('the first time', () => offersOf(localId).length > 0)
+      assert.equal((await house.ask('DELETE', made.reservation)).status, 204)
+      if (answers > 1) await house.errand('pull')
+      await eventually('the end', async () => {
+        await house.ask('POST', `${house.configuration}/actions/push`)
+        const kept = [...house.pms.entries.values()].filter(({ value }) => value?.localId === localId)
+        return kept.length > 0 && kept.every(({ value }) => value?.stays[0]?.status === 'Canceled')
+      })
+      await empty()
+    })
 
   it('of what changes while it is on its way is told as it was, and then anew', async () => {
     const { path, reservationId, externalId } = await booked()
