@@ -4,7 +4,7 @@ import { renameDurably } from './host/durable-names.ts'
 import { makeKey, openVault, type Vault, VaultRefused } from './host/vault.ts'
 import { atRest, StoreRefused } from './store/connection.ts'
 import { foundedWith } from './store/founded.ts'
-import { isCurrent } from './store/migrate.ts'
+import { isCurrent, isUpToDate } from './store/migrate.ts'
 
 /**
  * What lies in a data folder: a database, and the key of what is sealed in it. The key comes first and is called
@@ -16,6 +16,8 @@ export interface DataFolder {
   vault: Vault
   /** The property was founded; else the first start is not over. */
   isFounded: boolean
+  /** The database is there with this program's version: it may be read before the writer is ready. */
+  isCurrent: boolean
   /** Says on the disk that the property is founded. Its database has to say so already. */
   founded(): void
 }
@@ -38,35 +40,43 @@ export function openDataFolder(data: string, foundAnew: string | null): DataFold
     key: join(data, 'secret.key'),
     founding: join(data, 'secret.key.founding'),
   }
-  const obstacle = obstacleIn(files)
+  const { obstacle, isCurrent } = lookedAt(files)
   if (obstacle && foundAnew === null) throw obstacle
   if (obstacle) setAside(files, foundAnew!)
-  if (existsSync(files.key))
-    return { database: files.database, vault: openVault(files.key), isFounded: true, founded() {} }
+  const { database, key } = files
+  if (existsSync(key)) return { database, vault: openVault(key), isFounded: true, isCurrent, founded() {} }
   if (!existsSync(files.founding)) makeKey(files.founding)
   return {
-    database: files.database,
+    database,
     vault: openVault(files.founding),
     isFounded: false,
+    isCurrent: false,
     founded: () => renameDurably(files.founding, files.key),
   }
 }
 
-/** Why the files cannot be those of one property, or of none yet; null when they can. Throws what is wrong with one of them alone. */
-function obstacleIn({ database, key, founding }: Files): VaultRefused | StoreRefused | null {
+interface Looked {
+  /** Why the files cannot be those of one property, or of none yet; null when they can. */
+  obstacle: VaultRefused | StoreRefused | null
+  isCurrent: boolean
+}
+
+/** Throws what is wrong with one of the files alone. */
+function lookedAt({ database, key, founding }: Files): Looked {
+  const refused = (obstacle: Looked['obstacle']): Looked => ({ obstacle, isCurrent: false })
   const hasKey = existsSync(key)
   if (!hasKey && existsSync(founding))
-    return isOfAnother(database, founding) ? otherKey(database, founding) : null
+    return refused(isOfAnother(database, founding) ? otherKey(database, founding) : null)
   // An empty file is not even opened: SQLite would throw the log beside it away.
   const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? null
-  if (!hasKey) return bytes === null ? null : keyMissing(key, database, bytes)
+  if (!hasKey) return refused(bytes === null ? null : keyMissing(key, database, bytes))
   const { fingerprint } = openVault(key)
-  if (!bytes) return databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty')
+  if (!bytes) return refused(databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty'))
   // What is newer than this program, or damaged, is told as that.
-  isCurrent(database)
-  const found = atRest(database, foundedWith)
-  if (found === null) return databaseMissing(database, key, 'holds no property')
-  return found === fingerprint ? null : otherKey(database, key)
+  const found = atRest(database, (db) => ({ isCurrent: isUpToDate(db, database), with: foundedWith(db) }))
+  if (found.with === null) return refused(databaseMissing(database, key, 'holds no property'))
+  if (found.with !== fingerprint) return refused(otherKey(database, key))
+  return { obstacle: null, isCurrent: found.isCurrent }
 }
 
 /** Somebody put the database of a property beside the key of a first start that was cut short. */

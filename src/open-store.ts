@@ -12,7 +12,6 @@ import { openReader } from './store/connection.ts'
 import type { DiskWatch } from './store/disk-watch.ts'
 import { type DoorOptions, openDoor } from './store/door.ts'
 import { lockStore } from './store/lock.ts'
-import { isCurrent } from './store/migrate.ts'
 import { reader } from './store/reader.ts'
 import { scans } from './store/scans.ts'
 import { weeklyCheck } from './weekly-check.ts'
@@ -81,7 +80,7 @@ async function openIn(
   const door = openDoor({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
   try {
     // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
-    if (!folder.isFounded || !isCurrent(path)) await door.migrated
+    if (!folder.isCurrent) await door.migrated
     const connection = openReader(path)
     const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
     const weekly = weeklyCheck({

@@ -48,7 +48,12 @@ export function migrate(
 
 /** Whether the store at `path` has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
 export function isCurrent(path: string): boolean {
-  return atRest(path, (db) => missingSteps(db, path, migrations()).length === 0)
+  return atRest(path, (db) => isUpToDate(db, path))
+}
+
+/** The same of a database that is open already. */
+export function isUpToDate(db: Connection, path: string): boolean {
+  return missingSteps(db, path, migrations()).length === 0
 }
 
 function take(db: Connection, step: Migration): void {
