@@ -30,13 +30,14 @@ export function openApi({ version, interfaces, resources, failures }: Described)
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
     }
   }
-  return {
+  return portable({
     openapi: '3.1.1',
     info: {
       title: 'nightporter',
       version,
       summary: 'Reservations, keys and card dispensers of one hotel.',
       description: introduction,
+      contact: { name: 'Whoever runs this appliance' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       'x-interfaces': interfaces.map((each) => ({ name: each.name, version: each.version })),
     },
@@ -49,7 +50,19 @@ export function openApi({ version, interfaces, resources, failures }: Described)
         bearer: { type: 'http', scheme: 'bearer', description: 'A token; what it may do is its scopes.' },
       },
     },
-  }
+  })
+}
+
+/**
+ * Patterns that mean the same to readers that do not know classes of characters. Half a character, which ours refuse as well, is in no
+ * text that comes as UTF-8.
+ */
+function portable(document: JsonSchema): JsonSchema {
+  const text = JSON.stringify(document).replaceAll(
+    '\\\\p{Cc}\\\\p{Cs}',
+    '\\\\u0000-\\\\u001f\\\\u007f-\\\\u009f',
+  )
+  return JSON.parse(text) as JsonSchema
 }
 
 const introduction = `JSON:API. Bodies may be enveloped as \`{"data": {"type", "attributes"}}\` or be the bare attributes, and are taken as
@@ -73,7 +86,7 @@ function operationOf(
     operationId: operationIdOf(route),
     tags: [tagOf(name, route)],
     summary,
-    ...(notes && { description: notes }),
+    description: notes ?? `${summary}.`,
     ...(deprecated && { deprecated: true, 'x-successor': deprecated }),
     ...(beta && { 'x-stability': 'beta' }),
     'x-interface-version': version,

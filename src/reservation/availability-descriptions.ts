@@ -67,7 +67,11 @@ const units = list('unit-availability', 'unit', 'unit', { const: 1 })
 
 function periods(fields: Fields, example: object) {
   const array = { type: 'array', minItems: 1, maxItems: mostPeriods, items: periodSchema(fields) }
-  const enveloped = { type: 'object', properties: { data: { type: 'array' } }, required: ['data'] }
+  const enveloped = {
+    type: 'object',
+    properties: { data: { type: 'array', items: { type: 'object' } } },
+    required: ['data'],
+  }
   return { schema: { anyOf: [array, enveloped] }, example: [example] }
 }
 
