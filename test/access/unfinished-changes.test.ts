@@ -92,6 +92,28 @@ describe('a change of a PIN of which nobody knows the outcome', () => {
     assert.ok(!house.opens('301', pin, day(4)))
   })
 
+  it('is made anew where the lock has forgotten the key meanwhile', async () => {
+    const stay = newStay()
+    const { body } = await house.reconcile(stay, { endDate: '2026-06-02' })
+    house.clock.set(day(3))
+    await until(
+      'the end',
+      () => house.key(body.data.id),
+      ({ status }) => status === 'expired',
+    )
+    for (const lock of house.cloud.locks) {
+      lock.list.length = 0
+      lock.memory.clear()
+    }
+    house.cloud.misbehaviours.push({ at: 'change', does: 'silence' })
+    assert.equal((await house.reconcile(stay, { endDate: '2026-06-06' })).status, 502)
+    const again = await house.reconcile(stay, { endDate: '2026-06-06' })
+    assert.equal(again.status, 200, again.text)
+    assert.equal(again.body.data.attributes.pin, body.data.attributes.pin)
+    assert.ok(house.opens('301', body.data.attributes.pin, day(5)))
+    house.clock.set(day(1))
+  })
+
   it('ends the key also once it was to be over', async () => {
     const { id, pin } = await shortened('silence')
     house.clock.set(day(3))

@@ -108,7 +108,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
     case 'resolve':
       return isPin ? settlePin(access, asked, held!, order) : makeCard(anew(order))
     case 'change':
-      if (isPin) return changePin(access, asked, held!, order)
+      if (isPin) return (held!.changeAsked ? revivePin : changePin)(access, asked, held!, order)
       if (changesWithoutCard(access, controller)) {
         progress.step = 'writing'
         return changeInPlace(access, controller, wantedBy(held!.id, order), options)
@@ -264,19 +264,23 @@ async function settlePin(access: Access, asked: Reconciling, held: Key, order: K
 
 /**
  * A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay, unless somebody else
- * has them by now.
+ * has them by now. So is one that knows nothing of a PIN of which a change is unfinished.
  */
 async function revivePin(access: Access, asked: Reconciling, held: Key, order: KeyOrder): Promise<Document> {
   try {
     return await changePin(access, asked, held, order)
   } catch (error) {
     const fault = faultBehind(error)
-    if (!fault || fault.outcomeUnknown || !forgetful.has(fault.code)) throw error
+    const isOver = held.status === 'expired'
+    if (!fault || fault.outcomeUnknown || !(isOver ? forgetful : unknowing).has(fault.code)) throw error
     return issuePin(access, asked.controller, anew(order), asked.options, asked.progress)
   }
 }
 
-/** How a lock system says that it has no such key, or changes none; and that the digits are those of another key. */
+/** How a lock system says that it has no such key. */
+const unknowing: ReadonlySet<FaultCode> = new Set(['lock-system-rejected'])
+
+/** The same, or that it changes none; and that the digits are those of another key. */
 const forgetful: ReadonlySet<FaultCode> = new Set([
   'lock-system-rejected',
   'unsupported-operation',
