@@ -109,9 +109,9 @@ describe('what is old', () => {
       ({ lastName }) => lastName !== 'Moreira',
     )
     assert.partialDeepStrictEqual(profile, {
-      firstName: 'Guest',
-      lastName: 'Anonymized',
-      normalizedName: 'GUEST ANONYMIZED',
+      firstName: 'Erased',
+      lastName: 'Guest',
+      normalizedName: 'ERASED GUEST',
       emails: null,
       phoneNumbers: null,
       birthDate: null,
