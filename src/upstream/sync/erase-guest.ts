@@ -6,7 +6,7 @@ import { syncConflict } from '../resources/sync-conflict.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
 import { syncRecord } from '../resources/sync-record.ts'
 
-type Person = Pick<Profile, 'firstName' | 'lastName'>
+type Person = Pick<Profile, 'id' | 'firstName' | 'lastName'>
 
 /**
  * Erases a guest from what is kept of the PMS. In what both sides agreed on, and what is on its way, he is found by his name;
@@ -27,7 +27,12 @@ export const eraseInSync: Eraser = {
 function eraseReservation(tx: Transaction, reservationId: string, person: Person): void {
   const where = [{ path: 'reservationId', operator: 'eq' as const, value: reservationId }]
   for (const { id, base = null, untold = null, differing = null } of tx.select(syncRecord, where)) {
-    tx.patch(syncRecord, id, erased({ base, untold, differing }, person))
+    const kept = {
+      base,
+      untold: untold && withoutPlaces(untold, person),
+      differing: differing && { ...differing, members: withoutPlaces(differing.members, person) },
+    }
+    tx.patch(syncRecord, id, erased(kept, person))
   }
   for (const { id, offer } of tx.select(syncOffer, where)) {
     if (offer) tx.patch(syncOffer, id, erased({ offer }, person))
@@ -44,6 +49,13 @@ function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
 }
 
 const texts = ['comment', 'guestComment']
+
+/** Members by their places (`/stays/<id>/guests/<id>/emails`), without the person's own and the texts that may be about him. */
+function withoutPlaces<Value>(members: Record<string, Value>, { id }: Person): Record<string, Value> {
+  const isAbout = (place: string) =>
+    place.includes(`/guests/${id}/`) || texts.some((name) => place.endsWith(`/${name}`))
+  return Object.fromEntries(Object.entries(members).filter(([place]) => !isAbout(place)))
+}
 
 /** The same with the person's own members taken out, and the texts that may be about him. */
 function erased<T>(value: T, person: Person): T {

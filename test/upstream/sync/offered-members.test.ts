@@ -185,3 +185,47 @@ describe('A PMS that takes dates, units and status alone', () => {
     await emptied(house)
   })
 })
+
+describe('A guest who is erased', () => {
+  let house: LinkedHouse
+  before(async () => {
+    house = await openLinkedHouse()
+  })
+  after(() => house.stop())
+
+  it('leaves nothing in what the PMS has never told of him', async () => {
+    const { unitTypeId } = await house.rooms(1)
+    house.pms.cut()
+    const made = await house.stay({
+      startDate: '2026-07-01',
+      endDate: '2026-07-03',
+      units: [{ unitTypeId }],
+      comment: 'Asks for a doctor.',
+      profiles: [
+        {
+          role: 'PrimaryGuest',
+          firstName: 'Ada',
+          lastName: 'Byron',
+          emails: [{ address: 'ada@example.com' }],
+        },
+      ],
+    })
+    const localId = made.reservation.split('/').at(-1)!
+    const told = sparse('U1', { localId: made.id })
+    house.pms.tell('U1', { ...told, localId })
+    house.pms.mend()
+    await house.errand('pull')
+    const traces = () =>
+      house.count(
+        `SELECT count(*) FROM sync_record WHERE untold LIKE '%ada@example.com%' OR untold LIKE '%doctor%'`,
+      )
+    assert.equal(traces(), 1)
+    await patch(house, made.path, { status: 'Canceled' })
+    await eventually('the end', () => house.pms.value('U1')?.stays[0]?.status === 'Canceled')
+    await emptied(house)
+    const [guest] = (await house.attributes(made.path)).profiles
+    const erased = await house.ask('POST', `/api/v2/profiles/${guest.id}/actions/erase`)
+    assert.ok(erased.status < 300, erased.text)
+    assert.equal(traces(), 0)
+  })
+})
