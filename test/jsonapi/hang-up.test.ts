@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, it } from 'node:test'
+import Koa from 'koa'
+import { requestOf } from '../../src/jsonapi/incoming.ts'
+import type { Request, Route } from '../../src/jsonapi/route.ts'
+
+const route = { method: 'GET', path: 'x', base: '', scope: null } as Route
+let asked: (request: Request) => void
+let answer: () => void
+const app = new Koa().use(async (ctx) => {
+  Object.assign(ctx, { params: {} })
+  await new Promise<void>((resolve) => {
+    answer = resolve
+    asked(requestOf(ctx, route))
+  })
+  ctx.body = 'there'
+})
+const server = createServer({ noDelay: true }, app.callback())
+before(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+after(() => server.close())
+
+async function ask() {
+  const received = new Promise<Request>((resolve) => {
+    asked = resolve
+  })
+  const client = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  client.on('error', () => {})
+  return { client, request: await received }
+}
+
+it('tells a request of its client that hangs up, also one that did before anybody asked', async () => {
+  const { client, request } = await ask()
+  const gone = new Promise<void>((resolve) => request.whenGone(resolve))
+  client.destroy()
+  await gone
+  await new Promise<void>((resolve) => request.whenGone(resolve))
+  answer()
+})
+
+it('tells nothing to who does not listen any more', async () => {
+  const { client, request } = await ask()
+  let isTold = false
+  request.whenGone(() => {
+    isTold = true
+  })()
+  const gone = new Promise<void>((resolve) => request.whenGone(resolve))
+  client.destroy()
+  await gone
+  assert.ok(!isTold)
+  answer()
+})
