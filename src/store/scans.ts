@@ -12,6 +12,11 @@ const mostWaiting = 8
 /** After so long without a pause the thread rests: SQLite begins its log anew only when nobody reads of an earlier moment. */
 const longestRunMs = 1_000
 const restMs = 50
+/** A thread that nobody needs gives back its 20 to 30 MB. */
+const idleMs = 600_000
+
+/** What the thread needs for the row numbers and texts of one page. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 /** A scan that was taken. */
 export interface Scanning {
@@ -37,7 +42,7 @@ interface Job extends ScanAsked {
 }
 
 /**
- * One thread, started when it is first needed, with one scan at a time. Who has waited for too long is answered at that moment,
+ * One thread, started when it is needed, with one scan at a time. Who has waited for too long is answered at that moment,
  * whether or not the thread has come free; a scan that nobody waits for stops within a thousand rows.
  */
 export function scans({ path, entry, clock }: { path: string; entry: URL; clock: Clock }): Scans {
@@ -45,6 +50,8 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
   const waiting: Job[] = []
   let atWork: Job | null = null
   let worker: Worker | null = null
+  let leaving: Timer | null = null
+  let left: Promise<unknown> = Promise.resolve()
   let isOpen = true
   let isResting = false
   let last = 0
@@ -74,8 +81,10 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
 
   function next(): void {
     atWork = waiting.shift() ?? null
+    leaving?.cancel()
     if (!atWork) {
       worker?.unref()
+      leaving = clock.setTimeout(leave, idleMs).unref()
       return
     }
     worker ??= started()
@@ -110,23 +119,32 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
 
   function started(): Worker {
     const workerData: ScanThreadData = { runs: 'scans', path, stop }
-    const made = new Worker(entry, { workerData })
+    const made = new Worker(entry, { workerData, resourceLimits })
     let fault = 'it ended by itself'
     made.on('message', settle)
     made.on('error', (error) => {
       fault = String(error)
     })
     made.on('exit', () => {
-      if (worker === made) worker = null
+      if (worker !== made) return
+      worker = null
       settle({ fault: { message: `in the scan thread: ${fault}`, code: undefined } })
     })
     return made
   }
 
+  function leave(): void {
+    left = worker?.terminate() ?? left
+    worker = null
+  }
+
   async function close(): Promise<void> {
     isOpen = false
     for (const job of [...waiting, ...(atWork ? [atWork] : [])]) giveUp(job, stopping())
-    await worker?.terminate()
+    atWork = null
+    leaving?.cancel()
+    leave()
+    await left
   }
 
   return { take, isBusy: () => atWork !== null, close }

@@ -83,6 +83,15 @@ describe('a scan', () => {
     assert.ok(!scanning.isBusy())
   })
 
+  it('finds a new thread when the one before has left after ten idle minutes', async () => {
+    await scanning.take(page).found
+    elapse(clock, 600_000)
+    assert.deepEqual(await scanning.take(page).found, found)
+    elapse(clock, 600_000)
+    await pause(50)
+    assert.deepEqual(await scanning.take(page).found, found)
+  })
+
   it('fails alone, with the code of SQLite', async () => {
     const wrong = scanning.take({ ...page, text: 'SELECT nowhere' })
     const other = scanning.take(page)
@@ -160,6 +169,7 @@ describe('a scan', () => {
     const refused = Promise.all(all.map((each) => assert.rejects(each.found, refusedWith('starting-up'))))
     await scanning.close()
     await refused
+    assert.ok(!scanning.isBusy())
     await assert.rejects(scanning.take(page).found, refusedWith('starting-up'))
   })
 })
