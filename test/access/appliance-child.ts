@@ -11,6 +11,7 @@ export interface ApplianceChild {
   /** Its clock stands still from start to start, Unix milliseconds. */
   now(): number
   kill(): void
+  isAlive(): boolean
   /** Resolves when it has ended. */
   ended(): Promise<void>
   /** Ends it if it still runs, and starts it again with a clock that much later. */
@@ -29,7 +30,8 @@ export async function applianceChild(data: string, program = usual): Promise<App
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     child = started
-    const [line] = await once(started.stdout, 'data')
+    // It may be killed before it has said anything.
+    const [line] = await Promise.race([once(started.stdout, 'data'), once(started, 'exit').then(() => [''])])
     url = String(line).trim()
   }
 
@@ -47,6 +49,7 @@ export async function applianceChild(data: string, program = usual): Promise<App
     ask: (...asked) => askAt(url, ...asked),
     now: () => now,
     kill: () => void child.kill('SIGKILL'),
+    isAlive: () => child.exitCode === null && child.signalCode === null && !child.killed,
     ended,
     async reboot(laterMs = 1_000) {
       await stop()

@@ -6,7 +6,8 @@ import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { type Ask, type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 
-const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
+/** The lock secrets of these properties, by which their doors are built. */
+export const secrets = { keys: { 1: '11'.repeat(32) }, master: '22'.repeat(32) }
 
 /** A sample property whose lock secrets are known, so that its doors can be built. */
 export interface Doors extends Pick<TestAppliance, 'ask' | 'lobby'> {
