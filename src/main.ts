@@ -7,8 +7,10 @@ import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { changes, link } from './api.ts'
 import type { Appliance } from './appliance.ts'
+import type { BackupTask } from './backup/backup-thread.ts'
 import { backups } from './backup/backups.ts'
 import { backupInThread } from './backup/in-thread.ts'
+import { nightly } from './backup/nightly.ts'
 import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
@@ -184,7 +186,7 @@ async function openHouse(
     lineEvent: happened,
     failed,
   })
-  const keptBackups = backups({
+  const backupOptions = {
     ...config.backup,
     data: config.data,
     version,
@@ -192,9 +194,12 @@ async function openHouse(
     door,
     zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
     mayRemove: clock.mayForget,
-    carryOut: (task, signal) => backupInThread(task, { entry, clock, signal }),
-    changed: (problem) => log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
-  })
+    carryOut: (task: BackupTask, signal: AbortSignal) => backupInThread(task, { entry, clock, signal }),
+    changed: (problem: string | null) =>
+      log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
+  }
+  const keptBackups = backups(backupOptions)
+  const nights = nightly(keptBackups, backupOptions)
   const interfaces = interfacesOf(keeping, {
     access: room,
     keyServices: services,
@@ -246,6 +251,7 @@ async function openHouse(
   let telling: ReturnType<typeof availabilityTelling> | null = null
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
+    nights.close()
     await keptBackups.close()
     pair?.close()
     unfollow()

@@ -32,7 +32,7 @@ export interface StatusOptions {
   simulated: boolean
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
-  backups(): BackupState
+  backups(): Promise<BackupState>
   /** How many units may have keys that the house does not know. */
   unitsToCheck(): number
 }
@@ -83,7 +83,7 @@ export function statusFacts({
   store.ready.then(is('ok'), is('failed'))
   store.lost.catch(is('writer-lost'))
   const storage = every(clock, storageForMs, () => storageOf(data))
-  const kept = every(clock, storageForMs, async () => backups())
+  const kept = every(clock, storageForMs, backups)
   const time = every(clock, clockForMs, () => timeSync())
 
   /** Asks nothing of the disk. */

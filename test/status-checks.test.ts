@@ -180,7 +180,7 @@ describe('readiness', () => {
       simulated: false,
       devices: () => [],
       pms: () => [],
-      backups: () => well.backups,
+      backups: async () => well.backups,
       unitsToCheck: () => 0,
     }
     const reader = {} as Parameters<typeof statusRoutes>[0]['reader']

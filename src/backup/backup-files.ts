@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Why a backup was made: by the schedule, because somebody asked, or before a newer program changed the tables. */
@@ -26,26 +26,35 @@ export function backupName(takenAt: number, reason: BackupReason): string {
 }
 
 /** The backups in a folder, the newest first; none where there is no such folder. Other files do not count. */
-export function backupsIn(folder: string): BackupFile[] {
-  return namesIn(folder)
-    .flatMap((name) => fileOf(folder, name) ?? [])
-    .sort((one, other) => other.takenAt - one.takenAt)
+export async function backupsIn(folder: string): Promise<BackupFile[]> {
+  const found = await Promise.all((await namesIn(folder)).map((name) => fileOf(folder, name)))
+  return found.filter((each) => each !== null).sort((one, other) => other.takenAt - one.takenAt)
 }
 
-function namesIn(folder: string): string[] {
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    return readdirSync(folder)
+    return (await readdir(folder)).filter((name) => form.test(name))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw error
   }
 }
 
-function fileOf(folder: string, name: string): BackupFile | null {
+/** Null for what has gone meanwhile, and for a name that only looks like that of a backup. */
+async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
   const [, date, hours, minutes, seconds, milliseconds, word] = form.exec(name) ?? []
   const reason = backupReasons.find((each) => each === word)
   const takenAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
   if (!reason || Number.isNaN(takenAt)) return null
-  const bytes = statSync(join(folder, name), { throwIfNoEntry: false })?.size
-  return bytes === undefined ? null : { id: name.slice(0, -ending.length), name, reason, takenAt, bytes }
+  try {
+    const { size: bytes } = await stat(join(folder, name))
+    return { id: name.slice(0, -ending.length), name, reason, takenAt, bytes }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

@@ -31,9 +31,9 @@ export function backupRoutes(backups: Backups): Route[] {
     },
   ]
 
-  function list({ query }: Request): Answer {
+  async function list({ query }: Request): Promise<Answer> {
     expectNoParameters(query)
-    const data = backups.list().map(documentIn)
+    const data = (await backups.list()).map(documentIn)
     return { status: 200, text: JSON.stringify({ data, links: { self: `${base}/backups` } }) }
   }
 
@@ -42,7 +42,7 @@ export function backupRoutes(backups: Backups): Route[] {
       throw new Problem('unknown-parameter', 'A backup cannot be made on trial.', { parameter: 'dryRun' })
     const options = writeOptions(request)
     const answered = options.idempotency?.answered?.output as { id: string } | undefined
-    const file = answered ? kept(answered.id) : await madeNow(options)
+    const file = answered ? await kept(answered.id) : await madeNow(options)
     const data = documentIn(file)
     return {
       status: 201,
@@ -60,19 +60,20 @@ export function backupRoutes(backups: Backups): Route[] {
     }
   }
 
-  function kept(id: string): BackupFile {
-    const file = backups.list().find((each) => each.id === id)
+  async function kept(id: string): Promise<BackupFile> {
+    const file = (await backups.list()).find((each) => each.id === id)
     if (!file) throw new Problem('not-found', `There is no backup ${id} any more.`)
     return file
   }
 
-  function download(id: string): Answer {
-    const { name, bytes } = kept(id)
+  async function download(id: string): Promise<Answer> {
+    const file = await kept(id)
+    const { name, bytes } = file
     const headers = {
       'Content-Disposition': `attachment; filename="${name}"`,
       'Content-Length': String(bytes),
     }
-    return { status: 200, stream: createReadStream(backups.pathOf(id)!), type, headers }
+    return { status: 200, stream: createReadStream(backups.pathOf(file)), type, headers }
   }
 }
 

@@ -54,12 +54,13 @@ export async function carryOutBackup({ order, copyTo, rules, zone }: BackupTask)
   const made = await makeBackup(order)
   const copyProblem = copyTo === null ? null : await copyBackup(order.folder, copyTo, made)
   if (rules === null) return { made, copyProblem }
-  removeOutdated(order.folder, rules, zone)
-  if (copyTo !== null && copyProblem === null) removeOutdated(copyTo, rules, zone)
+  await removeOutdated(order.folder, rules, zone)
+  if (copyTo !== null && copyProblem === null) await removeOutdated(copyTo, rules, zone)
   return { made, copyProblem }
 }
 
 /** Called only when a backup has just been written there and opened again. */
-function removeOutdated(folder: string, rules: RotationRules, zone: string): void {
-  for (const { name } of outdated(backupsIn(folder), rules, zone)) rmSync(join(folder, name), { force: true })
+async function removeOutdated(folder: string, rules: RotationRules, zone: string): Promise<void> {
+  for (const { name } of outdated(await backupsIn(folder), rules, zone))
+    rmSync(join(folder, name), { force: true })
 }

@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
 import type { Door, WriteOptions } from '../resource/change.ts'
 import { migrationCopyOf } from '../store/copy.ts'
 import { noteBackup } from './backup-changes.ts'
-import { type BackupFile, type BackupReason, backupsIn } from './backup-files.ts'
+import type { BackupFile, BackupReason } from './backup-files.ts'
+import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
-import { readRecipients } from './recovery-key.ts'
+import { recipientsFile } from './recovery-key.ts'
 import type { RotationRules } from './rotation.ts'
-import { isDue } from './schedule.ts'
 
 export interface BackupSettings extends RotationRules {
   /** Null is the folder `backups` in the data folder. */
@@ -30,13 +30,14 @@ export interface BackupState {
 }
 
 export interface Backups {
-  /** The newest first. */
-  list(): BackupFile[]
-  /** The file of a backup; null when there is none of that name. */
-  pathOf(id: string): string | null
+  /** The newest first. Rejects where the folder cannot be read. */
+  list(): Promise<BackupFile[]>
+  /** Where the file of a backup lies. */
+  pathOf(file: BackupFile): string
   /** Makes one now; resolves when it was opened again. Rejects with BackupRefused. */
   make(reason: BackupReason, options: WriteOptions): Promise<BackupFile>
-  state(): BackupState
+  /** Resolves however it is with the folder. */
+  state(): Promise<BackupState>
   isUnderWay(): boolean
   /** Gives up what is under way, and resolves when that has ended. */
   close(): Promise<void>
@@ -56,50 +57,21 @@ export interface BackupsOptions extends BackupSettings {
   changed(problem: string | null): void
 }
 
-/** How often it is looked whether a backup is due. */
-const looksEveryMs = 15 * 60_000
-/** The first answers of a start are not kept waiting. */
-const firstLookMs = 60_000
-/** After a failure; a disk that is full is not written to all night. */
-const againAfterMs = 60 * 60_000
-const actor = { by: 'backup', requestId: null }
-
 /** Where the backups of a house go. */
 export function backupFolder(data: string, { folder }: Pick<BackupSettings, 'folder'>): string {
   return folder ?? join(data, 'backups')
 }
 
-/** Makes the backups of a house: by night, and when somebody asks. */
+/**
+ * Makes the backups of a house, one at a time, and says how it is with them. A folder may be on a disk that hangs: nothing here waits
+ * for it but who asks.
+ */
 export function backups(options: BackupsOptions): Backups {
-  const { data, version, clock, door, at, copyTo, daily, weekly, monthly, megabytes } = options
-  const folder = backupFolder(data, options)
-  const migrationCopy = migrationCopyOf(join(data, 'nightporter.db'))
-  let problem: string | null = null
-  let failedAt: number | null = null
-  let underWay: Promise<BackupFile> | null = null
+  const folder = backupFolder(options.data, options)
+  const { list, listInTime } = backupList(folder, options.clock)
   const ending = new AbortController()
-  const first = clock.setTimeout(look, firstLookMs).unref()
-  const looking = clock.setInterval(look, looksEveryMs).unref()
-
-  /** Fails for nobody: it is told by the state, and tried again. */
-  function look(): void {
-    try {
-      const reason = underWay || isTooSoon() ? null : nextReason()
-      if (reason) void make(reason, { actor }).catch(() => {})
-    } catch (error) {
-      tell((error as Error).message)
-    }
-  }
-
-  function nextReason(): BackupReason | null {
-    if (!hasKey()) return null
-    if (existsSync(migrationCopy)) return 'migration'
-    return isDue(clock.now(), lastBackupAt(), at, options.zone()) ? 'nightly' : null
-  }
-
-  function isTooSoon(): boolean {
-    return failedAt !== null && clock.monotonic() - failedAt < againAfterMs
-  }
+  let problem: string | null = null
+  let underWay: Promise<BackupFile> | null = null
 
   async function make(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
     if (underWay)
@@ -114,27 +86,18 @@ export function backups(options: BackupsOptions): Backups {
 
   async function made(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
     try {
-      const done = await options.carryOut(taskOf(reason), ending.signal)
-      const file = list().find(({ name }) => name === done.made.name)
+      const done = await options.carryOut(taskFor(options, reason), ending.signal)
+      const file = (await list()).find(({ name }) => name === done.made.name)
       if (!file)
         throw new BackupRefused(`${folder} does not keep what is written to it. Look after the disk.`)
       const { id, bytes } = file
-      await door.write(noteBackup, { id, bytes, reason }, how)
+      await options.door.write(noteBackup, { id, bytes, reason }, how)
       tell(done.copyProblem)
-      failedAt = null
       return file
     } catch (error) {
-      failedAt = clock.monotonic()
       tell((error as Error).message)
       throw error
     }
-  }
-
-  function taskOf(reason: BackupReason): BackupTask {
-    const order = { data, folder, reason, takenAt: clock.now(), version }
-    const copy = reason === 'migration' ? { copy: migrationCopy } : {}
-    const rules = options.mayRemove() ? { daily, weekly, monthly, megabytes } : null
-    return { order: { ...order, ...copy }, copyTo, rules, zone: options.zone() }
   }
 
   function tell(found: string | null): void {
@@ -142,34 +105,41 @@ export function backups(options: BackupsOptions): Backups {
     problem = found
   }
 
-  function hasKey(): boolean {
-    return readRecipients(data).length > 0
-  }
-
-  function state(): BackupState {
+  async function state(): Promise<BackupState> {
+    const hasKey = await isThere(join(options.data, recipientsFile))
     try {
-      return { lastBackupAt: lastBackupAt(), hasKey: hasKey(), problem }
+      const [newest] = await listInTime()
+      return { lastBackupAt: newest?.takenAt ?? null, hasKey, problem }
     } catch (error) {
-      return { lastBackupAt: null, hasKey: true, problem: (error as Error).message }
+      return { lastBackupAt: null, hasKey, problem: (error as Error).message }
     }
   }
 
-  const list = () => backupsIn(folder)
-  const lastBackupAt = () => list()[0]?.takenAt ?? null
   return {
     list,
-    pathOf(id) {
-      const found = list().find((each) => each.id === id)
-      return found ? join(folder, found.name) : null
-    },
+    pathOf: ({ name }) => join(folder, name),
     make,
     state,
     isUnderWay: () => underWay !== null,
     async close() {
-      first.cancel()
-      looking.cancel()
       ending.abort(new BackupRefused('The appliance is stopping.'))
       await underWay?.catch(() => {})
     },
   }
+}
+
+function taskFor(options: BackupsOptions, reason: BackupReason): BackupTask {
+  const { data, clock, version, copyTo, daily, weekly, monthly, megabytes } = options
+  const order = { data, folder: backupFolder(data, options), reason, takenAt: clock.now(), version }
+  const copy = reason === 'migration' ? { copy: migrationCopyOf(join(data, 'nightporter.db')) } : {}
+  const rules = options.mayRemove() ? { daily, weekly, monthly, megabytes } : null
+  return { order: { ...order, ...copy }, copyTo, rules, zone: options.zone() }
+}
+
+/** Whether a file is there; one that cannot be looked at counts as there, and whoever opens it finds out why. */
+export async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  )
 }

@@ -30,10 +30,10 @@ export async function makeBackup({ data }: { data: string }): Promise<void> {
 }
 
 /** One line a backup: when, why, bytes, file. */
-export function listBackups({ data }: { data: string }): void {
+export async function listBackups({ data }: { data: string }): Promise<void> {
   expectHouse(data)
   const { backup } = orFailed(() => readConfig({ data }))
-  for (const { takenAt, reason, bytes, name } of backupsIn(backupFolder(data, backup)))
+  for (const { takenAt, reason, bytes, name } of await backupsIn(backupFolder(data, backup)))
     console.log(
       [new Date(takenAt).toISOString(), reason.padEnd(9), String(bytes).padStart(12), name].join('  '),
     )

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { migrationCopyOf } from '../store/copy.ts'
+import type { BackupReason } from './backup-files.ts'
+import { type Backups, type BackupsOptions, isThere } from './backups.ts'
+import { isDue } from './schedule.ts'
+
+/** How often it is looked whether a backup is due. */
+const looksEveryMs = 15 * 60_000
+/** The first answers of a start are not kept waiting. */
+const firstLookMs = 60_000
+/** After a failure; a disk that is full is not written to all night. */
+const againAfterMs = 60 * 60_000
+const actor = { by: 'backup', requestId: null }
+
+/**
+ * Has a backup made each night, and one of the copy that a migration left. A failure is nobody's here: the state tells of it,
+ * and it is tried again.
+ */
+export function nightly(
+  backups: Backups,
+  { data, at, clock, zone }: Pick<BackupsOptions, 'data' | 'at' | 'clock' | 'zone'>,
+): { close(): void } {
+  const migrationCopy = migrationCopyOf(join(data, 'nightporter.db'))
+  let failedAt: number | null = null
+  let isLooking = false
+  const first = clock.setTimeout(() => void look(), firstLookMs).unref()
+  const looking = clock.setInterval(() => void look(), looksEveryMs).unref()
+
+  /** One look at a time: a folder on a disk that hangs is not asked again and again. */
+  async function look(): Promise<void> {
+    if (isLooking || backups.isUnderWay() || isTooSoon()) return
+    isLooking = true
+    try {
+      const reason = await nextReason()
+      if (reason) await backups.make(reason, { actor })
+      failedAt = null
+    } catch {
+      failedAt = clock.monotonic()
+    } finally {
+      isLooking = false
+    }
+  }
+
+  async function nextReason(): Promise<BackupReason | null> {
+    const { hasKey, lastBackupAt } = await backups.state()
+    if (!hasKey) return null
+    if (await isThere(migrationCopy)) return 'migration'
+    return isDue(clock.now(), lastBackupAt, at, zone()) ? 'nightly' : null
+  }
+
+  function isTooSoon(): boolean {
+    return failedAt !== null && clock.monotonic() - failedAt < againAfterMs
+  }
+
+  return {
+    close() {
+      first.cancel()
+      looking.cancel()
+    },
+  }
+}
