@@ -85,7 +85,9 @@ export function application({
       if (ctx.status === 404 && ctx.body === undefined) nowhere(ctx)
     } catch (error) {
       const problem = storage?.problem(error) ?? asProblem(error)
-      if (problem.status === 401) unknown(ctx.req.socket.remoteAddress ?? '')
+      const { remoteAddress } = ctx.req.socket
+      // Who has hung up by now has learned nothing, and has no address any more.
+      if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
       send(ctx, errorAnswer(problem, { language: ctx.req.headers['accept-language'] }))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { standalone } from '../../src/upstream/standalone/standalone.ts'
-import { startAppliance } from '../appliance.ts'
 import { openHouse, type ReservationHouse, refused } from '../reservation/api/house.ts'
 import { scriptedAdapter } from './scripted-adapter.ts'
 
@@ -56,25 +55,6 @@ describe('A PMS configuration', () => {
       enabled: true,
       transport: null,
     })
-  })
-
-  it('of the house itself comes to a house that has none, with its next start, and to no other', async () => {
-    const old = await startAppliance({ sample: false })
-    const list = async () => (await old.ask('GET', collection, { token })).body.data
-    const code = old.appliance.pairingCode
-    const paired = await old.ask('POST', '/api/config/v1/pairing', { body: { code }, token: null })
-    const token: string = paired.body.meta.token
-    const [{ id }] = await list()
-    assert.equal((await old.ask('DELETE', `${collection}/${id}`, { token })).status, 204)
-    await old.restart()
-    const [made] = await list()
-    assert.equal(made.attributes.adapter, 'standalone')
-    await old.restart()
-    assert.deepEqual(
-      (await list()).map((each: { id: string }) => each.id),
-      [made.id],
-    )
-    await old.stop()
   })
 
   it('has what is usual where nothing is said', async () => {

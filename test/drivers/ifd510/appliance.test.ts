@@ -42,7 +42,13 @@ it('makes keys at a desk with an ifd510', async () => {
     onDesk = blankCards(1, null, technology)[0]!
     for (let turn = 0; turn < 2; turn++) {
       const issued = await house.ask('POST', key, {
-        body: { unitName: '101', original: true, startDate: '2026-06-01', endDate: '2026-06-03' },
+        body: {
+          type: 'keyCard',
+          unitName: '101',
+          original: true,
+          startDate: '2026-06-01',
+          endDate: '2026-06-03',
+        },
       })
       assert.equal(issued.status, 201, issued.text)
       assert.equal(house.present(onDesk, '101'), 'opened-newer')

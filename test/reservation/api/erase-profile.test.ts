@@ -73,12 +73,12 @@ function sharedWithPms(reservation: string, stayId: string, firstName: string): 
   const db = new Database(join(data, 'nightporter.db'))
   db.prepare(
     `INSERT INTO sync_record (rid, id, createdAt, updatedAt, revision, integrationId, reservationId, state, base)
-     VALUES (900, randomblob(16), 0, 0, 1, ?, ?, 'Synced', ?)`,
+     VALUES (900, randomblob(16), ${house.clock.now()}, 0, 1, ?, ?, 'Synced', ?)`,
   ).run(configurationId, reservationId, shared)
   db.prepare(
     `INSERT INTO sync_offer (rid, id, createdAt, updatedAt, revision, configurationId, reservationId, marks, since, offer,
        attempts, notBefore)
-     VALUES (900, randomblob(16), 0, 0, 1, (SELECT rid FROM pms_configuration WHERE id = ?), ?, 1, 0, ?, 0, 0)`,
+     VALUES (900, randomblob(16), ${house.clock.now()}, 0, 1, (SELECT rid FROM pms_configuration WHERE id = ?), ?, 1, 0, ?, 0, 0)`,
   ).run(blob(configurationId), reservationId, shared)
   const sentence = `${firstName} Zwiebelhuber has another number.`
   db.prepare('UPDATE sync_conflict SET sentence = ? WHERE id = ?').run(sentence, blob(conflict))
