@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { type Ended, entry, folder, run, type Served, served } from './command-line.ts'
+import { type Ended, entry, folder, run, type Served, served } from '../../command/command-line.ts'
 
 const at = folder()
 const data = join(at.path, 'data')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { startAppliance, type TestAppliance } from '../../appliance.ts'
 
 let house: TestAppliance
 before(async () => {

@@ -7,9 +7,9 @@ import { gunzipSync } from 'node:zlib'
 import { Decrypter } from 'age-encryption'
 import Database from 'better-sqlite3'
 import { unpackTar } from 'modern-tar'
-import { startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
-import { passTime } from '../test-clock.ts'
-import { folderFor, identity, withKey } from './recovery.ts'
+import { startAppliance, type TestAppliance, type TestOptions } from '../../appliance.ts'
+import { folderFor, identity, withKey } from '../../backup/recovery.ts'
+import { passTime } from '../../test-clock.ts'
 
 const path = '/api/config/v1/backups'
 const minute = 60_000
