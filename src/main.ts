@@ -7,10 +7,7 @@ import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { changes, link } from './api.ts'
 import type { Appliance } from './appliance.ts'
-import type { BackupTask } from './backup/backup-thread.ts'
-import { backups } from './backup/backups.ts'
-import { backupInThread } from './backup/in-thread.ts'
-import { nightly } from './backup/nightly.ts'
+import { backupsOf } from './backups-of.ts'
 import { builtAt } from './built-at.ts'
 import { clockWatch, timeEvidence } from './clock-watch.ts'
 import type { Config } from './config.ts'
@@ -186,20 +183,7 @@ async function openHouse(
     lineEvent: happened,
     failed,
   })
-  const backupOptions = {
-    ...config.backup,
-    data: config.data,
-    version,
-    clock,
-    door,
-    zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
-    mayRemove: clock.mayForget,
-    carryOut: (task: BackupTask, signal: AbortSignal) => backupInThread(task, { entry, clock, signal }),
-    changed: (problem: string | null) =>
-      log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
-  }
-  const keptBackups = backups(backupOptions)
-  const nights = nightly(keptBackups, backupOptions)
+  const { keptBackups, nights } = backupsOf({ config, version, clock, keeping, entry, log })
   const interfaces = interfacesOf(keeping, {
     access: room,
     keyServices: services,
@@ -247,7 +231,9 @@ async function openHouse(
   const refused = (err: unknown) =>
     log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
+  // What begins only when the store was found sound may have to be closed before.
   let webhooks: ReturnType<typeof deliveries> | null = null
+  let forgetting: ReturnType<typeof retentionWork> | null = null
   let telling: ReturnType<typeof availabilityTelling> | null = null
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
@@ -256,7 +242,7 @@ async function openHouse(
     pair?.close()
     unfollow()
     time.close()
-    await forgetting.close()
+    await forgetting?.close()
     watch.close()
     streams.close()
     telling?.close()
@@ -284,7 +270,7 @@ async function openHouse(
     written: store.written,
     failed,
   })
-  const forgetting = retentionWork({ reader, door, clock, changes, failed })
+  forgetting = retentionWork({ reader, door, clock, changes, failed })
   telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   forgetting.begin()

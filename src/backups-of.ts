@@ -1,0 +1,38 @@
+import type { BackupTask } from './backup/backup-thread.ts'
+import { backups } from './backup/backups.ts'
+import { backupInThread } from './backup/in-thread.ts'
+import { nightly } from './backup/nightly.ts'
+import type { Config } from './config.ts'
+import type { JudgedClock } from './host/judged-clock.ts'
+import type { Log } from './host/log.ts'
+import type { Keeping } from './jsonapi/resource-routes.ts'
+import { keptSettings } from './reservation/kept-settings.ts'
+
+interface Options {
+  config: Config
+  version: string
+  clock: JudgedClock
+  keeping: Keeping
+  /** The program itself: its thread makes the backups. */
+  entry: URL
+  log: Log
+}
+
+/** The backups of a running property, and who makes one each night. */
+export function backupsOf({ config, version, clock, keeping, entry, log }: Options) {
+  const { reader, door } = keeping
+  const options = {
+    ...config.backup,
+    data: config.data,
+    version,
+    clock,
+    door,
+    zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
+    mayRemove: clock.mayForget,
+    carryOut: (task: BackupTask, signal: AbortSignal) => backupInThread(task, { entry, clock, signal }),
+    changed: (problem: string | null) =>
+      log.warn({ problem }, problem ? 'backups fail' : 'backups are made again'),
+  }
+  const keptBackups = backups(options)
+  return { keptBackups, nights: nightly(keptBackups, options) }
+}
