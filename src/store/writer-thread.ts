@@ -99,6 +99,7 @@ function carryOut(
 
   async function work(): Promise<void> {
     working = true
+    const isWriting = isAnybodyWaiting()
     while (isAnybodyWaiting()) {
       const answers = await commitWave()
       if (answers.length > 0) say({ is: 'answered', answers })
@@ -109,11 +110,17 @@ function carryOut(
     tendLog()
     settle()
     if (isTrying) tryDisk()
-    resting?.cancel()
     if (stopping) {
+      resting?.cancel()
       db.close()
       port.close()
-    } else resting = clock.setTimeout(() => working || tendLog({ atRest: true }), restMs).unref()
+    } else if (isWriting) rest()
+  }
+
+  /** Ten seconds after the last change the log goes into the database, however often the writer is asked whether it is there. */
+  function rest(): void {
+    resting?.cancel()
+    resting = clock.setTimeout(() => working || tendLog({ atRest: true }), restMs).unref()
   }
 
   /** What was written since the copying began is little: with it the log is whole in the database, and begins anew. */
