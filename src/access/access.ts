@@ -67,7 +67,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
     const found = systems.of(providerOf(controller))
     return found.kind === 'online'
       ? null
-      : antennaOf({ encoder: open.encoder(controller), system: found.system })
+      : antennaOf(controller.providerId, { encoder: open.encoder(controller), system: found.system })
   }
 
   /** The controller whose encoder stands in the dispenser. */
@@ -76,7 +76,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   }
 
   function waiting(handle: DispenserHandle, runId: string | null): void {
-    if (handle.guest?.runId !== runId) watch(handle, dispenserBy(handle.id), { runId })
+    watch(handle, dispenserBy(handle.id), { runId })
   }
 
   /** From now on the machine is busy with whoever is to take the card at its gate. */

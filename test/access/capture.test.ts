@@ -138,6 +138,90 @@ describe('a card with a live key that is found in the machine', () => {
   })
 })
 
+describe('a card with a live key that cannot be erased', () => {
+  it('and whose capture nobody confirms: its key does not stay live', async () => {
+    const { dispenser, encoder } = house.lobby
+    const { card, id } = await serve(house, '205')
+    lay('encoder', card)
+    encoder.misbehaviours.push(...always('writeBlock', 'refuse'))
+    dispenser.misbehaviours.push(...once('move-capture', 'late'))
+    assert.equal(await put('place-card/capture'), '502 dispenser-timeout')
+    assert.equal(dispenser.bin.at(-1), card)
+    assert.deepEqual(await fate(id), inTheBin)
+  })
+
+  it('and that nobody takes while its encoder is away: its key does not stay live', async () => {
+    const { dispenser, encoder } = house.lobby
+    dispenser.takenAfterMs = null
+    const { card, id } = await handed('206')
+    lay('encoder', card)
+    assert.equal(await put('place-card/front'), '204')
+    encoder.misbehaviours.push(...always('*', 'silence'))
+    await passTime(45_000)
+    assert.equal(dispenser.bin.at(-1), card)
+    assert.deepEqual(await fate(id), inTheBin)
+  })
+
+  /** A card that a guest has taken by hand. */
+  async function handed(unitName: string) {
+    const { body } = await house.issue(unitName)
+    take(house.lobby.dispenser)
+    await settledKey(house, body.data.id)
+    await idle(house)
+    return { id: String(body.data.id), card: house.lobby.dispenser.taken.at(-1)! }
+  }
+})
+
+describe('a card that two lock systems write', () => {
+  it('is blank for one alone: a key of the other stays blocked', async () => {
+    const { card, id } = await serve(house, '207')
+    const file = new Database(join(house.data, 'nightporter.db'))
+    const copy = `INSERT INTO access_provider SELECT (SELECT max(rid) + 1 FROM access_provider), randomblob(16), createdAt, updatedAt,
+      revision, name || ' 2', ${columnsAfterName(file)} FROM access_provider LIMIT 1`
+    file.exec(copy)
+    const keyRow = Buffer.from(id.replaceAll('-', ''), 'hex')
+    file
+      .prepare('UPDATE key SET providerId = (SELECT max(rid) FROM access_provider) WHERE id = ?')
+      .run(keyRow)
+    file.close()
+    await house.restart()
+    await idle(house)
+    card.memory.fill(0, 64, 112)
+    lay('encoder', card)
+    assert.equal(await put('place-card/capture'), '204')
+    assert.deepEqual(await fate(id), inTheBin)
+  })
+
+  function columnsAfterName(file: Database.Database): string {
+    const all = file
+      .prepare("SELECT name FROM pragma_table_info('access_provider')")
+      .pluck()
+      .all() as string[]
+    return all.slice(all.indexOf('name') + 1).join(', ')
+  }
+})
+
+describe('a key that ends at the gate while its card cannot be called back', () => {
+  it('is not tried for ever: the machine stands in the fault until it is well', async () => {
+    const { dispenser } = house.lobby
+    dispenser.takenAfterMs = null
+    const { body } = await house.issue('208')
+    const card = dispenser.card!
+    dispenser.misbehaviours.push(...always('move-encoder', 'refuse'))
+    await house.ask('POST', `/api/v2/access/keys/${body.data.id}/actions/block`)
+    await passTime(60_000)
+    assert.ok(
+      dispenser.misbehaviours.length > 90,
+      `${121 - dispenser.misbehaviours.length} motions in a minute`,
+    )
+    assert.equal((await house.dispenser()).state, 'fault')
+    dispenser.misbehaviours.length = 0
+    await settledKey(house, body.data.id)
+    assert.equal(dispenser.bin.at(-1), card)
+    assert.deepEqual(await fate(body.data.id), dead)
+  })
+})
+
 describe('a card of another system in the path', () => {
   it('is captured before the next is fed, and the guest is served', async () => {
     const { dispenser } = house.lobby

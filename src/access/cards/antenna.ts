@@ -5,6 +5,8 @@ import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.t
 
 /** The encoder of ours on which a card lies, for one who reads and erases what is there. Failing devices are answers. */
 export interface Antenna {
+  /** The lock system as which it reads and erases. */
+  providerId: string
   /** Whether the encoder answers; one that is just starting is waited for. */
   isReady(): Promise<boolean>
   look(): Promise<LyingCard>
@@ -15,8 +17,12 @@ export interface Antenna {
 const startsWithinMs = 5_000
 
 /** The antenna of an encoder that is in use already. */
-export function antennaInUse(near: { encoder: CardEncoder; system: CardLockSystem }): Antenna {
+export function antennaInUse(
+  providerId: string,
+  near: { encoder: CardEncoder; system: CardLockSystem },
+): Antenna {
   return {
+    providerId,
     isReady: async () => true,
     look: () => lookAtCard(near),
     wipe: (expected) => wipeCard(near, expected),
@@ -24,12 +30,16 @@ export function antennaInUse(near: { encoder: CardEncoder; system: CardLockSyste
 }
 
 /** The antenna of an encoder that others may be using: each call takes its turn. One that is away sees nothing. */
-export function antennaOf({ encoder, system }: { encoder: EncoderHandle; system: CardLockSystem }): Antenna {
+export function antennaOf(
+  providerId: string,
+  { encoder, system }: { encoder: EncoderHandle; system: CardLockSystem },
+): Antenna {
   const { bay } = encoder
   const inTurn = async (
     work: (near: { encoder: CardEncoder; system: CardLockSystem }) => Promise<LyingCard>,
   ) => (await orNull(bay.use((device) => work({ encoder: device, system })))) ?? nothingSeen
   return {
+    providerId,
     isReady: async () => (await orNull(bay.ready(startsWithinMs).then(() => true))) ?? false,
     look: () => inTurn(lookAtCard),
     wipe: (expected) => inTurn((near) => wipeCard(near, expected)),

@@ -3,7 +3,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Door } from '../../resource/change.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import type { Antenna } from './antenna.ts'
-import { capturedCard } from './captured-card.ts'
+import { blockCaptured, capturedCard } from './captured-card.ts'
 import { erasedCard, stepCard } from './card-changes.ts'
 import { remember } from './card-seen.ts'
 import { type LyingCard, nothingSeen } from './wipe-card.ts'
@@ -35,6 +35,8 @@ export interface Capture {
   reason: string | null
   /** A guest has handed it back. */
   isReturned?: boolean
+  /** The serial number of the card as it was read before, for what cannot be read again. */
+  seenUid?: string | null
   /** The card is read and stays as it is. */
   keepsContent?: boolean
   /** Nothing is moved unless the card is proven blank: the start of the machine tries again. */
@@ -53,32 +55,55 @@ export interface Captured {
 
 /**
  * Takes a card out of everybody's reach, the one way in which that is done: says so in the journal, brings the card to the
- * antenna, reads it, erases it, moves it, and writes down in one command what this proves of each key that was on it.
+ * antenna, reads it, erases it, writes down what this proves of each key that was on it, and moves it.
  * Rejects with the machine's DeviceFault; the issuance is open then, and the next start of the machine goes on with it.
  */
 export async function captureCard(door: Door, capture: Capture): Promise<Captured> {
   const { issued, actor, handle, to, ending, reason } = capture
+  const before = handle.activity
   handle.activity = 'capturing'
   try {
     // From here on, that the card is gone no longer says that a guest has taken it.
     if (issued?.isProven) await door.write(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
-    const { uid, blank, erased } = await wiped(capture)
+    const card = await wiped(capture)
+    const { uid, blank } = card
     const isOther = issued !== null && issued.uid !== null && uid !== null && uid !== issued.uid
     const runId = issued && !isOther ? issued.runId : null
-    const dispenserId = handle.id
-    // A proof counts at once: the motion may fail.
-    const blanked = { runId, dispenserId, erased }
-    const keys = blank && uid !== null ? await door.write(erasedCard, { uid, ...blanked }, { actor }) : []
+    const dead = await proven(door, capture, card, runId)
     if (capture.onlyBlank && !blank) return { uid, blank, isMoved: false, isOther }
+    const keys = [...dead, ...(await blocked(door, capture, uid, runId))]
     await putAway(capture)
     const isReturned = capture.isReturned ?? false
     const mayHoldKey = issued?.isTouched ?? false
-    const found = { dispenserId, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
+    const found = { dispenserId: handle.id, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
     await door.write(capturedCard, found, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
-    handle.activity = null
+    handle.activity = before
   }
+}
+
+/** A proof counts at once: the motion that follows may fail. */
+async function proven(
+  door: Door,
+  { handle, antenna, actor }: Capture,
+  { uid, blank, erased }: LyingCard,
+  runId: string | null,
+): Promise<string[]> {
+  if (!blank || uid === null || !antenna) return []
+  const input = { uid, providerId: antenna.providerId, runId, dispenserId: handle.id, erased }
+  return door.write(erasedCard, input, { actor })
+}
+
+/** What is live on the card is blocked before the card moves: nobody may learn whether it has. */
+async function blocked(
+  door: Door,
+  { seenUid = null, issued, ending, actor }: Capture,
+  uid: string | null,
+  runId: string | null,
+): Promise<string[]> {
+  const known = uid ?? seenUid ?? issued?.uid ?? null
+  return known === null ? [] : door.write(blockCaptured, { uid: known, runId, ending }, { actor })
 }
 
 /** Without an antenna that sees the card nothing is known of it. */

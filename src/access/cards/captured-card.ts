@@ -5,7 +5,7 @@ import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 import { endRun } from './card-changes.ts'
 
-/** A card that was taken out of everybody's reach. What was erased on it was said before: see `erasedCard`. */
+/** A card that was taken out of everybody's reach. What that proves of other keys on it was said before it was moved. */
 export interface CapturedCard {
   dispenserId: string
   /** The issuance whose card it is. */
@@ -14,7 +14,7 @@ export interface CapturedCard {
   mayHoldKey: boolean
   /** Null where nobody could read it. */
   uid: string | null
-  /** The keys that were on it until it was erased. */
+  /** The keys that were on it, and were proven dead or blocked before it was moved. */
   keys: string[]
   ending: 'captured' | 'left'
   to: 'capture' | 'hold' | 'stacker'
@@ -23,19 +23,33 @@ export interface CapturedCard {
 }
 
 /**
- * A card lies in the bin, in the stacker, or is held inside. What is still live on it was not erased and would open its
- * door to whoever empties the bin: it is blocked. Ends the issuance; the keys that its key had superseded come back.
+ * A card that nobody could erase is about to be put away. What is live on it would open its door to whoever empties the
+ * bin: it is blocked, but for the key of the issuance. Answers the ids of what was blocked.
+ */
+export const blockCaptured = change(
+  'card/blocked',
+  (tx, { uid, runId, ending }: Pick<CapturedCard, 'runId' | 'ending'> & { uid: string }): string[] => {
+    const own = runId && (tx.find(cardRun, runId) as CardRun).keyId
+    const live = openKeysOn(tx, uid, null).filter(({ id, status }) => status === 'live' && id !== own)
+    const reason = ending === 'left' ? 'left at the gate' : 'in the bin'
+    for (const row of live) setStatus(tx, row, 'blocked', { reason })
+    return live.map(({ id }) => id)
+  },
+)
+
+/**
+ * A card lies in the bin, in the stacker, or is held inside. Ends the issuance: its key is blocked where the card may hold
+ * it, and the keys that it had superseded come back.
  */
 export const capturedCard = change('card/captured', (tx, input: CapturedCard): null => {
   const { dispenserId, runId, uid, ending, to } = input
   const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
   if (run?.step === 'ended') return null
   countCard(tx, input, run)
-  const blocked = block(tx, input)
   const issued = run && endCaptured(tx, run, input)
   if (to === 'stacker') return null
   const event = ending === 'left' ? 'card.left-at-gate' : 'card.captured'
-  const keys = new Set([...input.keys, ...blocked, ...(issued ? [issued] : [])])
+  const keys = new Set([...input.keys, ...(issued ? [issued] : [])])
   tx.journal(event, `dispensers/${dispenserId}`, { uid, keys: [...keys] })
   return null
 })
@@ -51,16 +65,6 @@ function countCard(
   // One that was verified was counted then.
   if (run && !run.placed && (run.step === 'asked' || run.step === 'writing')) countFed(tx, dispenserId)
   if (run && (run.reason ?? reason) === 'dispenser-jam') countJam(tx, dispenserId)
-}
-
-/** Blocks what is live on the card beside the issuance's own key. Answers the ids. */
-function block(tx: Transaction, { uid, runId, ending }: CapturedCard): string[] {
-  const own = runId && (tx.find(cardRun, runId) as CardRun).keyId
-  const live = uid === null ? [] : openKeysOn(tx, uid).filter(({ status }) => status === 'live')
-  const others = live.filter(({ id }) => id !== own)
-  const reason = ending === 'left' ? 'left at the gate' : 'in the bin'
-  for (const row of others) setStatus(tx, row, 'blocked', { reason })
-  return others.map(({ id }) => id)
 }
 
 /** Answers the id of the issuance's key; null when it had ended before. */

@@ -52,7 +52,7 @@ export const verifyKey = change(
     const made = { status: 'live', verified, uid, cardFormat, reference } as Partial<KeyRow>
     const row = tx.patch(key, keyId, made)
     for (const older of olderKeys(tx, asked)) supersede(tx, older, keyId)
-    const others = uid === null ? [] : openKeysOn(tx, uid)
+    const others = uid === null ? [] : openKeysOn(tx, uid, row.providerId)
     for (const other of others) if (other.id !== keyId) setGone(tx, other, 'overwritten')
     tx.patch(cardRun, runId, { step: 'verified', uid } as Partial<RunRow>)
     tx.journal('key.live', `access/keys/${keyId}`, { revision: row.revision })
@@ -110,17 +110,20 @@ export const doubtKey = change(
 )
 
 /** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
-export const readCard = change('card-read', (tx, input: { uid: string; credential: number | null }) => {
-  for (const row of openKeysOn(tx, input.uid)) {
-    if (row.status !== 'unknown') continue
-    if (row.credential === input.credential) foundMade(tx, row)
-    else {
-      setStatus(tx, row, 'failed', { reason: 'read' })
-      restoreSupersededBy(tx, row.id)
+export const readCard = change(
+  'card-read',
+  (tx, input: { uid: string; providerId: string; credential: number | null }) => {
+    for (const row of openKeysOn(tx, input.uid, input.providerId)) {
+      if (row.status !== 'unknown') continue
+      if (row.credential === input.credential) foundMade(tx, row)
+      else {
+        setStatus(tx, row, 'failed', { reason: 'read' })
+        restoreSupersededBy(tx, row.id)
+      }
     }
-  }
-  return null
-})
+    return null
+  },
+)
 
 /** The card of a key in doubt is in somebody's hand. */
 function foundMade(tx: Transaction, row: Key): void {
@@ -131,6 +134,8 @@ function foundMade(tx: Transaction, row: Key): void {
 /** A card that was read back blank. */
 interface BlankCard {
   uid: string
+  /** The lock system whose part of the card is blank. */
+  providerId: string
   /** The issuance whose card it is, and which no hand has had; what its key had superseded comes back. */
   runId?: string | null
   dispenserId?: string
@@ -140,13 +145,13 @@ interface BlankCard {
 
 /** A card is blank: what it held is gone. Answers the ids of the keys that were on it. */
 export const erasedCard = change('erase-key', (tx, input: BlankCard): string[] => {
-  const { uid, runId = null, dispenserId, erased } = input
+  const { uid, providerId, runId = null, dispenserId, erased } = input
   const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
   if (run) tx.patch(key, run.keyId, { uid } as Partial<KeyRow>)
-  const open = openKeysOn(tx, uid)
+  const open = openKeysOn(tx, uid, providerId)
   for (const row of open) setGone(tx, row, 'erased', row.id !== run?.keyId || wasLive(run))
-  if (run) restoreSupersededBy(tx, run.keyId)
   const keys = open.map(({ id }) => id)
+  if (run && keys.includes(run.keyId)) restoreSupersededBy(tx, run.keyId)
   const subject = dispenserId ? `dispensers/${dispenserId}` : 'access/cards'
   if (erased || keys.length > 0) tx.journal('card.erased', subject, { uid, keys })
   return keys

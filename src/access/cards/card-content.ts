@@ -45,9 +45,10 @@ async function readFrom(access: Access, controller: AccessController, request: R
     return found
   })
   const uid = uidText(content)
+  const { providerId } = controller
   const credential = content.grant?.credential ?? null
   const options = writeOptions(request)
-  if (hasKeyInDoubt(access, uid)) await access.door.write(readCard, { uid, credential }, options)
+  if (hasKeyInDoubt(access, uid)) await access.door.write(readCard, { uid, providerId, credential }, options)
   const stored = keyOn(access, uid, credential)
   const isKey = content.grant !== null
   return {
@@ -161,7 +162,7 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
     await encoder.off()
     return uidText(card)
   })
-  await access.door.write(erasedCard, { uid, erased: true }, options)
+  await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
   return noContent()
 }
 

@@ -95,7 +95,7 @@ export function encoderMaker(options: MakerOptions): CardMaker {
       return { uid: uidText(card), cardFormat, verified, reference: null }
     },
 
-    antenna: antennaInUse({ encoder, system }),
+    antenna: antennaInUse(controller.providerId, { encoder, system }),
 
     async isUsable() {
       try {

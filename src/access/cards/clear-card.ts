@@ -51,9 +51,11 @@ export async function clearCard(
 async function clearDesk(door: Door, { maker }: Making, failure: Failure): Promise<boolean> {
   const { runId, reason, uid, step, actor } = failure
   if (isUntouched(step)) return nothingHolds(door, failure).then(() => true)
-  const isErased = uid !== null && (await maker.antenna?.wipe(uid))?.blank === true
+  const { antenna } = maker
+  const isErased = uid !== null && antenna !== null && (await antenna.wipe(uid)).blank
   if (isErased) {
-    await door.write(erasedCard, { uid, runId, erased: true }, { actor })
+    const { providerId } = antenna
+    await door.write(erasedCard, { uid, providerId, runId, erased: true }, { actor })
     return nothingHolds(door, failure).then(() => true)
   }
   const unknown = { ending: 'unknown', status: 'unknown', restore: false } as const

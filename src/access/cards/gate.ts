@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import { failedAt } from '../dispensers/machine-health.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
@@ -41,16 +42,15 @@ export async function watchGate(
   card: CardAtGate,
 ): Promise<void> {
   const { clock } = handle
-  const { runId } = card
-  const timeout = (row.presentTimeoutSeconds ?? 30) * 1000
-  const since = clock.now()
-  const guest = { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
+  const guest = guestOf(handle, row, card)
   handle.guest = guest
   try {
     const keyIds = keysOf(gate.reader, card)
     await handle.bay.ready(60_000)
     for (;;) {
       const seen = await cardSeen(handle)
+      // Another watch has taken over.
+      if (handle.guest !== guest) return
       if (seen === 'none') return await taken(gate, card)
       const isOver = clock.monotonic() >= guest.until || isEnded(gate.reader, keyIds)
       if (seen !== 'unseen' && isOver) return await recall(gate, handle, row, card)
@@ -58,11 +58,25 @@ export async function watchGate(
     }
   } catch (error) {
     if (!(error instanceof DeviceFault)) gate.failed(error)
-    // The way is open and nobody looks any more: the next start settles it.
+    if (handle.guest !== guest) return
+    await failedAt(gate, handle, error)
+    // The issuance is open and nobody looks any more: the next start recovers it.
     if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
     if (handle.guest === guest) handle.guest = null
   }
+}
+
+/** Whoever the same card waits for already keeps the time that he was given. */
+function guestOf(
+  { clock, guest }: DispenserHandle,
+  { presentTimeoutSeconds }: Dispenser,
+  { runId }: CardAtGate,
+): NonNullable<DispenserHandle['guest']> {
+  if (guest?.runId === runId) return { ...guest }
+  const timeout = (presentTimeoutSeconds ?? 30) * 1000
+  const since = clock.now()
+  return { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
 }
 
 /** The keys for which the card lies there: of its issuance, or those that are live on it. */
@@ -106,6 +120,7 @@ async function recall(
       card: found,
       issued: runId === null ? null : { runId, uid, isTouched: true, isProven: true },
       antenna: gate.antennaIn(handle.id),
+      seenUid: card.uid ?? null,
       to: onTimeout ?? 'capture',
       ending: 'left',
       reason: 'left at the gate',

@@ -5,10 +5,11 @@ import { startedAnew } from '../dispensers/dispenser-changes.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
-import type { KeyStatus } from '../resources/key.ts'
+import { type KeyStatus, key } from '../resources/key.ts'
 import type { Antenna } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-changes.ts'
+import { lookInPath, remember } from './card-seen.ts'
 
 const actor: Actor = { by: 'recovery', requestId: null }
 
@@ -36,7 +37,7 @@ export async function recoverDispenser(
   const last = runs.at(-1)
   // The machine holds one card: whatever it is, it is not that of an earlier issuance.
   await endAll(door, runs.slice(0, -1))
-  const { card } = await machine.status()
+  const card = await lookInPath(handle, machine)
   if (last) await recoverRun(options, handle, machine, last, card)
   else if (card !== 'none') await recoverNobodys(options, handle, machine, card)
   const byItself = handle.starts > 1 && !handle.restartAsked
@@ -50,9 +51,9 @@ async function recoverRun(
   run: CardRun,
   card: CardPosition,
 ): Promise<void> {
-  const { door } = options
+  const { door, reader } = options
   if (card === 'none') return endAll(door, [run])
-  if (card === 'gate' && isProven(run)) return options.waiting(handle, run.id)
+  if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return options.waiting(handle, run.id)
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
   const { isOther } = await capture(options, handle, machine, card, issued)
@@ -72,7 +73,7 @@ async function recoverNobodys(
 ): Promise<void> {
   const initAction = options.reader.row(dispenser, handle.id)?.initAction
   if (initAction === 'capture') await capture(options, handle, machine, card, null)
-  else if (card === 'gate' && initAction === 'hold') await machine.move('hold')
+  else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
   else if (card === 'gate') options.waiting(handle, null)
 }
 
@@ -107,6 +108,11 @@ function afterNothingFound(run: CardRun): Ending {
   if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
   if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
+}
+
+/** It was called back because its key has ended: where that failed it is not left within reach once more. */
+function isRecalled(reader: Reader, { step, keyId }: CardRun): boolean {
+  return step === 'recalled' && reader.row(key, keyId)?.status !== 'live'
 }
 
 function isProven({ step }: CardRun): boolean {

@@ -4,7 +4,7 @@ import type { Actor } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
 import type { Antenna } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
-import { cardSeen, pauseOf } from '../cards/card-seen.ts'
+import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
 import { type LyingCard, nothingSeen } from '../cards/wipe-card.ts'
 import type { DispenserHandle } from '../equipment/handles.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
@@ -29,7 +29,7 @@ export async function acceptReturn(access: Access, handle: DispenserHandle, id: 
     while (monotonic() < until && isAccepting()) {
       const card = await seenUnlessStarting(handle)
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
-        return await takeIn(access, handle, access.dispenserBy(id))
+        return await takeIn(access, handle, access.dispenserBy(id), isAccepting)
       await sleep(pauseOf(access.dispenserBy(id).device), { ref: false })
     }
     if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
@@ -59,10 +59,18 @@ export async function backInService({ door }: Pick<Access, 'door'>, dispenserId:
 }
 
 /** The card at the antenna. One that is not ours goes back to whoever pushed it in. */
-async function takeIn(access: Access, handle: DispenserHandle, row: Dispenser): Promise<void> {
+async function takeIn(
+  access: Access,
+  handle: DispenserHandle,
+  row: Dispenser,
+  isAccepting: () => boolean,
+): Promise<void> {
   const { door, antennaIn, controllerOf } = access
   const antenna = antennaIn(row.id)
   await access.open.make(handle, async (machine) => {
+    // Somebody may have sent it elsewhere before this had its turn.
+    const place = await lookInPath(handle, machine)
+    if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
     handle.activity = 'capturing'
     try {
       await machine.entry(false)
@@ -76,9 +84,10 @@ async function takeIn(access: Access, handle: DispenserHandle, row: Dispenser): 
       await captureCard(door, {
         handle,
         machine,
-        card: 'encoder',
+        card: place,
         issued: null,
         antenna,
+        seenUid: uid,
         to: 'capture',
         ending: 'captured',
         reason: null,

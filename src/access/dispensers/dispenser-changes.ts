@@ -1,6 +1,6 @@
 import { change } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import { capturedCard } from '../cards/captured-card.ts'
+import { blockCaptured, capturedCard } from '../cards/captured-card.ts'
 import { foundController } from '../equipment/controller-alarms.ts'
 import { type commandedStates, dispenser } from '../resources/dispenser.ts'
 import { foundDispenser } from './dispenser-alarms.ts'
@@ -87,6 +87,7 @@ export const dispenserChanges = [
   commandDispenser,
   fedCard,
   jammedCard,
+  blockCaptured,
   capturedCard,
   returnedCard,
   startedAnew,

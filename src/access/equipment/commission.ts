@@ -96,7 +96,8 @@ async function erased(
   if (!uid || controller.dispenserId) return false
   try {
     const { blank } = await access.atEncoder(controller, (station) => wipeCard(station, uid))
-    if (blank) await access.door.write(erasedCard, { uid, erased: true }, options)
+    if (blank)
+      await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
     return blank
   } catch (error) {
     if (error instanceof DeviceFault) return false

@@ -56,10 +56,13 @@ export function mayBecome(from: Key['status'], to: KeyStatus): boolean {
   return from !== to && isOpen(from)
 }
 
-/** The keys that the card of this serial number may hold. */
-export function openKeysOn(tx: Transaction, uid: string): Key[] {
+/**
+ * The keys that the card of this serial number may hold: of one lock system, or of all. A lock system sees its own part of
+ * a card alone: what it finds blank, or has written, says nothing of what another has there.
+ */
+export function openKeysOn(tx: Transaction, uid: string, providerId: string | null): Key[] {
   const rows = tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }]) as Key[]
-  return rows.filter(({ status }) => isOpen(status))
+  return rows.filter((row) => isOpen(row.status) && (providerId === null || row.providerId === providerId))
 }
 
 /**
