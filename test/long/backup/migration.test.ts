@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { it, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { backupOnDisk } from '../../src/backup/on-disk.ts'
-import { checkBackup, restoreBackup } from '../../src/backup/restore.ts'
-import { defaults } from '../../src/config.ts'
-import { copyBeforeMigration } from '../../src/store/copy.ts'
-import { migrate, migrations } from '../../src/store/migrate.ts'
-import { monday, startAppliance } from '../appliance.ts'
-import { passTime } from '../test-clock.ts'
-import { folderFor, identity, withKey } from './recovery.ts'
+import { backupOnDisk } from '../../../src/backup/on-disk.ts'
+import { checkBackup, restoreBackup } from '../../../src/backup/restore.ts'
+import { defaults } from '../../../src/config.ts'
+import { copyBeforeMigration } from '../../../src/store/copy.ts'
+import { migrate, migrations } from '../../../src/store/migrate.ts'
+import { monday, startAppliance } from '../../appliance.ts'
+import { folderFor, identity, withKey } from '../../backup/recovery.ts'
+import { passTime } from '../../test-clock.ts'
 
 const second = { version: 2, sql: 'ALTER TABLE unit ADD COLUMN smell TEXT; UPDATE unit SET smell = name;' }
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '../..', '..')
 const before = 'before-migration.db'
 
 const columnsOf = (path: string) => {
