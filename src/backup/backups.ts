@@ -5,10 +5,10 @@ import type { Door, WriteOptions } from '../resource/change.ts'
 import { migrationCopyOf } from '../store/copy.ts'
 import { noteBackup } from './backup-changes.ts'
 import type { BackupFile, BackupReason } from './backup-files.ts'
+import { recipientsFile } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
-import { recipientsFile } from './recovery-key.ts'
 import type { RotationRules } from './rotation.ts'
 
 export interface BackupSettings extends RotationRules {

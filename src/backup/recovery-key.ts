@@ -2,10 +2,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { syncPath } from '../store/durable.ts'
+import { recipientsFile } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
-
-/** The file of a data folder that names who can open its backups: one age recipient a line, `#` begins a remark. */
-export const recipientsFile = 'backup-recipients'
 
 const mostRecipients = 20
 const recipientForm = /^age1[02-9ac-hj-np-z]{58}$/

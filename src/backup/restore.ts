@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from 'node:path'
 import { syncPath } from '../store/durable.ts'
 import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
-import { unpackBackup, unpackCopy } from './unpack-backup.ts'
 
 /** Being unpacked and checked: nothing of it counts yet. */
 const unpacking = 'restore.part'
@@ -61,7 +60,14 @@ export function finishRestore(data: string): string | null {
   return 'A restore was interrupted before anything was replaced: the property is as it was before. Restore again.'
 }
 
-function unpackInto(staged: string, data: string, file: string, identity: string | null): Promise<Manifest> {
+async function unpackInto(
+  staged: string,
+  data: string,
+  file: string,
+  identity: string | null,
+): Promise<Manifest> {
+  // Encryption is loaded by who restores, and not by every start.
+  const { unpackBackup, unpackCopy } = await import('./unpack-backup.ts')
   if (identity !== null) return unpackBackup(file, identity, staged)
   return unpackCopy(file, join(data, 'secret.key'), staged)
 }
