@@ -24,15 +24,16 @@ export interface Capture {
   machine: CardDispenser
   /** Where the machine's sensors see the card. */
   card: CardPosition
-  /** Null for a card of no issuance that is open. */
-  issued: IssuedCard | null
+  /** Absent for a card of no issuance that is open. */
+  issued?: IssuedCard
   /** Null where no encoder of ours stands in the dispenser. */
   antenna: Antenna | null
-  /** Where the card is to go; it can be reached by the staff alone then. */
-  to: 'capture' | 'hold' | 'stacker'
+  /** Where the card is to go, to be reached by the staff alone; the bin unless said otherwise. */
+  to?: 'capture' | 'hold' | 'stacker'
   /** `left`: nobody has taken it from the gate. */
-  ending: 'captured' | 'left'
-  reason: string | null
+  ending?: 'captured' | 'left'
+  /** The word for it in the history of its issuance. */
+  reason?: string
   /** A guest has handed it back. */
   isReturned?: boolean
   /** The serial number of the card as it was read before, for what cannot be read again. */
@@ -59,7 +60,7 @@ export interface Captured {
  * Rejects with the machine's DeviceFault; the issuance is open then, and the next start of the machine goes on with it.
  */
 export async function captureCard(door: Door, capture: Capture): Promise<Captured> {
-  const { issued, actor, handle, to, ending, reason } = capture
+  const { issued, actor, handle, to = 'capture', ending = 'captured', reason = null } = capture
   const before = handle.activity
   handle.activity = 'capturing'
   try {
@@ -67,12 +68,12 @@ export async function captureCard(door: Door, capture: Capture): Promise<Capture
     if (issued?.isProven) await door.write(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
     const card = await wiped(capture)
     const { uid, blank } = card
-    const isOther = issued !== null && issued.uid !== null && uid !== null && uid !== issued.uid
+    const isOther = !!issued?.uid && uid !== null && uid !== issued.uid
     const runId = issued && !isOther ? issued.runId : null
     const dead = await proven(door, capture, card, runId)
     if (capture.onlyBlank && !blank) return { uid, blank, isMoved: false, isOther }
-    const keys = [...dead, ...(await blocked(door, capture, uid, runId))]
-    await putAway(capture)
+    const keys = [...dead, ...(await blocked(door, capture, { uid, runId, ending }))]
+    await putAway(capture, to)
     const isReturned = capture.isReturned ?? false
     const mayHoldKey = issued?.isTouched ?? false
     const found = { dispenserId: handle.id, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
@@ -98,12 +99,11 @@ async function proven(
 /** What is live on the card is blocked before the card moves: nobody may learn whether it has. */
 async function blocked(
   door: Door,
-  { seenUid = null, issued, ending, actor }: Capture,
-  uid: string | null,
-  runId: string | null,
+  { seenUid, issued, actor }: Capture,
+  { uid, ...found }: { uid: string | null; runId: string | null; ending: 'captured' | 'left' },
 ): Promise<string[]> {
-  const known = uid ?? seenUid ?? issued?.uid ?? null
-  return known === null ? [] : door.write(blockCaptured, { uid: known, runId, ending }, { actor })
+  const known = uid ?? seenUid ?? issued?.uid
+  return known ? door.write(blockCaptured, { uid: known, ...found }, { actor }) : []
 }
 
 /** Without an antenna that sees the card nothing is known of it. */
@@ -120,7 +120,7 @@ async function bringInside(machine: CardDispenser): Promise<void> {
   if (card === 'hold') await machine.move('encoder')
 }
 
-async function putAway({ handle, machine, to }: Capture): Promise<void> {
+async function putAway({ handle, machine }: Capture, to: NonNullable<Capture['to']>): Promise<void> {
   const card = remember(handle, await machine.move(to))
   if (to !== 'hold' && card !== 'none')
     throw new DeviceFault('dispenser-jam', 'A card in the path could not be captured.')

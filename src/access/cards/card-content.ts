@@ -11,7 +11,9 @@ import type { AccessProvider } from '../resources/access-provider.ts'
 import { type Key, key } from '../resources/key.ts'
 import { erasedCard, readCard } from './card-changes.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
+import { keysOnCard } from './keys-on-card.ts'
 import { lockCall } from './lock-system-maker.ts'
+import { eraseAndRead } from './wipe-card.ts'
 
 /** What was found on a card, by whoever read it. */
 interface Snapshot {
@@ -48,7 +50,8 @@ async function readFrom(access: Access, controller: AccessController, request: R
   const { providerId } = controller
   const credential = content.grant?.credential ?? null
   const options = writeOptions(request)
-  if (hasKeyInDoubt(access, uid)) await access.door.write(readCard, { uid, providerId, credential }, options)
+  if (keysOnCard(access, uid, 'unknown').length > 0)
+    await access.door.write(readCard, { uid, providerId, credential }, options)
   const stored = keyOn(access, uid, credential)
   const isKey = content.grant !== null
   return {
@@ -75,7 +78,7 @@ async function askedOf(access: Access, controller: AccessController): Promise<Sn
     read(controller.externalCode ?? null, lockCall(access.clock, controller)),
   )
   const { uid, blank, found, remarks } = content
-  const stored = found && uid !== null ? newestOn(access, uid) : null
+  const stored = found && uid !== null ? (keysOnCard(access, uid)[0] ?? null) : null
   return {
     uid,
     format: null,
@@ -110,29 +113,9 @@ function answerOf({ speaker }: Keeping, access: Access, provider: AccessProvider
   }
 }
 
-function newestOn({ reader }: Access, uid: string): Key | null {
-  const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const sort = [{ path: 'id', descending: true }]
-  return reader.rows(key, { filters, sort, page: { size: 1 } })[0] ?? null
-}
-
-function hasKeyInDoubt({ reader }: Access, uid: string): boolean {
-  const filters = [
-    { path: 'uid', operator: 'eq' as const, value: uid },
-    { path: 'status', operator: 'eq' as const, value: 'unknown' },
-  ]
-  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
-}
-
-function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
+function keyOn(access: Access, uid: string, credential: number | null): Key | null {
   if (credential === null) return null
-  const filters = [{ path: 'uid', operator: 'eq' as const, value: uid }]
-  const rows = reader.rows(key, {
-    filters,
-    sort: [],
-    page: { size: 100 },
-  })
-  return rows.find((row) => row.credential === credential) ?? null
+  return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
 }
 
 function warningsOf(defect: string | null, isKey: boolean, stored: Key | null): string[] {
@@ -154,11 +137,8 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
     const { defect, grant } = await system.read(encoder, card)
     if (defect === 'foreign' || grant?.usage === 'Staff')
       throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')
-    await system.erase(encoder, card)
-    const again = await encoder.find()
-    if (!again || uidText(again) !== uidText(card) || !(await system.read(encoder, again)).blank) {
+    if (!(await eraseAndRead({ encoder, system }, card)))
       throw new DeviceFault('card-verify-failed', 'The card was not blank when it was read back.')
-    }
     await encoder.off()
     return uidText(card)
   })

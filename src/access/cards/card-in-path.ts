@@ -3,8 +3,8 @@ import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { key } from '../resources/key.ts'
 import { uidText } from './card-in-field.ts'
+import { keysOnCard } from './keys-on-card.ts'
 
 /**
  * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Answers its serial
@@ -16,7 +16,7 @@ export async function expectLive(access: Access, row: Dispenser, caller: Caller)
     if (services && faultBehind(error)) return null
     throw error
   })
-  if (services || (uid !== null && liveKeyOn(access, uid))) return uid
+  if (services || (uid !== null && keysOnCard(access, uid, 'live').length > 0)) return uid
   throw new Problem('key-not-live', 'The card in the path holds no live key.', {
     meta: { scope: 'dispensers.service' },
   })
@@ -35,12 +35,4 @@ export async function uidInPath(
     return card
   })
   return found && uidText(found)
-}
-
-function liveKeyOn({ reader }: Access, uid: string): boolean {
-  const filters = [
-    { path: 'uid', operator: 'eq' as const, value: uid },
-    { path: 'status', operator: 'eq' as const, value: 'live' },
-  ]
-  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
 }

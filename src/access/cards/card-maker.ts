@@ -1,4 +1,4 @@
-import type { CardFormat, FoundCard, Grant } from '../../devices/capability.ts'
+import type { CardContent, CardFormat, FoundCard, Grant } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { KeyBegun } from '../keys/begin-key.ts'
@@ -57,11 +57,15 @@ export function encoderMaker(options: MakerOptions): CardMaker {
 
   async function handedCard(): Promise<FoundCard> {
     const card = await awaitCard(clock, encoder, handTakesMs(controller), desk)
-    const { grant } = await system.read(encoder, card)
+    expectUnneeded(card, await system.read(encoder, card))
+    return card
+  }
+
+  /** Throws foreign-card for a card of the staff, or of a guest who needs it. */
+  function expectUnneeded(card: FoundCard, { grant }: CardContent): void {
     if (grant?.usage === 'Staff')
       throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
     if (grant) expectOverwritable(grant, uidText(card))
-    return card
   }
 
   return {
@@ -101,9 +105,9 @@ export function encoderMaker(options: MakerOptions): CardMaker {
       try {
         const card = await encoder.find()
         if (!card) return false
-        const { grant, defect } = await system.read(encoder, card)
-        if (grant) expectOverwritable(grant, uidText(card))
-        return defect !== 'foreign' && grant?.usage !== 'Staff'
+        const content = await system.read(encoder, card)
+        expectUnneeded(card, content)
+        return content.defect !== 'foreign'
       } catch (error) {
         if (error instanceof DeviceFault || error instanceof Problem) return false
         throw error

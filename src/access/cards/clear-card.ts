@@ -85,8 +85,6 @@ async function leftAfter(
       card,
       issued: { runId, uid, isTouched: !isUntouched(step), isProven: isProven(step) },
       antenna: maker.antenna,
-      to: 'capture',
-      ending: 'captured',
       reason,
       // What may be written and was not erased waits for the encoder: the start of the machine tries again.
       onlyBlank: !isUntouched(step),

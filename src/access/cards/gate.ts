@@ -10,6 +10,7 @@ import type { Antenna } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-changes.ts'
 import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
+import { keysOnCard } from './keys-on-card.ts'
 
 export interface Gate {
   reader: Reader
@@ -29,10 +30,11 @@ export interface CardAtGate {
 }
 
 const actor: Actor = { by: 'gate', requestId: null }
+
 /**
  * Watches a card at the gate, whoever put it there, until it was taken. It is recalled, and captured or held inside as the
  * dispenser is set up, when nobody takes it in time, and at once when its key is no longer live. When the machine goes away
- * the watch ends: the next start settles the card and watches on. `handle.guest` is set until then. Resolves when there
+ * the watch ends: the next start recovers the card and watches on. `handle.guest` is set until then. Resolves when there
  * is nothing left to see; never rejects.
  */
 export async function watchGate(
@@ -45,7 +47,7 @@ export async function watchGate(
   const guest = guestOf(handle, row, card)
   handle.guest = guest
   try {
-    const keyIds = keysOf(gate.reader, card)
+    const keyIds = keysOf(gate, card)
     await handle.bay.ready(60_000)
     for (;;) {
       const seen = await cardSeen(handle)
@@ -80,14 +82,9 @@ function guestOf(
 }
 
 /** The keys for which the card lies there: of its issuance, or those that are live on it. */
-function keysOf(reader: Reader, { runId, uid = null }: CardAtGate): string[] {
-  if (runId !== null) return [(reader.row(cardRun, runId) as CardRun).keyId]
-  if (uid === null) return []
-  const filters = [
-    { path: 'uid', operator: 'eq' as const, value: uid },
-    { path: 'status', operator: 'eq' as const, value: 'live' },
-  ]
-  return reader.rows(key, { filters, sort: [], page: { size: 100 } }).map(({ id }) => id)
+function keysOf(gate: Gate, { runId, uid = null }: CardAtGate): string[] {
+  if (runId !== null) return [(gate.reader.row(cardRun, runId) as CardRun).keyId]
+  return uid === null ? [] : keysOnCard(gate, uid, 'live').map(({ id }) => id)
 }
 
 /** None of them is live any more. */
@@ -118,7 +115,7 @@ async function recall(
       handle,
       machine,
       card: found,
-      issued: runId === null ? null : { runId, uid, isTouched: true, isProven: true },
+      ...(runId !== null && { issued: { runId, uid, isTouched: true, isProven: true } }),
       antenna: gate.antennaIn(handle.id),
       seenUid: card.uid ?? null,
       to: onTimeout ?? 'capture',

@@ -130,7 +130,7 @@ function expectSayable({ maker }: Making, begun: KeyBegun): void {
  */
 async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
   if (!dispenser) return false
-  const { machine, handle } = dispenser
+  const { handle } = dispenser
   const dispenserId = handle.id
   await expectWell(dispenser, () => door.write(startedAnew, { dispenserId }, { actor }))
   const { card, bin, stacker } = handle.seen!.status
@@ -141,10 +141,7 @@ async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Pro
       meta: { retryAfterSeconds: 3 },
     })
   if (card === 'encoder' && (await maker.isUsable())) return true
-  if (card !== 'none') {
-    const how = { to: 'capture', ending: 'captured', reason: null } as const
-    await captureCard(door, { handle, machine, card, issued: null, antenna: maker.antenna, ...how, actor })
-  }
+  if (card !== 'none') await captureCard(door, { ...dispenser, card, antenna: maker.antenna, actor })
   if (stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
   return false
 }

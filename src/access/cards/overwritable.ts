@@ -4,20 +4,15 @@ import { stayBy } from '../../reservation/stay-by.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
-import { key } from '../resources/key.ts'
+import { keysOnCard } from './keys-on-card.ts'
 
 /** A card in force for another guest who is in house is no blank card: laid down by mistake, it stays as it is. */
 export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, uid: string) => void {
   const { override, request } = order
   return ({ credential }, uid) => {
     if (override) return
-    const filters = [
-      { path: 'uid', operator: 'eq' as const, value: uid },
-      { path: 'status', operator: 'eq' as const, value: 'live' },
-    ]
-    const found = reader
-      .rows(key, { filters, sort: [], page: { size: 100 } })
-      .find((row) => row.credential === credential && row.stayId)
+    const live = keysOnCard({ reader }, uid, 'live')
+    const found = live.find((row) => row.credential === credential && row.stayId)
     const owner = found?.stayId ? (reader.row(stay, found.stayId) as Stay | null) : null
     if (owner?.status !== 'InHouse') return
     const mine = request.externalId === null ? null : stayBy(reader, request.externalId)

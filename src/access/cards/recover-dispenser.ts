@@ -12,6 +12,8 @@ import { endCard } from './card-changes.ts'
 import { lookInPath, remember } from './card-seen.ts'
 
 const actor: Actor = { by: 'recovery', requestId: null }
+/** The word for it in the history of an issuance. */
+const reason = 'recovered'
 
 export interface RecoveryOptions {
   reader: Reader
@@ -56,7 +58,8 @@ async function recoverRun(
   if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return options.waiting(handle, run.id)
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
-  const { isOther } = await capture(options, handle, machine, card, issued)
+  const antenna = options.antennaIn(handle.id)
+  const { isOther } = await captureCard(door, { handle, machine, card, issued, antenna, reason, actor })
   // The card of the issuance was gone before another came into the path.
   if (isOther) await endAll(door, [run])
 }
@@ -66,27 +69,16 @@ async function recoverRun(
  * within reach is watched.
  */
 async function recoverNobodys(
-  options: RecoveryOptions,
+  { reader, door, antennaIn, waiting }: RecoveryOptions,
   handle: DispenserHandle,
   machine: CardDispenser,
   card: CardPosition,
 ): Promise<void> {
-  const initAction = options.reader.row(dispenser, handle.id)?.initAction
-  if (initAction === 'capture') await capture(options, handle, machine, card, null)
+  const initAction = reader.row(dispenser, handle.id)?.initAction
+  if (initAction === 'capture')
+    await captureCard(door, { handle, machine, card, antenna: antennaIn(handle.id), actor })
   else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
-  else if (card === 'gate') options.waiting(handle, null)
-}
-
-function capture(
-  { door, antennaIn }: RecoveryOptions,
-  handle: DispenserHandle,
-  machine: CardDispenser,
-  card: CardPosition,
-  issued: Parameters<typeof captureCard>[1]['issued'],
-) {
-  const antenna = antennaIn(handle.id)
-  const how = { to: 'capture', ending: 'captured', reason: issued ? 'recovered' : null } as const
-  return captureCard(door, { handle, machine, card, issued, antenna, ...how, actor })
+  else if (card === 'gate') waiting(handle, null)
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
@@ -121,7 +113,7 @@ function isProven({ step }: CardRun): boolean {
 
 async function endAll(door: Door, runs: CardRun[]): Promise<void> {
   for (const run of runs)
-    await door.write(endCard, { runId: run.id, reason: 'recovered', ...afterNothingFound(run) }, { actor })
+    await door.write(endCard, { runId: run.id, reason, ...afterNothingFound(run) }, { actor })
 }
 
 function openRuns(

@@ -1,6 +1,6 @@
 import type { CardContent, CardEncoder, CardLockSystem, FoundCard } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import { uidText } from './card-in-field.ts'
+import { sameUid, uidText } from './card-in-field.ts'
 
 /**
  * What lies on an antenna. `unread`: nothing, or nothing that can be read. `foreign` and `staff` cards are not ours to
@@ -25,39 +25,46 @@ interface Near {
 export const nothingSeen: LyingCard = { uid: null, kind: 'unread', blank: false, erased: false }
 
 /** Reads the card on the antenna. A failing device is an answer: what it could not read is `unread`. */
-export async function lookAtCard(near: Near): Promise<LyingCard> {
-  try {
-    const card = await near.encoder.find()
-    return card ? await readCardThere(near, card) : nothingSeen
-  } catch (error) {
-    if (!(error instanceof DeviceFault)) throw error
-    return nothingSeen
-  }
+export function lookAtCard(near: Near): Promise<LyingCard> {
+  return atCard(near, async (_, seen) => seen)
 }
 
 /**
  * Erases the card on the antenna and reads it back. `blank` says that this is proven. A card of the staff, one that is
  * not ours, and one of another serial number than `expected` stay as they are. A failing device is an answer.
  */
-export async function wipeCard(near: Near, expected: string | null = null): Promise<LyingCard> {
-  const { encoder, system } = near
-  let seen = nothingSeen
-  try {
-    const card = await encoder.find()
-    if (!card) return nothingSeen
-    seen = await readCardThere(near, card)
+export function wipeCard(near: Near, expected: string | null = null): Promise<LyingCard> {
+  return atCard(near, async (card, seen) => {
     const isOther = expected !== null && seen.uid !== expected
     if (isOther || seen.blank || seen.kind === 'staff' || seen.kind === 'foreign') return seen
-    await system.erase(encoder, card)
-    const again = await encoder.find()
-    if (!again || uidText(again) !== seen.uid) return seen
-    const { blank } = await system.read(encoder, again)
-    seen = { ...seen, blank, erased: blank }
-    await encoder.off()
+    const blank = await eraseAndRead(near, card)
+    return { ...seen, blank, erased: blank }
+  })
+}
+
+/** What is seen of the card, and after `work` with it. The field is off then, out of which alone a card may be moved. */
+async function atCard(
+  near: Near,
+  work: (card: FoundCard, seen: LyingCard) => Promise<LyingCard>,
+): Promise<LyingCard> {
+  let seen = nothingSeen
+  try {
+    const card = await near.encoder.find()
+    if (!card) return seen
+    seen = await readCardThere(near, card)
+    seen = await work(card, seen)
+    await near.encoder.off()
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
   }
   return seen
+}
+
+/** Erases a card that was found. Resolves with whether the same card is read back blank. */
+export async function eraseAndRead({ encoder, system }: Near, card: FoundCard): Promise<boolean> {
+  await system.erase(encoder, card)
+  const again = await encoder.find()
+  return again !== null && sameUid(again, card) && (await system.read(encoder, again)).blank
 }
 
 /** What was written half may refuse to be read, and still be erased. */

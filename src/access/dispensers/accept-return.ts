@@ -85,12 +85,8 @@ async function takeIn(
         handle,
         machine,
         card: place,
-        issued: null,
         antenna,
         seenUid: uid,
-        to: 'capture',
-        ending: 'captured',
-        reason: null,
         isReturned: true,
         // Somebody wants to look at returned cards as they are: what is on them is blocked.
         keepsContent: controllerOf(row.id)?.eraseBeforeReturn === false,

@@ -100,7 +100,5 @@ async function capturePath(
 ): Promise<void> {
   const card = await lookInPath(handle, machine)
   if (card === 'none' || handle.guest) return
-  const antenna = antennaIn(handle.id)
-  const how = { to: 'capture', ending: 'captured', reason: null } as const
-  await captureCard(door, { handle, machine, card, issued: null, antenna, ...how, actor })
+  await captureCard(door, { handle, machine, card, antenna: antennaIn(handle.id), actor })
 }

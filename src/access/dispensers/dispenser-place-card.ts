@@ -35,7 +35,6 @@ const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
 
 const feeds = (to: Position) => to === 'encoder' || to === 'chip'
 const givesOut = (to: Position) => to === 'front' || to === 'eject'
-const putsAway = (to: Position) => to === 'capture' || to === 'stacker'
 
 /** PUT place-card/{cardPosition}: answers once the machine's sensors confirm that the card is there. */
 export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
@@ -125,17 +124,9 @@ async function carry(access: Access, carried: Carried): Promise<void> {
     if (seen?.card === 'gate') watch(handle, row, { runId: null, uid, actor })
   }
   try {
-    if (putsAway(position)) {
-      const how = { to: position as 'capture' | 'stacker', ending: 'captured', reason: null } as const
-      await captureCard(door, {
-        handle,
-        machine,
-        card,
-        issued: null,
-        antenna: antennaIn(row.id),
-        ...how,
-        actor,
-      })
+    if (position === 'capture' || position === 'stacker') {
+      const antenna = antennaIn(row.id)
+      await captureCard(door, { handle, machine, card, antenna, to: position, actor })
       return
     }
     const after = await machine.move(position)

@@ -6,6 +6,7 @@ import type { Actor } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access } from '../access.ts'
 import { awaitCard, uidText } from '../cards/card-in-field.ts'
+import { keysOnCard } from '../cards/keys-on-card.ts'
 import { lockCall } from '../cards/lock-system-maker.ts'
 import { onlineSystem } from '../keys/issue-pin.ts'
 import { orderOf } from '../keys/key-order.ts'
@@ -148,14 +149,9 @@ async function askedOf(access: Access, controller: AccessController): Promise<Co
   }
 }
 
-function keyOn({ reader }: Access, uid: string, credential: number | null): Key | null {
-  const filters: Filter[] = [{ path: 'uid', operator: 'eq', value: uid }]
-  const rows = reader.rows(key, {
-    filters,
-    sort: [{ path: 'createdAt', descending: true }],
-    page: { size: 100 },
-  })
-  return rows.find((row) => credential === null || row.credential === credential) ?? null
+function keyOn(access: Access, uid: string, credential: number | null): Key | null {
+  const keys = keysOnCard(access, uid)
+  return keys.find((row) => credential === null || row.credential === credential) ?? null
 }
 
 function unitOf(access: Access, controller: AccessController, lock: string | null): string | null {
