@@ -7,7 +7,15 @@ import { take } from '../../src/devices/simulated-card-path.ts'
 import type { Reply } from '../appliance.ts'
 import { passTime } from '../test-clock.ts'
 import { always, foreignCard, once } from './card-faults.ts'
-import { type HouseWithDoors, houseWithDoors, idle, serve, settledKey, until } from './house-with-doors.ts'
+import {
+  type HouseWithDoors,
+  houseWithDoors,
+  idle,
+  sampleStay,
+  serve,
+  settledKey,
+  until,
+} from './house-with-doors.ts'
 
 let house: HouseWithDoors
 before(async () => {
@@ -316,7 +324,7 @@ describe('a card that was placed at the encoder', () => {
   })
 
   it('and holds the key of a guest who is in house is captured instead', async () => {
-    const { unitName, externalId } = await guestInHouse(1001)
+    const { unitName, externalId } = await sampleStay(house, 1001)
     const { card, id } = await serve(house, unitName, { externalId })
     lay('encoder', card)
     assert.notEqual(await served('202'), card)
@@ -324,19 +332,6 @@ describe('a card that was placed at the encoder', () => {
     assert.deepEqual(await fate(id), dead)
   })
 })
-
-/** A guest of the sample property, checked in. */
-async function guestInHouse(number: number) {
-  const { ask } = house
-  const found = await ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
-  const [reservation] = found.body.data
-  const [stay] = reservation.attributes.stays
-  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
-  const assigned = await ask('POST', `${path}/unit-assignment`)
-  assert.equal((await ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
-  const [{ unitName }] = assigned.body.data.attributes.units
-  return { unitName: String(unitName), externalId: String(stay.externalId) }
-}
 
 describe('place-card/front after a card was made', () => {
   it('is answered 204 however often it is asked, and moves nothing', async () => {

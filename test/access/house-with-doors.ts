@@ -157,3 +157,20 @@ export async function serve(house: Doors, unitName: string, more = {}) {
   await idle(house)
   return { id: String(reply.body.data.id), card: house.lobby.dispenser.taken.at(-1)! }
 }
+
+/** A stay of the sample property, by the number of its confirmation: a unit is assigned to it, and it is `status` then. */
+export async function sampleStay(
+  { ask }: Pick<Doors, 'ask'>,
+  number: number,
+  status: 'InHouse' | 'Confirmed' = 'InHouse',
+): Promise<{ path: string; unitName: string; externalId: string }> {
+  const found = await ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
+  const [reservation] = found.body.data
+  const [stay] = reservation.attributes.stays
+  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
+  const assigned = await ask('POST', `${path}/unit-assignment`)
+  assert.equal(assigned.status, 200, assigned.text)
+  if (status === 'InHouse') assert.equal((await ask('PATCH', path, { body: { status } })).status, 204)
+  const [{ unitName }] = assigned.body.data.attributes.units
+  return { path, unitName: String(unitName), externalId: String(stay.externalId) }
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { once } from './card-faults.ts'
 import { blank, type HouseWithDesk, houseWithDesk } from './house-with-desk.ts'
-import { idle, serve, settledKey, until } from './house-with-doors.ts'
+import { idle, sampleStay, serve, settledKey, until } from './house-with-doors.ts'
 
 let house: HouseWithDesk
 let kiosk: string
@@ -32,19 +32,6 @@ async function pending(unitName: string): Promise<string> {
   return body.data[0].id
 }
 
-/** A guest of today in house, with the unit. */
-async function guest(number: number) {
-  const { ask } = house
-  const found = await ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
-  const [reservation] = found.body.data
-  const [stay] = reservation.attributes.stays
-  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
-  const assigned = await ask('POST', `${path}/unit-assignment`)
-  assert.equal((await ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
-  const [{ unitName }] = assigned.body.data.attributes.units
-  return { path, unitName: String(unitName), externalId: String(stay.externalId) }
-}
-
 async function checkOut(path: string): Promise<void> {
   const { status, text } = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
   assert.equal(status, 204, text)
@@ -67,7 +54,7 @@ const inDoubt = (unitName: string) => house.desk.inDoubt(() => house.desk.make(u
 
 describe('a stay that ends while its card is made', () => {
   it('gets no card', async () => {
-    const { path, unitName, externalId } = await guest(1001)
+    const { path, unitName, externalId } = await sampleStay(house, 1001)
     const bin = house.lobby.dispenser.bin.length
     const answer = await whileWriting(
       () => house.issue(unitName, { externalId }),
@@ -89,7 +76,7 @@ describe('a stay that ends while its card is made', () => {
   })
 
   it('gets none afterwards: no card moves', async () => {
-    const { path, unitName, externalId } = await guest(1002)
+    const { path, unitName, externalId } = await sampleStay(house, 1002)
     await checkOut(path)
     const { length } = house.lobby.dispenser.stack
     const answer = await house.issue(unitName, { externalId })
@@ -135,7 +122,7 @@ describe('two originals of a unit at once', () => {
   })
 
   it('a unit of somebody in house is not given away while his key is made', async () => {
-    const { unitName, externalId } = await guest(1003)
+    const { unitName, externalId } = await sampleStay(house, 1003)
     house.desk.card = null
     const his = house.desk.make(unitName, { externalId })
     const id = await pending(unitName)
@@ -213,7 +200,7 @@ describe('a request repeated after its card was lost', () => {
 
 describe('a copy', () => {
   it('that names no stay ends with the stay of its original', async () => {
-    const { path, unitName, externalId } = await guest(1004)
+    const { path, unitName, externalId } = await sampleStay(house, 1004)
     await serve(house, unitName, { externalId })
     const copy = await serve(house, unitName, { original: false })
     const { stayId, externalId: inherited } = await house.key(copy.id)
@@ -246,7 +233,7 @@ describe('what one card cannot be asked for', () => {
   })
 
   it('by a kiosk: zones of its choice, and an hour after check-out', async () => {
-    const { unitName, externalId } = await guest(1005)
+    const { unitName, externalId } = await sampleStay(house, 1005)
     const refused = async (more: object) => {
       const { status, body } = await house.issue(
         unitName,

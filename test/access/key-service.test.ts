@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { after, before, describe, it } from 'node:test'
 import { pms, type SimulatedPms } from '../../drivers/fias/pms-simulator.ts'
 import type { FiasRecord } from '../../drivers/fias/record.ts'
-import { type HouseWithDoors, houseWithDoors, idle, until } from './house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, idle, sampleStay, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors
 let foreign: SimulatedPms
@@ -121,7 +121,7 @@ describe('a foreign PMS that orders keys over FIAS', () => {
   })
 
   it('names a stay that we know by its own number', async () => {
-    const { path } = await guest(1004)
+    const { path } = await sampleStay(house, 1004, 'Confirmed')
     const externalId = '88004'
     assert.equal((await house.ask('PATCH', path, { body: { externalId } })).status, 204)
     const { AS } = await asks('KR', { KT: 'N', RN: '203', 'G#': externalId, ...stayOf })
@@ -289,22 +289,9 @@ describe('a key service', () => {
   })
 })
 
-/** The guest of an arrival of today, with a unit of his own. */
-async function guest(number: number): Promise<{ path: string; unitName: string; externalId: string }> {
-  const found = await house.ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=NP-${number}`)
-  const [reservation] = found.body.data
-  const [stay] = reservation.attributes.stays
-  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
-  const assigned = await house.ask('POST', `${path}/unit-assignment`)
-  assert.equal(assigned.status, 200, assigned.text)
-  const [{ unitName }] = assigned.body.data.attributes.units
-  return { path, unitName, externalId: stay.externalId }
-}
-
 /** He has checked in here, and has his card. */
 async function guestInHouse(number: number): Promise<{ unitName: string }> {
-  const { path, unitName, externalId } = await guest(number)
-  assert.equal((await house.ask('PATCH', path, { body: { status: 'InHouse' } })).status, 204)
+  const { unitName, externalId } = await sampleStay(house, number)
   await idle(house)
   const key = await house.issue(unitName, { externalId })
   assert.equal(key.status, 201, key.text)

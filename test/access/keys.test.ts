@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { once } from './card-faults.ts'
-import { type HouseWithDoors, houseWithDoors, idle, serve } from './house-with-doors.ts'
+import { type HouseWithDoors, houseWithDoors, idle, sampleStay, serve } from './house-with-doors.ts'
 
 let house: HouseWithDoors
 let kiosk: string
@@ -14,27 +14,6 @@ before(async () => {
   frontdesk = await token('frontdesk')
 })
 after(() => house.stop())
-
-interface Guest {
-  path: string
-  unitName: string
-  externalId: string
-}
-
-/** The guest of an arrival of today, with a unit; in house unless said otherwise. */
-async function guest(number: number, status: 'InHouse' | 'Confirmed' = 'InHouse'): Promise<Guest> {
-  const { ask } = house
-  const form = encodeURIComponent(`NP-${number}`)
-  const found = await ask('GET', `/api/v2/reservations?filter[reservationIds.searchForm]=${form}`)
-  const [reservation] = found.body.data
-  const [stay] = reservation.attributes.stays
-  const path = `/api/v2/reservations/${reservation.id}/stays/${stay.id}`
-  const assigned = await ask('POST', `${path}/unit-assignment`)
-  assert.equal(assigned.status, 200, assigned.text)
-  if (status === 'InHouse') assert.equal((await ask('PATCH', path, { body: { status } })).status, 204)
-  const [{ unitName }] = assigned.body.data.attributes.units
-  return { path, unitName, externalId: stay.externalId }
-}
 
 /** What a request came to: its status and code, and what the error points at. */
 async function outcome(unitName: string | undefined, more: object, token = 'demo'): Promise<string> {
@@ -211,7 +190,7 @@ describe('originals and copies', () => {
 
 describe('a unit whose guest is in house', () => {
   it('keeps its key unless somebody who may says so', async () => {
-    const { unitName, externalId } = await guest(1001)
+    const { unitName, externalId } = await sampleStay(house, 1001)
     const first = await serve(house, unitName, { externalId })
     assert.equal(await outcome(unitName, {}), '409 unit-occupied /data/attributes/unitName')
     assert.equal(
@@ -227,7 +206,7 @@ describe('a unit whose guest is in house', () => {
   })
 
   it('gets a new original for its own stay', async () => {
-    const { unitName, externalId } = await guest(1002)
+    const { unitName, externalId } = await sampleStay(house, 1002)
     const first = await serve(house, unitName, { externalId })
     const second = await serve(house, unitName, { externalId })
     assert.equal((await house.key(first.id)).status, 'superseded')
@@ -238,7 +217,7 @@ describe('a unit whose guest is in house', () => {
     const settings = (await house.ask('GET', '/api/config/v1/settings')).body.data[0]
     const open = { body: { allowOpenBalance: true } }
     assert.equal((await house.ask('PATCH', `/api/config/v1/settings/${settings.id}`, open)).status, 204)
-    const { path, unitName, externalId } = await guest(1003)
+    const { path, unitName, externalId } = await sampleStay(house, 1003)
     const left = await serve(house, unitName, { externalId })
     assert.equal(house.present(left.card, unitName), 'opened-newer')
     const { status, text } = await house.ask('PATCH', path, { body: { status: 'CheckedOut' } })
@@ -257,7 +236,7 @@ describe('a kiosk', () => {
   })
 
   it('makes keys for a stay of today, in its unit and while it lasts', async () => {
-    const { unitName, externalId } = await guest(1004)
+    const { unitName, externalId } = await sampleStay(house, 1004)
     const endDate = '2026-06-02'
     const asked = { externalId, endDate }
     assert.equal(await outcome(unitName, { endDate }, kiosk), '403 kiosk-scope /data/attributes/externalId')
@@ -280,7 +259,7 @@ describe('a kiosk', () => {
   })
 
   it('makes none for a stay that is over', async () => {
-    const { path, unitName, externalId } = await guest(1005, 'Confirmed')
+    const { path, unitName, externalId } = await sampleStay(house, 1005, 'Confirmed')
     assert.equal((await house.ask('PATCH', path, { body: { status: 'Canceled' } })).status, 204)
     const answer = await outcome(unitName, { externalId, endDate: '2026-06-02' }, kiosk)
     assert.equal(answer, '403 kiosk-scope /data/attributes/externalId')
