@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
+import Database from 'better-sqlite3'
 import { blankCards } from '../../src/devices/simulated-card.ts'
 import { insert, take } from '../../src/devices/simulated-card-path.ts'
 import { always, once } from './card-faults.ts'
@@ -379,6 +381,22 @@ describe('accepting', () => {
       () => house.lobby.dispenser.entry,
       (open) => !open,
     )
+  })
+
+  it('ends although the disk refuses to keep it for a moment', async () => {
+    await put('status/accepting')
+    const db = new Database(join(house.data, 'nightporter.db'))
+    db.exec(`CREATE TRIGGER refused BEFORE UPDATE ON dispenser BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+    house.clock.advance(60_000)
+    await until(
+      'a closed entry',
+      () => house.lobby.dispenser.entry,
+      (open) => !open,
+    )
+    assert.equal((await house.dispenser()).commandedState, 'accepting')
+    db.exec('DROP TRIGGER refused')
+    db.close()
+    await back()
   })
 })
 

@@ -12,6 +12,7 @@ import { commandDispenser, returnedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
 
 const acceptsForMs = 60_000
+const retriedAfterMs = 1_000
 const actor: Actor = { by: 'card-return', requestId: null }
 
 /**
@@ -39,7 +40,24 @@ export async function acceptReturn(access: Access, handle: DispenserHandle, id: 
     // Its next start closes the entry, and settles what lies in the path.
     if (isAccepting() && handle.bay.state() === 'online') handle.bay.reset()
   } finally {
-    if (isAccepting()) await backInService(access, id)
+    await endAcceptance(access, handle, id, isAccepting)
+  }
+}
+
+/** The dispenser serves guests again; while the disk refuses to keep that, it is tried every second. */
+async function endAcceptance(
+  access: Access,
+  { clock }: DispenserHandle,
+  id: string,
+  isAccepting: () => boolean,
+): Promise<void> {
+  while (isAccepting()) {
+    try {
+      return await backInService(access, id)
+    } catch (error) {
+      access.failed(error)
+      await clock.sleep(retriedAfterMs, { ref: false })
+    }
   }
 }
 
