@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { renameDurably } from './host/durable-names.ts'
+import { renameDurably } from './host/durable.ts'
 import { makeKey, openVault, type Vault, VaultRefused } from './host/vault.ts'
 import { atRest, StoreRefused } from './store/connection.ts'
 import { foundedWith } from './store/founded.ts'

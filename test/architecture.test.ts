@@ -19,7 +19,8 @@ const mayKnow: Record<string, readonly string[]> = {
   flight: ['resource', 'host', 'jsonapi', 'devices'],
   host: [],
   backup: ['resource', 'host', 'store', 'jsonapi'],
-  store: ['resource'],
+  // Of the host it knows how a name is made to last, and which files of the data folder are its own.
+  store: ['resource', 'host'],
   jsonapi: ['resource'],
   gate: ['resource', 'jsonapi'],
   openapi: ['resource', 'jsonapi'],

@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { renameDurably } from '../host/durable.ts'
 import { copyStore, describeCopy, type StoreCopy } from '../store/copy.ts'
-import { syncPath } from '../store/durable.ts'
 import { lockStore, StoreTaken } from '../store/lock.ts'
 import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './archive.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
@@ -88,8 +79,7 @@ async function makeIn(work: string, asked: BackupOrder, recipients: string[]): P
     const once = await generateX25519Identity()
     const written = await writeArchive(unproven, parts, [...recipients, await identityToRecipient(once)])
     await expectSame(unproven, once, parts)
-    renameSync(unproven, join(folder, name))
-    syncPath(folder)
+    renameDurably(unproven, join(folder, name))
     return { name, ...written }
   } finally {
     rmSync(unproven, { force: true })

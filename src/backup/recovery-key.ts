@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
-import { syncPath } from '../store/durable.ts'
+import { renameDurably, syncPath } from '../host/durable.ts'
 import { recipientsFile } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 
@@ -35,8 +35,7 @@ export function addRecipient(data: string, recipient: string, remark: string): v
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '# Who can open the backups of this house.\n'
   writeFileSync(`${path}.new`, `${before.trimEnd()}\n# ${remark}\n${recipient}\n`, { mode: 0o600 })
   syncPath(`${path}.new`)
-  renameSync(`${path}.new`, path)
-  syncPath(data)
+  renameDurably(`${path}.new`, path)
 }
 
 /** A new key pair. `wrapped` is the identity under the passphrase, as text that every age tool reads; nobody keeps it here. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../store/durable.ts'
+import { renameDurably, syncPath } from '../host/durable.ts'
 import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
 
 /** Being unpacked and checked: nothing of it counts yet. */
@@ -75,8 +75,7 @@ async function unpackInto(
 function decide(data: string): void {
   mkdirSync(join(data, unpacking, before), { mode: 0o700 })
   syncPath(join(data, unpacking))
-  renameSync(join(data, unpacking), join(data, decided))
-  syncPath(data)
+  renameDurably(join(data, unpacking), join(data, decided))
 }
 
 /** Each step can be done again: what is still in the folder of the restore has not been put in place. */
@@ -102,11 +101,9 @@ function keepBefore(data: string, from: string): void {
   const replaced = join(data, replacedFolder)
   if (existsSync(join(from, before)) && readdirSync(join(from, before)).length > 0) {
     rmSync(replaced, { recursive: true, force: true })
-    renameSync(join(from, before), replaced)
-    syncPath(data)
+    renameDurably(join(from, before), replaced)
   }
-  renameSync(from, join(data, done))
-  syncPath(data)
+  renameDurably(from, join(data, done))
   rmSync(join(data, done), { recursive: true, force: true })
 }
 

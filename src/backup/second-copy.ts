@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncPath } from '../store/durable.ts'
+import { renameDurably, syncPath } from '../host/durable.ts'
 import { fileDigest } from './archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
 
@@ -24,8 +24,7 @@ export async function copyBackup(
     const read = await fileDigest(unproven)
     if (read.sha256 !== sha256)
       return `What was written to ${to} is not what lies there: replace the stick or the disk.`
-    renameSync(unproven, target)
-    syncPath(to)
+    renameDurably(unproven, target)
     return isSameDisk(from, to)
       ? `${to} is on the disk of the backups themselves, and does not survive it. Name another.`
       : null

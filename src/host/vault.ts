@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
-import { renameDurably } from './durable-names.ts'
+import { renameDurably } from './durable.ts'
 
 /** What keeps sealed texts from being opened, with what a person can do about it. */
 export class VaultRefused extends Error {}

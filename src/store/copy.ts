@@ -1,7 +1,7 @@
-import { chmodSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { renameDurably, syncPath } from '../host/durable.ts'
 import { type Connection, openCopied, openReader, refusing, StoreRefused } from './connection.ts'
-import { syncPath } from './durable.ts'
 import { foundedWith } from './founded.ts'
 import { isCurrent } from './migrate.ts'
 
@@ -72,8 +72,7 @@ export function copyBeforeMigration(path: string, takenAt: number): void {
     )
   }
   chmodSync(unfinished, 0o600)
-  renameSync(unfinished, to)
-  syncPath(dirname(path))
+  renameDurably(unfinished, to)
 }
 
 /**
