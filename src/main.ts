@@ -48,9 +48,8 @@ import { sourceOf } from './source-of.ts'
 import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
+import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
-
-export const version = '0.5.0'
 
 export interface StartOptions {
   /** The program itself: its thread is the writer. */

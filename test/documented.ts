@@ -4,8 +4,8 @@ import formats from 'ajv-formats'
 import { resources } from '../src/api.ts'
 import type { Appliance } from '../src/appliance.ts'
 import { faults } from '../src/devices/fault.ts'
-import { version } from '../src/main.ts'
 import { openApi } from '../src/openapi/document.ts'
+import { version } from '../src/version.ts'
 import type { Reply } from './appliance.ts'
 
 type Values = Record<string, unknown>

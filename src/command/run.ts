@@ -11,7 +11,7 @@ import { tokenCommand } from './token-command.ts'
 
 /** Runs one command line, without program and script. `entry` is the program itself. Sets the exit code. */
 export async function run(argv: string[], entry: URL): Promise<void> {
-  if (argv[0] === '--version') return console.log((await import('../main.ts')).version)
+  if (argv[0] === '--version') return console.log((await import('../version.ts')).version)
   try {
     await commandLine(entry).parseAsync(argv, { from: 'user' })
   } catch (error) {
