@@ -7,7 +7,7 @@ import {
   type TimeEvidence,
 } from './host/judged-clock.ts'
 import type { Log } from './host/log.ts'
-import type { TimeSync } from './host/time-sync.ts'
+import { nothingKnown, type TimeSync } from './host/time-sync.ts'
 import type { Door } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 
@@ -32,25 +32,32 @@ export interface ClockWatchOptions {
   failed(error: unknown): void
 }
 
-/** Looks at the clock for ever: listens for time servers, and writes down when it comes into doubt and when it is well again. */
-export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOptions): {
-  /** Looks at once. */
+/** Listens for time servers, and writes down when the clock comes into doubt and when it is well again. */
+export interface ClockWatch {
+  /** Looks at once: resolves when the clock is judged. What is written down of it is waited for by nobody. Never rejects. */
   look(): Promise<void>
+  /** What sets the machine's clock, as it was asked last. */
+  timeSync(): TimeSync
   close(): void
-} {
+}
+
+/** Looks at the clock twice a minute, and whenever it is told to. */
+export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
+  let sync = nothingKnown
   let told: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
+  /** When a time server was heard that is not written down yet, Unix milliseconds. */
+  let heardAt: number | null = null
   let kept = Number.NEGATIVE_INFINITY
+  let isWriting = false
 
   async function look(): Promise<void> {
     try {
-      if (clock.heard(await timeSync())) await keep()
+      sync = await timeSync()
+      if (clock.heard(sync)) heardAt = clock.now()
       const judged = clock.judged()
-      const { judgement, machine, floor } = judged
-      if (judgement !== told) tell(judged)
-      if (judgement === noted) return
-      await door.write(noteJudged, { judgement, machine, floor }, { actor })
-      noted = judgement
+      if (judged.judgement !== told) tell(judged)
+      if (!isWriting) void writeDown(judged)
     } catch (error) {
       failed(error)
     }
@@ -63,12 +70,33 @@ export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOpt
     else log.warn({ judgement: told, output: doubtOf(judged) }, 'clock.implausible')
   }
 
+  /** The writer may be busy for minutes, as with its check at the start. What fails is due again at the next look. */
+  async function writeDown(judged: JudgedTime): Promise<void> {
+    isWriting = true
+    try {
+      await note(judged)
+      await keep()
+    } catch (error) {
+      failed(error)
+    } finally {
+      isWriting = false
+    }
+  }
+
+  async function note({ judgement, machine, floor }: JudgedTime): Promise<void> {
+    if (judgement === noted) return
+    await door.write(noteJudged, { judgement, machine, floor }, { actor })
+    noted = judgement
+  }
+
   async function keep(): Promise<void> {
-    if (clock.monotonic() - kept < keepsEveryMs) return
-    await door.write(keepSynchronised, { at: clock.now() }, { actor, patient: true })
+    if (heardAt === null || clock.monotonic() - kept < keepsEveryMs) return
+    const at = heardAt
+    await door.write(keepSynchronised, { at }, { actor, patient: true })
     kept = clock.monotonic()
+    if (heardAt === at) heardAt = null
   }
 
   const timer = clock.setInterval(() => void look(), looksEveryMs).unref()
-  return { look, close: () => timer.cancel() }
+  return { look, timeSync: () => sync, close: () => timer.cancel() }
 }

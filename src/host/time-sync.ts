@@ -22,7 +22,8 @@ export interface TimeSyncOptions {
   command?: string
 }
 
-const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null, syncedAt: null }
+/** Of a box that says nothing of its clock. */
+export const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null, syncedAt: null }
 
 /** Asks who sets the clock of this box, and how well. Never rejects. */
 export async function timeSync({ root = '/', command = 'chronyc' }: TimeSyncOptions = {}): Promise<TimeSync> {

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { keepSynchronised, noteJudged } from '../src/clock-changes.ts'
+import { clockWatch } from '../src/clock-watch.ts'
+import { judgedClock } from '../src/host/judged-clock.ts'
+import { createLog } from '../src/host/log.ts'
+import type { TimeSync } from '../src/host/time-sync.ts'
+import type { Door } from '../src/resource/change.ts'
+import { monday, noTimeServer, startAppliance } from './appliance.ts'
+import { elapse, testClock } from './test-clock.ts'
+
+const day = 86_400_000
+
+const heard = async (syncedAt = monday): Promise<TimeSync> => ({
+  source: 'systemd-timesyncd',
+  skewMs: null,
+  synced: true,
+  syncedAt,
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  server.close()
+  await once(server, 'close')
+  return address.port
+}
+
+/** Keeps the writer of a database from its work, until the returned function is called. */
+function hold(data: string): () => void {
+  const other = new Database(join(data, 'nightporter.db'))
+  other.exec('BEGIN IMMEDIATE')
+  return () => other.close()
+}
+
+/** Less than the writer waits for a database that another program holds. */
+async function answers(url: string): Promise<boolean> {
+  for (let look = 0; look < 60; look++) {
+    const reply = await fetch(url).catch(() => null)
+    if (reply?.ok) return true
+    await pause(50)
+  }
+  return false
+}
+
+async function folder(t: TestContext): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'nightporter-clock-watch-'))
+  t.after(() => rmSync(data, { recursive: true, force: true }))
+  const founded = await startAppliance({ data })
+  await founded.stop()
+  return data
+}
+
+function counted(data: string, sql: string): unknown {
+  const db = new Database(join(data, 'nightporter.db'), { readonly: true })
+  try {
+    return db.prepare(sql).pluck().get()
+  } finally {
+    db.close()
+  }
+}
+
+const starts: [name: string, timeSync: () => Promise<TimeSync>, builtAt: number, written: string][] = [
+  ['hears a time server', heard, monday - day, `SELECT value FROM counter WHERE name = 'clock/synchronised'`],
+  [
+    'doubts its clock',
+    noTimeServer,
+    monday + day,
+    `SELECT count(*) FROM journal WHERE type = 'system.clock-implausible'`,
+  ],
+]
+
+describe('a start whose writer is busy', () => {
+  for (const [name, timeSync, builtAt, written] of starts)
+    it(`is heard on the network, and writes down later that it ${name}`, async (t) => {
+      const data = await folder(t)
+      const port = await freePort()
+      const release = hold(data)
+      const judge = (machine: Parameters<typeof judgedClock>[0]) => judgedClock(machine, builtAt)
+      const starting = startAppliance({ data, port, timeSync, judge })
+      try {
+        assert.ok(await answers(`http://127.0.0.1:${port}/healthz`))
+      } finally {
+        release()
+        await (await starting).stop()
+      }
+      assert.ok(Number(counted(data, written)) > 0)
+    })
+})
+
+describe('the watch over the clock', () => {
+  /** A door that answers when the test says so. */
+  function watched(timeSync: () => Promise<TimeSync>, builtAt: number) {
+    const machine = testClock({ wallMs: monday, always: false })
+    const clock = judgedClock(machine, builtAt)
+    clock.begin({ newestRow: null, synchronisedAt: null })
+    const asked: { change: string; input: unknown; answer: PromiseWithResolvers<unknown> }[] = []
+    const door = {
+      write(change: { name: string }, input: unknown) {
+        const answer = Promise.withResolvers<unknown>()
+        asked.push({ change: change.name, input, answer })
+        return answer.promise
+      },
+    } as Door
+    const failures: unknown[] = []
+    const watch = clockWatch({
+      clock,
+      door,
+      timeSync,
+      log: createLog({ level: 'silent', clock }),
+      failed: (error) => failures.push(error),
+    })
+    const writes = () => asked.map(({ change }) => change)
+    return { watch, machine, asked, failures, writes }
+  }
+
+  for (const [name, timeSync, builtAt, change] of [
+    ['that a time server was heard', heard, monday - day, keepSynchronised.name],
+    ['that the clock is in doubt', noTimeServer, monday + day, noteJudged.name],
+  ] as const)
+    it(`writes down ${name}: one change at a time, again after a failure, and once`, async () => {
+      const { watch, asked, failures, writes } = watched(() => timeSync(), builtAt)
+      await watch.look()
+      await watch.look()
+      assert.deepEqual(writes(), [change], 'while the first is under way')
+      const error = new Error('the disk is full')
+      asked[0]!.answer.reject(error)
+      await pause(0)
+      assert.deepEqual(failures, [error])
+      await watch.look()
+      assert.deepEqual(writes(), [change, change])
+      assert.deepEqual(asked[1]!.input, asked[0]!.input)
+      asked[1]!.answer.resolve(null)
+      await pause(0)
+      await watch.look()
+      assert.equal(asked.length, 2)
+      watch.close()
+    })
+
+  it('asks the time source twice a minute, and answers with what it said last', async () => {
+    let asks = 0
+    const { watch, machine } = watched(() => heard(monday + ++asks), monday - day)
+    assert.equal(watch.timeSync().source, null)
+    elapse(machine, 90_000)
+    await pause(0)
+    assert.equal(asks, 3)
+    assert.equal(watch.timeSync().syncedAt, monday + 3)
+    watch.close()
+  })
+})
