@@ -190,7 +190,7 @@ async function openHouse(
     clock,
     status: {
       clock,
-      timeSync,
+      timeSync: time.timeSync,
       version: reservationVersion,
       releaseId: version,
       startedAt: now(),

@@ -10,8 +10,8 @@ import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 export interface StatusOptions {
   clock: JudgedClock
-  /** Asks what sets the machine's clock. Never rejects. */
-  timeSync(): Promise<TimeSync>
+  /** What sets the machine's clock. */
+  timeSync(): TimeSync
   /** Of the interface, and of the program that speaks it. */
   version: string
   releaseId: string
@@ -58,9 +58,8 @@ export interface Facts {
   unitsToCheck: number
 }
 
-/** A disk and a clock do not change much meanwhile, however many watch. */
+/** A disk does not change much meanwhile, however many watch. */
 const storageForMs = 2_000
-const clockForMs = 60_000
 
 /** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
 export function statusFacts({
@@ -84,7 +83,6 @@ export function statusFacts({
   store.lost.catch(is('writer-lost'))
   const storage = every(clock, storageForMs, () => storageOf(data))
   const kept = every(clock, storageForMs, backups)
-  const time = every(clock, clockForMs, () => timeSync())
 
   /** Asks nothing of the disk. */
   function known(): Pick<Facts, 'integrity' | 'soundAt' | 'disk'> {
@@ -101,12 +99,12 @@ export function statusFacts({
   }
 
   async function all(): Promise<Facts> {
-    const [ours, sync, saved] = await Promise.all([ofStore(), time(), kept()])
+    const [ours, saved] = await Promise.all([ofStore(), kept()])
     return {
       ...ours,
       now: clock.now(),
       simulated,
-      clock: { ...sync, ...clock.judged() },
+      clock: { ...timeSync(), ...clock.judged() },
       writing: store.waiting(),
       devices: devices(),
       pms: pms(),

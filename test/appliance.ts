@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { LockDriver } from '../src/devices/driver.ts'
 import type { Clock } from '../src/host/clock.ts'
 import type { JudgedClock } from '../src/host/judged-clock.ts'
-import type { TimeSync, timeSync } from '../src/host/time-sync.ts'
+import { nothingKnown, type TimeSync, type timeSync } from '../src/host/time-sync.ts'
 import { start } from '../src/main.ts'
 import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
@@ -71,12 +71,7 @@ export interface TestOptions extends Partial<Config> {
 }
 
 /** The box is on its own. */
-export const noTimeServer = async (): Promise<TimeSync> => ({
-  source: null,
-  skewMs: null,
-  synced: null,
-  syncedAt: null,
-})
+export const noTimeServer = async (): Promise<TimeSync> => nothingKnown
 
 export async function startAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const { now = monday, takenAfterMs = 0, adapters, lockDrivers, beatMs, say, ...more } = options

@@ -156,4 +156,13 @@ describe('the watch over the clock', () => {
     assert.equal(watch.timeSync().syncedAt, monday + 3)
     watch.close()
   })
+
+  it('tells the status, so that the time source is asked by nobody else', async (t) => {
+    let asks = 0
+    const house = await startAppliance({ timeSync: () => heard(monday + ++asks) })
+    t.after(() => house.stop())
+    const { body } = await house.ask('GET', '/api/v2/status')
+    assert.equal(body.data.attributes.clock.source, 'systemd-timesyncd')
+    assert.equal(asks, 1)
+  })
 })

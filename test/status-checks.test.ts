@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import type { DeviceHealth } from '../src/access/equipment/device-health.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
+import { nothingKnown } from '../src/host/time-sync.ts'
 import type { Request } from '../src/jsonapi/route.ts'
 import { statusRoutes } from '../src/status.ts'
 import { checksOf, type Health, obstacleOf, worstOf } from '../src/status-checks.ts'
@@ -12,7 +13,6 @@ import { shortStatus } from '../src/status-document.ts'
 import type { Facts } from '../src/status-facts.ts'
 import type { PmsContact } from '../src/upstream/contacts.ts'
 import type { SyncNumbers } from '../src/upstream/sync/numbers.ts'
-import { noTimeServer } from './appliance.ts'
 import { settableClock } from './test-clock.ts'
 
 const storage = { databaseBytes: 1, walBytes: 1, freeBytes: 10_000_000_000, lastCheckpoint: null }
@@ -165,7 +165,7 @@ describe('readiness', () => {
     const lost = Promise.withResolvers<never>()
     const options = {
       clock: judgedClock(settableClock(0), 0),
-      timeSync: noTimeServer,
+      timeSync: () => nothingKnown,
       version: '',
       releaseId: '',
       startedAt: 0,
