@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { StoreRefused } from '../store/connection.ts'
+import { giveWay } from '../store/give-way.ts'
 import { backupsIn } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.ts'
@@ -32,6 +33,7 @@ export type FromBackupThread = BackupDone | { refused: string } | { fault: strin
 export async function runBackup(): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('a backup is made in a thread of its own')
+  giveWay()
   port.postMessage(await answerTo(workerData.task as BackupTask))
 }
 
