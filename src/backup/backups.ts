@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
 import type { Door, WriteOptions } from '../resource/change.ts'
-import { migrationCopyOf } from '../store/copy.ts'
 import { noteBackup } from './backup-changes.ts'
 import type { BackupFile, BackupReason } from './backup-files.ts'
 import { recipientsFile } from './backup-files.ts'
@@ -84,14 +83,15 @@ export function backups(options: BackupsOptions): Backups {
     }
   }
 
-  async function made(reason: BackupReason, how: WriteOptions): Promise<BackupFile> {
+  async function made(reason: BackupReason, write: WriteOptions): Promise<BackupFile> {
     try {
-      const done = await options.carryOut(taskFor(options, reason), ending.signal)
+      const how = { reason, now: options.clock.now(), zone: options.zone(), removes: options.mayRemove() }
+      const done = await options.carryOut(backupTask(options, how), ending.signal)
       const file = (await list()).find(({ name }) => name === done.made.name)
       if (!file)
         throw new BackupRefused(`${folder} does not keep what is written to it. Look after the disk.`)
       const { id, bytes } = file
-      await options.door.write(noteBackup, { id, bytes, reason }, how)
+      await options.door.write(noteBackup, { id, bytes, reason }, write)
       tell(done.copyProblem)
       return file
     } catch (error) {
@@ -128,12 +128,14 @@ export function backups(options: BackupsOptions): Backups {
   }
 }
 
-function taskFor(options: BackupsOptions, reason: BackupReason): BackupTask {
-  const { data, clock, version, copyTo, daily, weekly, monthly, megabytes } = options
-  const order = { data, folder: backupFolder(data, options), reason, takenAt: clock.now(), version }
-  const copy = reason === 'migration' ? { copy: migrationCopyOf(join(data, 'nightporter.db')) } : {}
-  const rules = options.mayRemove() ? { daily, weekly, monthly, megabytes } : null
-  return { order: { ...order, ...copy }, copyTo, rules, zone: options.zone() }
+/** All that is done with one backup, by the settings. `removes` the older ones that these do not keep. */
+export function backupTask(
+  settings: BackupSettings & { data: string; version: string },
+  { reason, now, zone, removes }: { reason: BackupReason; now: number; zone: string; removes: boolean },
+): BackupTask {
+  const { data, version, copyTo, daily, weekly, monthly, megabytes } = settings
+  const order = { data, folder: backupFolder(data, settings), reason, now, version }
+  return { order, copyTo, rules: removes ? { daily, weekly, monthly, megabytes } : null, zone }
 }
 
 /** Whether a file is there; one that cannot be looked at counts as there, and whoever opens it finds out why. */

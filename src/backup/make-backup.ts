@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, s
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { renameDurably } from '../host/durable.ts'
-import { copyStore, describeCopy, type StoreCopy } from '../store/copy.ts'
+import { copyStore, describeCopy, migrationCopyOf, type StoreCopy } from '../store/copy.ts'
 import { lockStore, StoreTaken } from '../store/lock.ts'
 import { fileDigest, type Part, type PartSource, readArchive, writeArchive } from './archive.ts'
 import { type BackupReason, backupName } from './backup-files.ts'
@@ -16,13 +16,12 @@ export interface BackupOrder {
   data: string
   /** Where the backup goes; made where it is not there. */
   folder: string
+  /** For `migration` the copy that a migration left is packed, and removed once it is; else one that is taken now. */
   reason: BackupReason
-  /** Now, Unix milliseconds. */
-  takenAt: number
+  /** Unix milliseconds. */
+  now: number
   /** Of this program. */
   version: string
-  /** A copy that was taken before: it is packed instead of one that is taken now, and removed once it is. */
-  copy?: string
 }
 
 /** A backup that was written whole, and opened again from where it lies. */
@@ -58,7 +57,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
     removeUnproven(folder)
     expectRoom(order)
     const made = await makeIn(work, order, recipients)
-    if (order.copy) rmSync(order.copy)
+    if (order.reason === 'migration') rmSync(migrationCopyIn(data))
     return made
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -66,15 +65,14 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
   }
 }
 
-async function makeIn(work: string, asked: BackupOrder, recipients: string[]): Promise<BackupMade> {
-  const { folder, reason, copy } = asked
-  const takenAt = copy ? describeCopy(copy).takenAt : asked.takenAt
-  const order = { ...asked, takenAt }
-  const name = backupName(takenAt, reason)
+async function makeIn(work: string, order: BackupOrder, recipients: string[]): Promise<BackupMade> {
+  const { folder, reason } = order
+  const taken = copyFor(order, work)
+  const name = backupName(taken.found.takenAt, reason)
   const unproven = join(folder, `${name}.part`)
   try {
     rmSync(unproven, { force: true })
-    const parts = await partsIn(work, order, recipients)
+    const parts = await partsIn(taken, order, recipients)
     // An identity for this one file, forgotten at once: with it the box opens what it has just written, and nothing else.
     const once = await generateX25519Identity()
     const written = await writeArchive(unproven, parts, [...recipients, await identityToRecipient(once)])
@@ -86,13 +84,34 @@ async function makeIn(work: string, asked: BackupOrder, recipients: string[]): P
   }
 }
 
-async function partsIn(work: string, order: BackupOrder, recipients: string[]): Promise<PartSource[]> {
-  const { data, copy } = order
-  const database = copy ?? join(work, partNames.database)
-  const found = copy ? describeCopy(copy) : copyStore(join(data, 'nightporter.db'), database, order.takenAt)
+interface Taken {
+  file: string
+  found: StoreCopy
+}
+
+/** The copy of the database that goes into a backup. */
+function copyFor({ data, reason, now }: BackupOrder, work: string): Taken {
+  if (reason === 'migration') {
+    const file = migrationCopyIn(data)
+    return { file, found: describeCopy(file) }
+  }
+  const file = join(work, partNames.database)
+  return { file, found: copyStore(join(data, 'nightporter.db'), file, now) }
+}
+
+function migrationCopyIn(data: string): string {
+  return migrationCopyOf(join(data, 'nightporter.db'))
+}
+
+async function partsIn(
+  { file, found }: Taken,
+  order: BackupOrder,
+  recipients: string[],
+): Promise<PartSource[]> {
+  const { data } = order
   const settings = settingsFiles.filter((name) => existsSync(join(data, name)))
   const parts: PartSource[] = [
-    { name: partNames.database, content: { file: database }, ...(await fileDigest(database)) },
+    { name: partNames.database, content: { file }, ...(await fileDigest(file)) },
     partOf(partNames.key, await sealedKey(data, recipients)),
     ...settings.map((name) => partOf(name, readFileSync(join(data, name)))),
   ]
@@ -101,8 +120,8 @@ async function partsIn(work: string, order: BackupOrder, recipients: string[]): 
 }
 
 function manifestOf(
-  { version, reason, takenAt }: BackupOrder,
-  { schema, sequence, property }: StoreCopy,
+  { version, reason }: BackupOrder,
+  { schema, sequence, property, takenAt }: StoreCopy,
   contents: PartSource[],
 ): Manifest {
   const parts = contents.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 }))
@@ -138,11 +157,12 @@ async function expectSame(archive: string, identity: string, parts: readonly Par
 }
 
 /** Room for the copy, and for an archive that is as large as the copy. */
-function expectRoom({ data, folder, copy }: BackupOrder): void {
+function expectRoom({ data, folder, reason }: BackupOrder): void {
   const database = join(data, 'nightporter.db')
-  const bytes = copy ? sizeOf(copy) : sizeOf(database) + sizeOf(`${database}-wal`)
+  const isTaken = reason === 'migration'
+  const bytes = isTaken ? sizeOf(migrationCopyIn(data)) : sizeOf(database) + sizeOf(`${database}-wal`)
   for (const [where, needed] of [
-    [data, copy ? 0 : bytes],
+    [data, isTaken ? 0 : bytes],
     [folder, bytes],
   ] as const) {
     const { bavail, bsize } = statfsSync(where)

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openReader } from '../store/connection.ts'
+import { atRest } from '../store/connection.ts'
 import { migrationCopyOf } from '../store/copy.ts'
+import type { BackupReason } from './backup-files.ts'
 import { type BackupDone, carryOutBackup } from './backup-thread.ts'
-import { type BackupSettings, backupFolder } from './backups.ts'
+import { type BackupSettings, backupTask } from './backups.ts'
 
 /**
  * Makes a backup of a data folder in this process, whether the appliance runs on it or not, and keeps as many as the settings
@@ -15,20 +16,17 @@ export async function backupOnDisk(
   settings: BackupSettings,
   { version, now }: { version: string; now: number },
 ): Promise<BackupDone> {
-  const { copyTo, daily, weekly, monthly, megabytes } = settings
-  const order = { data, folder: backupFolder(data, settings), takenAt: now, version }
-  const how = { copyTo, rules: { daily, weekly, monthly, megabytes }, zone: zoneIn(data) }
-  const copy = migrationCopyOf(join(data, 'nightporter.db'))
-  if (existsSync(copy)) await carryOutBackup({ ...how, order: { ...order, copy, reason: 'migration' } })
-  return carryOutBackup({ ...how, order: { ...order, reason: 'asked' } })
+  const how = { now, zone: zoneIn(data), removes: true }
+  const carryOut = (reason: BackupReason) =>
+    carryOutBackup(backupTask({ ...settings, data, version }, { ...how, reason }))
+  if (existsSync(migrationCopyOf(join(data, 'nightporter.db')))) await carryOut('migration')
+  return carryOut('asked')
 }
 
 /** The time zone of the property in a data folder; UTC before it has one. */
 function zoneIn(data: string): string {
-  const db = openReader(join(data, 'nightporter.db'))
-  try {
-    return (db.prepare('SELECT timeZone FROM settings LIMIT 1').pluck().get() as string | undefined) ?? 'UTC'
-  } finally {
-    db.close()
-  }
+  const zone = atRest(join(data, 'nightporter.db'), (db) =>
+    db.prepare('SELECT timeZone FROM settings LIMIT 1').pluck().get(),
+  )
+  return (zone as string | undefined) ?? 'UTC'
 }

@@ -31,7 +31,7 @@ it('is made by a thread that gives way to those who answer and write', {
   withKey(data)
   const before = givingWay()
   const task: BackupTask = {
-    order: { data, folder: folderFor(t), reason: 'asked', takenAt: monday, version: '0.0.0' },
+    order: { data, folder: folderFor(t), reason: 'asked', now: monday, version: '0.0.0' },
     copyTo: null,
     rules: null,
     zone: 'UTC',

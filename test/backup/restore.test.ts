@@ -32,7 +32,7 @@ before(async () => {
   house = await startAppliance()
   withKey(house.data)
   const folder = join(house.data, 'backups')
-  const order = { data: house.data, folder, takenAt: monday, version: '9.8.7', reason: 'asked' } as const
+  const order = { data: house.data, folder, now: monday, version: '9.8.7', reason: 'asked' } as const
   backup = join(folder, (await makeBackup(order)).name)
   assert.equal((await house.ask('POST', '/api/v2/units', { body: { name: 'Later' } })).status, 201)
   // As a power cut leaves it: what is newest lies in the log.
@@ -142,7 +142,7 @@ describe('a backup that cannot be restored', () => {
     db.exec("INSERT INTO migration (version, sha256) VALUES (2, 'x'); PRAGMA user_version = 2")
     db.close()
     withKey(data)
-    const order = { data, folder: data, takenAt: monday, version: '77.0.0', reason: 'asked' } as const
+    const order = { data, folder: data, now: monday, version: '77.0.0', reason: 'asked' } as const
     const { name } = await makeBackup(order)
     await refused(
       t,
