@@ -4,7 +4,7 @@ import { renameDurably } from './host/durable.ts'
 import { makeKey, openVault, type Vault, VaultRefused } from './host/vault.ts'
 import { atRest, StoreRefused } from './store/connection.ts'
 import { foundedWith } from './store/founded.ts'
-import { isCurrent, isUpToDate } from './store/migrate.ts'
+import { isUpToDate } from './store/migrate.ts'
 
 /**
  * What lies in a data folder: a database, and the key of what is sealed in it. The key comes first and is called
@@ -40,54 +40,59 @@ export function openDataFolder(data: string, foundAnew: string | null): DataFold
     key: join(data, 'secret.key'),
     founding: join(data, 'secret.key.founding'),
   }
-  const { obstacle, isCurrent } = lookedAt(files)
-  if (obstacle && foundAnew === null) throw obstacle
-  if (obstacle) setAside(files, foundAnew!)
-  const { database, key } = files
-  if (existsSync(key)) return { database, vault: openVault(key), isFounded: true, isCurrent, founded() {} }
-  if (!existsSync(files.founding)) makeKey(files.founding)
-  return {
-    database,
-    vault: openVault(files.founding),
-    isFounded: false,
-    isCurrent: false,
-    founded: () => renameDurably(files.founding, files.key),
-  }
+  const found = lookedAt(files)
+  if (!(found instanceof Error)) return folderOf(files, found ?? beginning(files))
+  if (foundAnew === null) throw found
+  setAside(files, foundAnew)
+  return folderOf(files, beginning(files))
 }
 
-interface Looked {
-  /** Why the files cannot be those of one property, or of none yet; null when they can. */
-  obstacle: VaultRefused | StoreRefused | null
-  isCurrent: boolean
+type Found = Pick<DataFolder, 'vault' | 'isFounded' | 'isCurrent'>
+
+function folderOf({ database, key, founding }: Files, found: Found): DataFolder {
+  return { database, ...found, founded: found.isFounded ? () => {} : () => renameDurably(founding, key) }
 }
 
-/** Throws what is wrong with one of the files alone. */
-function lookedAt({ database, key, founding }: Files): Looked {
-  const refused = (obstacle: Looked['obstacle']): Looked => ({ obstacle, isCurrent: false })
+/** Makes the key of a property to be founded, where it was not made yet. */
+function beginning({ founding }: Files): Found {
+  if (!existsSync(founding)) makeKey(founding)
+  return notFounded(openVault(founding))
+}
+
+function notFounded(vault: Vault): Found {
+  return { vault, isFounded: false, isCurrent: false }
+}
+
+/**
+ * What may be used; null where there is nothing yet; else why the files cannot be those of one property. Throws what is wrong
+ * with one of the files alone.
+ */
+function lookedAt({ database, key, founding }: Files): Found | VaultRefused | StoreRefused | null {
   const hasKey = existsSync(key)
-  if (!hasKey && existsSync(founding))
-    return refused(isOfAnother(database, founding) ? otherKey(database, founding) : null)
+  if (!hasKey && existsSync(founding)) {
+    const vault = openVault(founding)
+    return isOfAnother(database, vault) ? otherKey(database, founding) : notFounded(vault)
+  }
   // An empty file is not even opened: SQLite would throw the log beside it away.
   const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? null
-  if (!hasKey) return refused(bytes === null ? null : keyMissing(key, database, bytes))
-  const { fingerprint } = openVault(key)
-  if (!bytes) return refused(databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty'))
+  if (!hasKey) return bytes === null ? null : keyMissing(key, database, bytes)
+  const vault = openVault(key)
+  if (!bytes) return databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty')
   // What is newer than this program, or damaged, is told as that.
   const found = atRest(database, (db) => ({ isCurrent: isUpToDate(db, database), with: foundedWith(db) }))
-  if (found.with === null) return refused(databaseMissing(database, key, 'holds no property'))
-  if (found.with !== fingerprint) return refused(otherKey(database, key))
-  return { obstacle: null, isCurrent: found.isCurrent }
+  if (found.with === null) return databaseMissing(database, key, 'holds no property')
+  if (found.with !== vault.fingerprint) return otherKey(database, key)
+  return { vault, isFounded: true, isCurrent: found.isCurrent }
 }
 
 /** Somebody put the database of a property beside the key of a first start that was cut short. */
-function isOfAnother(database: string, founding: string): boolean {
+function isOfAnother(database: string, { fingerprint }: Vault): boolean {
   if (!existsSync(database)) return false
   try {
     const found = atRest(database, foundedWith)
-    return found !== null && found !== openVault(founding).fingerprint
-  } catch (error) {
+    return found !== null && found !== fingerprint
+  } catch {
     // What cannot be read before it is recovered was never founded, or the writer tells what is wrong with it.
-    if (error instanceof VaultRefused) throw error
     return false
   }
 }
@@ -102,7 +107,7 @@ function databaseMissing(database: string, key: string, what: string): StoreRefu
 }
 
 function keyMissing(key: string, database: string, bytes: number): VaultRefused {
-  if (bytes > 0) isCurrent(database)
+  if (bytes > 0) atRest(database, (db) => isUpToDate(db, database))
   return new VaultRefused(
     `${key} is missing, and the database beside it holds what was sealed with it. Nothing was changed. Put it back, or restore both from the same backup with "nightporter restore FILE". ${wayPast}`,
   )

@@ -1,9 +1,9 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renameDurably, syncPath } from '../host/durable.ts'
-import { type Connection, openCopied, openReader, refusing, StoreRefused } from './connection.ts'
+import { atRest, type Connection, openCopied, openReader, refusing, StoreRefused } from './connection.ts'
 import { foundedWith } from './founded.ts'
-import { isCurrent } from './migrate.ts'
+import { isUpToDate } from './migrate.ts'
 
 /**
  * The counter that a copy has and the original has not: when the copy was taken, Unix milliseconds. A store that is started
@@ -80,9 +80,10 @@ export function copyBeforeMigration(path: string, takenAt: number): void {
  * itself. Throws StoreRefused.
  */
 export function expectWholeStore(path: string): StoreCopy {
-  isCurrent(path)
   const db = openCopied(path)
   try {
+    // Refuses tables that are not of this program.
+    isUpToDate(db, path)
     expectWhole(db, path)
     return describe(db)
   } finally {
@@ -101,12 +102,7 @@ function expectWhole(db: Connection, path: string): void {
 
 /** What the copy in a file says of itself. Throws StoreRefused. */
 export function describeCopy(path: string): StoreCopy {
-  const db = openReader(path)
-  try {
-    return refusing(path, () => describe(db))
-  } finally {
-    db.close()
-  }
+  return atRest(path, describe)
 }
 
 function describe(db: Connection): StoreCopy {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { atRest, type Connection, refusing, StoreRefused } from './connection.ts'
+import { type Connection, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -46,12 +46,7 @@ export function migrate(
   db.pragma('foreign_keys = ON')
 }
 
-/** Whether the store at `path` has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
-export function isCurrent(path: string): boolean {
-  return atRest(path, (db) => isUpToDate(db, path))
-}
-
-/** The same of a database that is open already. */
+/** Whether the open database of `path` has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
 export function isUpToDate(db: Connection, path: string): boolean {
   return missingSteps(db, path, migrations()).length === 0
 }
