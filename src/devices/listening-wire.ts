@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type IsPeer, plainAddress } from './peers.ts'
+import { plainAddress } from './networks.ts'
+import type { IsPeer } from './peers.ts'
 
 export interface ListeningOptions {
   /** The own address and port to listen at. */

@@ -1,5 +1,6 @@
 import dns, { type LookupAddress } from 'node:dns'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { networks } from './networks.ts'
 
 /** How the box speaks to one kind of peer. No kind is ever spoken to at a forbidden address, by whatever protocol. */
 export interface PeerPolicy {
@@ -24,32 +25,19 @@ export const peerPolicies = {
 } as const satisfies Record<string, PeerPolicy>
 
 /** Of the local network: what may be spoken to in clear. */
-const local = new BlockList()
+const isLocal = networks(['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7'])
 /** Where clouds and routers tell their secrets to whoever asks, and what is no address of a peer. */
-const forbidden = new BlockList()
-
-for (const [network, bits] of [
-  ['10.0.0.0', 8],
-  ['127.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  local.addSubnet(network, bits, 'ipv4')
-local.addAddress('::1', 'ipv6')
-local.addSubnet('fc00::', 7, 'ipv6')
-
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['224.0.0.0', 3],
-] as const)
-  forbidden.addSubnet(network, bits, 'ipv4')
-forbidden.addAddress('::', 'ipv6')
-forbidden.addSubnet('fe80::', 10, 'ipv6')
-forbidden.addSubnet('ff00::', 8, 'ipv6')
-forbidden.addAddress('fd00:ec2::254', 'ipv6')
-// 169.254.0.0/16 behind a router that translates IPv6 to IPv4 (RFC 6052).
-forbidden.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
+const isForbidden = networks([
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/3',
+  '::',
+  'fe80::/10',
+  'ff00::/8',
+  'fd00:ec2::254',
+  // 169.254.0.0/16 behind a router that translates IPv6 to IPv4 (RFC 6052).
+  '64:ff9b::a9fe:0/112',
+])
 
 /**
  * What is wrong with a URL as it is written, in a sentence that begins with `name`; null for one that may be spoken to. What
@@ -75,15 +63,10 @@ function addressProblem(
   protocol: string,
   { secure, clear }: PeerPolicy,
 ): string | null {
-  if (isIn(forbidden, address)) return `${name}: ${address} is no address that is spoken to.`
-  if (protocol === secure || isIn(local, address)) return null
+  if (isForbidden(address)) return `${name}: ${address} is no address that is spoken to.`
+  if (protocol === secure || isLocal(address)) return null
   const [tls, plain] = [secure, clear].map((each) => each.slice(0, -1))
   return `${name} must be ${tls}, or ${plain} to an address of the local network.`
-}
-
-function isIn(networks: BlockList, address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  return networks.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6')
 }
 
 /** The peer was not spoken to, because its address is not allowed or its name leads to one that is not. Its message says which. */
