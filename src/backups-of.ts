@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import type { Log } from './host/log.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
-import { keptSettings } from './reservation/kept-settings.ts'
+import { zoneOf } from './reservation/kept-settings.ts'
 
 interface Options {
   config: Config
@@ -27,7 +27,7 @@ export function backupsOf({ config, version, clock, keeping, entry, log }: Optio
     version,
     clock,
     door,
-    zone: () => keptSettings(reader)?.timeZone ?? 'UTC',
+    zone: () => zoneOf(reader),
     mayRemove: clock.mayForget,
     carryOut: (task: BackupTask, signal: AbortSignal) => backupInThread(task, { entry, clock, signal }),
     changed: (problem: string | null) =>

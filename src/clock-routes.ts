@@ -7,7 +7,7 @@ import type { Keeping } from './jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from './jsonapi/route.ts'
 import { validate } from './jsonapi/validate.ts'
 import { writeOptions } from './jsonapi/write-options.ts'
-import { keptSettings } from './reservation/kept-settings.ts'
+import { zoneOf } from './reservation/kept-settings.ts'
 import { Problem } from './resource/problem.ts'
 
 const base = '/api/config/v1'
@@ -18,8 +18,6 @@ const longestLifeMs = 20 * 365 * 86_400_000
 
 /** What time the house has; and stating date and time where no time server can. */
 export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, clock: JudgedClock): Route[] {
-  const zone = () => keptSettings(reader)?.timeZone ?? 'UTC'
-
   /** The clock of the machine is left alone: that is another's, and needs rights that the daemon does not have. */
   async function state(request: Request): Promise<Answer> {
     if (!request.caller.may(besides))
@@ -27,7 +25,7 @@ export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, 
         meta: { scope: besides },
       })
     const options = writeOptions(request)
-    const time = await timeIn(request, zone(), clock.builtAt)
+    const time = await timeIn(request, zoneOf(reader), clock.builtAt)
     const { machine, floor } = clock.judged()
     await door.write(noteStated, { time, machine, floor }, options)
     if (!options.dryRun && !options.idempotency?.answered) clock.state(time)
@@ -38,7 +36,7 @@ export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, 
     const { judgement, machine, floor, stated } = clock.judged()
     const attributes = {
       time: text(clock.now()),
-      timeZone: zone(),
+      timeZone: zoneOf(reader),
       judgement,
       stated,
       machineTime: text(machine),

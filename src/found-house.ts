@@ -4,7 +4,7 @@ import type { FoundInput } from './found-property.ts'
 import type { Vault } from './host/vault.ts'
 import { localDate } from './host/zone.ts'
 import type { OpenStore } from './open-store.ts'
-import { settings } from './reservation/resources/settings.ts'
+import { zoneOf } from './reservation/kept-settings.ts'
 import { sampleGuest, sampleMark } from './sample-property.ts'
 import { standalone } from './upstream/standalone/standalone.ts'
 
@@ -15,7 +15,6 @@ export interface House {
 }
 
 const actor = { by: 'first-start', requestId: null }
-const one = { filters: [], sort: [], page: { size: 1 } }
 
 /**
  * Founds the property with the first start: settings, its PMS configuration, and the sample property where that is wanted.
@@ -35,8 +34,7 @@ export async function foundHouse(
   return {
     isSample,
     sampleGuest() {
-      const [house] = isSample ? reader.rows(settings, one) : []
-      return house ? sampleGuest(reader, localDate(now(), house.timeZone)) : null
+      return isSample ? sampleGuest(reader, localDate(now(), zoneOf(reader))) : null
     },
   }
 }

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './host/clock.ts'
 import { makeFolder } from './host/durable.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
-import { keptSettings } from './reservation/kept-settings.ts'
+import { zoneOf } from './reservation/kept-settings.ts'
 import { propertyDay } from './reservation/property-day.ts'
 import { openReader } from './store/connection.ts'
 import type { DiskWatch } from './store/disk-watch.ts'
@@ -87,7 +87,7 @@ async function openIn(
       ...options,
       path,
       disk: door.disk,
-      timeZone: () => keptSettings(reading)?.timeZone ?? 'UTC',
+      timeZone: () => zoneOf(reading),
       failed: (error) => listener(error),
     })
     return {

@@ -1,7 +1,7 @@
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from './jsonapi/route.ts'
+import { keptSettings } from './reservation/kept-settings.ts'
 import { property } from './reservation/resources/property.ts'
-import { settings } from './reservation/resources/settings.ts'
 import { obstacleOf } from './status-checks.ts'
 import { says } from './status-description.ts'
 import { shortStatus, wholeStatus } from './status-document.ts'
@@ -25,7 +25,7 @@ export function statusRoutes({ reader }: Pick<Keeping, 'reader'>, options: Statu
   }
 
   async function status({ caller }: Request): Promise<Answer> {
-    const [house] = reader.rows(settings, first)
+    const house = keptSettings(reader)
     const [hotel] = reader.rows(property, first)
     const serviceId = house!.id
     const of = { version, releaseId, startedAt, serviceId, timeZone: house!.timeZone }

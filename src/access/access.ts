@@ -1,6 +1,7 @@
 import { DeviceFault } from '../devices/fault.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import { type Settings, settings } from '../reservation/resources/settings.ts'
+import { keptSettings } from '../reservation/kept-settings.ts'
+import type { Settings } from '../reservation/resources/settings.ts'
 import { answersSince } from '../resource/answers-since.ts'
 import type { Document, WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
@@ -109,7 +110,7 @@ export function access({ keeping, workshop, failed }: AccessOptions) {
   }
 
   function house(): Settings {
-    return all(settings)[0]!
+    return keptSettings(reader)!
   }
 
   /** The controller's encoder for one piece of work, alone, with the card in front of it. */

@@ -16,3 +16,8 @@ export function keptSettings(reader: Reader): Settings | null {
   kept.set(reader, { version, house })
   return house
 }
+
+/** The IANA time zone of the property; UTC before it has settings. */
+export function zoneOf(reader: Reader): string {
+  return keptSettings(reader)?.timeZone ?? 'UTC'
+}

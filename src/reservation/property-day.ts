@@ -1,6 +1,6 @@
 import { localDate } from '../host/zone.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { keptSettings } from './kept-settings.ts'
+import { zoneOf } from './kept-settings.ts'
 
 const minute = 60_000
 
@@ -9,7 +9,7 @@ export function propertyDay(reader: Reader, now: () => number): () => string {
   let [zone, since, day] = ['', -1, '']
   return () => {
     const at = Math.floor(now() / minute)
-    const { timeZone = 'UTC' } = keptSettings(reader) ?? {}
+    const timeZone = zoneOf(reader)
     if (at === since && timeZone === zone) return day
     ;[zone, since, day] = [timeZone, at, localDate(at * minute, timeZone)]
     return day

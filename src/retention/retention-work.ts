@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { type Settings, settings } from '../reservation/resources/settings.ts'
+import { keptSettings } from '../reservation/kept-settings.ts'
 import type { Change, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { NextSlice, Slice } from '../resource/slice.ts'
@@ -67,8 +67,7 @@ export function retentionWork({ reader, door, clock, changes, failed }: Retentio
 
   function daysOf(days: Aged['days']): number {
     if (typeof days === 'number') return days
-    const [house] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } }) as Settings[]
-    return house?.[days] ?? retentionSettings[days]
+    return keptSettings(reader)?.[days] ?? retentionSettings[days]
   }
 
   return {

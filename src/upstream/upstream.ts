@@ -4,7 +4,8 @@ import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
 import type { Integrations } from '../reservation/integration.ts'
-import { type Settings, settings } from '../reservation/resources/settings.ts'
+import { keptSettings } from '../reservation/kept-settings.ts'
+import type { Settings } from '../reservation/resources/settings.ts'
 import { sharingPms } from '../reservation/sharing-pms.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
@@ -102,7 +103,7 @@ export function upstream(options: UpstreamOptions) {
   }
 
   function settingsNow(): Settings {
-    const [found] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } })
+    const found = keptSettings(reader)
     if (!found) throw new Error('the property has no settings')
     return found
   }
