@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Clock } from './host/clock.ts'
+import { watchFiles } from './host/file-changes.ts'
 import { errorAnswer } from './jsonapi/errors.ts'
 import { type Answer, mediaType } from './jsonapi/route.ts'
 import { closing, listen, urlOf } from './listen.ts'
@@ -29,13 +29,8 @@ export async function outOfOrder(
 ): Promise<OutOfOrder> {
   const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
   const changed = Promise.withResolvers<void>()
-  const refused = stateOf(config.data)
-  let last = refused
-  const looking = clock.setInterval(() => {
-    const now = stateOf(config.data)
-    if (now === last && now !== refused) changed.resolve()
-    last = now
-  }, lookEveryMs)
+  const files = ['nightporter.db', 'nightporter.db-wal', 'secret.key'].map((name) => join(config.data, name))
+  const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
   const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
   return {
     url: urlOf(server, config),
@@ -46,15 +41,6 @@ export async function outOfOrder(
       await closing(server, clock, async () => {})
     },
   }
-}
-
-/** Another text as soon as a file is another one. */
-function stateOf(data: string): string {
-  const files = ['nightporter.db', 'nightporter.db-wal', 'secret.key']
-  const found = files.map((name) => statSync(join(data, name), { throwIfNoEntry: false }))
-  return JSON.stringify(
-    found.map((file) => file && [file.ino, file.size, file.mtimeMs, file.ctimeMs, file.mode]),
-  )
 }
 
 function answerTo({ url = '/', headers }: IncomingMessage, why: string): Answer {

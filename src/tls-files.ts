@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { createSecureContext, type SecureContextOptions, type Server as TlsServer } from 'node:tls'
 import { ConfigRefused } from './config.ts'
 import type { Clock } from './host/clock.ts'
+import { watchFiles } from './host/file-changes.ts'
 
 /** Names of files in PEM: the chain of certificates, and the key. */
 export interface TlsFiles {
@@ -53,15 +54,11 @@ export function followFiles(
   files: TlsFiles,
   { clock, refused }: { clock: Clock; refused(error: unknown): void },
 ): () => void {
-  let used = stateOf(files)
-  let seen = used
-  const looking = clock.setInterval(() => {
-    const now = stateOf(files)
-    // Certificate and key are replaced one after the other: they have rested when they are the same twice.
-    const hasRested = now === seen
-    seen = now
-    if (now === used || !hasRested) return
-    used = now
+  const looking = watchFiles([files.cert, files.key], { clock, everyMs: lookEveryMs, changed: use })
+  looking.unref()
+  return looking.cancel
+
+  function use(): void {
     try {
       const options = secured(files)
       createSecureContext(options)
@@ -69,13 +66,5 @@ export function followFiles(
     } catch (error) {
       refused(error)
     }
-  }, lookEveryMs)
-  looking.unref()
-  return looking.cancel
-}
-
-/** Another text as soon as a file is another one. */
-function stateOf({ cert, key }: TlsFiles): string {
-  const found = [cert, key].map((name) => statSync(name, { throwIfNoEntry: false }))
-  return JSON.stringify(found.map((file) => file && [file.ino, file.size, file.mtimeMs, file.mode]))
+  }
 }
