@@ -1,11 +1,14 @@
+import { DeviceFault } from '../../devices/fault.ts'
+
 /** Pages in a row after which there was more: of any kind, and of those that told nothing new. */
 const mostPages = 10_000
 const mostBarren = 1_000
 
-/** Counts the pages of a PMS since it last had no more. What it has is taken for endless after too many of them. */
-export function pageCount() {
+/** Counts the pages of the PMS called `name` since it last had no more. What it has is taken for endless after too many of them. */
+export function pageCount(name: string) {
   let pages = 0
   let barren = 0
+  let trouble: string | null = null
   return {
     /** A page after which there is more. */
     more({ isNews }: { isNews: boolean }): void {
@@ -16,6 +19,15 @@ export function pageCount() {
       pages = 0
       barren = 0
     },
-    isEndless: () => pages >= mostPages || barren >= mostBarren,
+    /** Throws vendor-error for a PMS that has had more and more: it is asked from time to time, and told what happens here. */
+    expectAnEnd(): void {
+      const isEndless = pages >= mostPages || barren >= mostBarren
+      trouble = isEndless
+        ? `${name} says that there is more to be fetched, page after page without an end. Reservations here may differ from those there. It is asked for more at most once a minute; have the maker of the PMS look at it.`
+        : null
+      if (trouble !== null) throw new DeviceFault('vendor-error', trouble)
+    },
+    /** What was expected last without success, for people; null when there was an end, or may be one yet. */
+    trouble: () => trouble,
   }
 }

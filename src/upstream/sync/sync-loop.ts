@@ -1,9 +1,10 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Session } from '../session.ts'
-import type { News, SyncSide } from '../sync-side.ts'
+import type { News } from '../sync-side.ts'
+import { attemptStep } from './attempt-step.ts'
 import { type Errand, errandQueue, type Outcome } from './errand-queue.ts'
+import { following } from './following.ts'
 import { holds, type Step } from './holds.ts'
 import { lineTold } from './line-told.ts'
 import type { Counts } from './link.ts'
@@ -13,7 +14,8 @@ import { offerAll } from './offer-all.ts'
 import { pageCount } from './page-count.ts'
 import { passOver, publishAll } from './publish-all.ts'
 import { readAgain } from './read-again.ts'
-import { retryAll } from './retry-quarantined.ts'
+import { retriesOf } from './retries.ts'
+import { roundsOf } from './rounds.ts'
 import { tail } from './tail.ts'
 import { takeAll } from './take-in.ts'
 import { takeNews } from './take-news.ts'
@@ -51,9 +53,6 @@ export interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
 
 /** What is written at the same time as something else is looked at together. */
 const gathersMs = 50
-/** What was put aside is tried again after something was set up, but not for each of many things anew. */
-const shortestRetryMs = 500
-const retryMsEach = 10
 /** What the PMS has told and could not be read is read there again after so long. */
 const readAgainMs = 600_000
 /** That nothing is left is kept so often while it stays so. */
@@ -73,25 +72,21 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   const link = linked({ ...options, sessionOf, isOver: () => isClosed })
   const told = lineTold(link)
   const news = newsQueue()
-  const held = holds(clock, () => wake())
-  const wants = { pull: takes, anew: false, retry: true, readAgain: false, offerAgain: false }
-  let wasSetUp = false
-  let mayRetry = true
+  const { wake, run } = roundsOf(round, () => isClosed)
+  const held = holds(clock, wake)
+  const wants = { pull: takes, anew: false, readAgain: false, offerAgain: false }
+  const retries = retriesOf(link, { clock, due: wake })
   const errands = errandQueue()
   let inStepAt: number | null = link.link().inStepAt ?? null
   /** When the PMS was asked that had nothing more to be fetched; of one that is only told, when it answered. */
   let knownAt: number | null = null
   let keptInStepAt: number | null = null
   let isBehind = true
-  const pages = pageCount()
-  let trouble: string | null = null
+  const followed = following(failed)
+  const pages = pageCount(configuration.name)
   let isSettled = false
-  let followed: { session: Session; side: SyncSide | null; stop: (() => void) | undefined } | null = null
 
-  let isDue = true
-  let rouse: () => void = () => {}
   let gathering: Timer | null = null
-  let retrying: Timer | null = null
   const heartbeat = clock.setInterval(beat, (heartbeatSeconds ?? 60) * 1_000).unref()
 
   const rereading = clock.setInterval(() => {
@@ -103,11 +98,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   function beat(): void {
     wants.pull = takes
     wake()
-  }
-
-  function wake(): void {
-    isDue = true
-    rouse()
   }
 
   function gathered(): void {
@@ -139,14 +129,6 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     },
   }
 
-  async function run(): Promise<void> {
-    while (!isClosed) {
-      if (!isDue) await new Promise<void>((resolve) => (rouse = resolve))
-      isDue = false
-      if (!isClosed) await round()
-    }
-  }
-
   /** Never rejects: whatever goes wrong is waited out. */
   async function round(): Promise<void> {
     const { fresh, goesOn } = errands.begin()
@@ -155,7 +137,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     try {
       const outcome = await step()
       errands.settle(outcome, link.counts)
-      if (Object.values(outcome.left).includes(true)) isDue = true
+      if (Object.values(outcome.left).includes(true)) wake()
     } catch (error) {
       errands.fail(error)
       // The house cannot write now, or the fault is ours.
@@ -173,32 +155,20 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
 
   async function step(): Promise<Outcome> {
     const { faults, left }: Outcome = { faults: {}, left: {} }
-    /** Does as much of a step as there is time for; `work` answers whether some is left. */
-    const attempt = async (name: Step, work: () => Promise<boolean>) => {
-      if (held.isHeld(name)) return
-      try {
-        left[name] = await work()
-        if (!left[name]) held.succeeded(name)
-      } catch (error) {
-        if (isClosed) throw error
-        if (!(error instanceof DeviceFault) && !(error instanceof Problem && error.status !== 503))
-          throw error
-        faults[name] = error
-        held.hold(name, error instanceof DeviceFault ? error : {})
-      }
-    }
+    const attempt = (name: Step, work: () => Promise<boolean>) =>
+      attemptStep(name, work, { outcome: { faults, left }, held, isOver: () => isClosed })
     await look()
     await attempt('pull', async () => {
       follow()
-      if (wants.readAgain && followed?.side?.read) await readAgain(link)
+      if (wants.readAgain && followed.side()?.read) await readAgain(link)
       wants.readAgain = false
       return takeIn()
     })
-    if (wants.retry || (wasSetUp && mayRetry)) await retry()
+    await retries.whenDue()
     // A PMS that cannot be asked what it has cannot be told anything either; one that has more without end can.
-    if (!held.isHeld('pull') || trouble !== null) {
+    if (!held.isHeld('pull') || pages.trouble() !== null) {
       await look()
-      if (gives && followed?.side?.push) await attempt('offer', offer)
+      if (gives && followed.side()?.push) await attempt('offer', offer)
       if (isPublishing()) await attempt('publish', () => publishAll(link, turnOf(clock)))
       else await passOver(link)
     }
@@ -207,11 +177,11 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   }
 
   function isPublishing(): boolean {
-    return gives && followed?.side?.publish !== undefined
+    return gives && followed.side()?.publish !== undefined
   }
 
   async function look(): Promise<void> {
-    if (await tail(link, actorOf(configurationId))) wasSetUp = true
+    if (await tail(link, actorOf(configurationId))) retries.setUp()
   }
 
   /** Answers whether the PMS has more. */
@@ -235,7 +205,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
       wants.pull ||= !isEnd
       if (isEnd) knownAt = from
       if (isEnd) pages.end()
-      expectAnEnd()
+      pages.expectAnEnd()
       return !isEnd
     } catch (error) {
       wants.pull = true
@@ -243,31 +213,10 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     }
   }
 
-  /** Throws vendor-error for a PMS that has had more and more: it is asked from time to time, and told what happens here. */
-  function expectAnEnd(): void {
-    const { name } = configuration
-    trouble = pages.isEndless()
-      ? `${name} says that there is more to be fetched, page after page without an end. Reservations here may differ from those there. It is asked for more at most once a minute; have the maker of the PMS look at it.`
-      : null
-    if (trouble !== null) throw new DeviceFault('vendor-error', trouble)
-  }
-
-  async function retry(): Promise<void> {
-    wants.retry = false
-    wasSetUp = false
-    mayRetry = false
-    const tried = await retryAll(link)
-    const end = () => {
-      mayRetry = true
-      if (wasSetUp) wake()
-    }
-    retrying = clock.setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
-  }
-
   async function offer(): Promise<boolean> {
     if (wants.offerAgain) await link.write(link.changes.offerAgain, { configurationId })
     wants.offerAgain = false
-    return offerAll(link, followed?.side ?? {}, turnOf(clock))
+    return offerAll(link, followed.side() ?? {}, turnOf(clock))
   }
 
   /** Whether the round has left nothing, and says so where it is news. */
@@ -293,25 +242,14 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   /** Listens to the adapter that is at work, which is another one after the one before was stuck. */
   function follow(): void {
     const session = sessionOf()
-    if (followed?.session === session) return
+    if (followed.is(session)) return
     unfollow()
-    const side = session.sync()
-    followed = { session, side, stop: undefined }
+    followed.begin(session, listener)
     wants.pull = takes
-    try {
-      followed.stop = side?.follow?.(listener)
-    } catch (error) {
-      failed(error)
-    }
   }
 
   function unfollow(): void {
-    try {
-      followed?.stop?.()
-    } catch (error) {
-      failed(error)
-    }
-    followed = null
+    followed.end()
     news.clear()
   }
 
@@ -339,10 +277,11 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
     inStepAt: () => inStepAt,
     isPublishing,
     isBehind: () => isBehind,
-    trouble: () => trouble,
+    trouble: pages.trouble,
     async close() {
       isClosed = true
-      for (const timer of [retrying, heartbeat, gathering, rereading]) timer?.cancel()
+      for (const timer of [heartbeat, gathering, rereading]) timer?.cancel()
+      retries.close()
       held.release()
       unfollow()
       wake()
