@@ -95,6 +95,29 @@ async function counted(work: () => Promise<unknown>): Promise<Counted> {
   return all.toSorted((a, b) => a.calls - b.calls)[0]!
 }
 
+/**
+ * Statements that no commit may add to without a reason. Before 0.5.0 they were 99 and 52, and a key then had neither of these:
+ * - whoever asks for a key of a unit is refused while a key of another unit may be moved there (1);
+ * - the card at the gate is recalled at once when its key ends, so its issuance and its key are looked at (4).
+ */
+const budgets = { key: 104, block: 50 }
+
+/** Counted until it is within its budget: on a busy machine more goes on by the clock beside it. `ready` goes before each. */
+async function within(
+  budget: number,
+  work: () => Promise<unknown>,
+  ready = async () => {},
+): Promise<Counted> {
+  const all: Counted[] = []
+  do {
+    await ready()
+    all.push(await countedOnce(work))
+  } while (all.at(-1)!.statements > budget && all.length < 6)
+  const least = Math.min(...all.map(({ statements }) => statements))
+  assert.ok(least <= budget, `${least} statements, and ${budget} are the budget`)
+  return all.at(-1)!
+}
+
 const rows: [name: string, counted: Counted][] = []
 const row = (name: string, counts: Counted): Counted => {
   rows.push([name, counts])
@@ -212,19 +235,16 @@ describe('the work of', () => {
     const controller = `/api/v2/access/controllers/${facts.controllerId}`
     let unit = 100
     const issued: string[] = []
+    /** The simulated guest needs a moment for a card; one that still lies at the gate would be recalled. */
+    const taken = () => pause(2_500)
     const issue = async () => {
-      // The simulated guest needs a moment for the card before.
-      await pause(2_500)
       const { body: made } = await ask('POST', `${controller}/key`, body(String(++unit)))
       issued.push(made.data.id)
     }
-    isDurable(row('POST key: a card', await counted(issue)))
-    isDurable(
-      row(
-        'POST block: a lost card',
-        await counted(() => ask('POST', `/api/v2/access/keys/${issued.pop()}/actions/block`)),
-      ),
-    )
+    const handOut = () => taken().then(issue).then(taken)
+    const block = () => ask('POST', `/api/v2/access/keys/${issued.pop()}/actions/block`)
+    isDurable(row('POST key: a card', await within(budgets.key, issue, taken)))
+    isDurable(row('POST block: a lost card', await within(budgets.block, block, handOut)))
   })
 
   it('changes from a PMS', async () => {

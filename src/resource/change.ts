@@ -38,8 +38,8 @@ export interface Transaction {
    * `atLeast` if that is more.
    */
   journal(type: string, subject: string, data?: Record<string, unknown>, atLeast?: number): void
-  /** The next number of a named counter, starting at 1. No two committed changes get the same one. */
-  next(counter: string): number
+  /** The next number of a named counter, starting at 1 and above what `floor`, another one, is. No two committed changes get the same one. */
+  next(counter: string, floor?: string): number
   /** Adds to a named counter, which is 0 before its first time, and gives what it is then. */
   add(counter: string, by: number): number
   /** The counters whose names lie between two, both included, by name. */

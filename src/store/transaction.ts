@@ -60,7 +60,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       remove: (resource, id) => remove(tx, resource, id),
       touch: (resource, id) => bump(resource, ridOf(resource, id)),
       journal: (type, subject, data, atLeast) => journal(tx, type, subject, data, atLeast),
-      next: (counter) => add(counter, 1),
+      next,
       add,
       counters,
       forget: (from, to) => prepare('DELETE FROM counter WHERE name BETWEEN ? AND ?').run(from, to),
@@ -189,6 +189,13 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const [id, revision] = prepare(sql).raw().get(rid) as [Buffer, number]
     const text = prepare(sqlOf(resource)).pluck().get(rid) as string
     return { id: toText(id), revision, text }
+  }
+
+  function next(counter: string, floor: string = counter): number {
+    const sql = `INSERT INTO counter (name, value)
+      VALUES (?, 1 + coalesce((SELECT value FROM counter WHERE name = ?), 0))
+      ON CONFLICT (name) DO UPDATE SET value = max(value + 1, excluded.value) RETURNING value`
+    return prepare(sql).pluck().get(counter, floor) as number
   }
 
   function add(counter: string, by: number): number {

@@ -287,6 +287,17 @@ describe('a change', () => {
     )
   })
 
+  it('counts on above a floor, once that is there', () => {
+    const next = () => shelf.write((tx) => tx.next('floored', 'floor'))
+    assert.deepEqual([next(), next()], [1, 2])
+    shelf.write((tx) => tx.add('floor', 40))
+    assert.deepEqual([next(), next()], [41, 42])
+    assert.equal(
+      shelf.write((tx) => tx.next('new', 'floor')),
+      41,
+    )
+  })
+
   it('adds to counters, and forgets those between two names', () => {
     const between = () => shelf.reader.counters('day/2', 'day/3')
     shelf.write((tx) => {

@@ -22,6 +22,8 @@ const turnEveryMs = 2_000
 /** How far the clock of a lock may be behind ours, together with what it lets pass by itself. */
 const lockClockMs = 15 * 60_000
 const pinsKeptMs = 30 * 86_400_000
+/** How often PINs are looked for that are forgotten after a month. */
+const forgetsEveryMs = 3_600_000
 /** How many due keys are looked at in a turn. */
 const atOnce = 1_000
 
@@ -44,9 +46,11 @@ export function chase(room: Access): Chase {
   /** Each lock system is asked at its own pace: a silent one holds up nobody else's keys. */
   const ofProviders = new Map<string, Turns>()
   let timer: Timer | null = null
+  let forgot = Number.NEGATIVE_INFINITY
 
   async function turn(): Promise<void> {
     await endExpired()
+    await forgetOldPins()
     await tellWhatIsDue()
     for (const { id } of reader.rows(accessProvider, { filters: [], sort: [], page: { size: 100 } }))
       turnsAt(id).begin()
@@ -70,9 +74,13 @@ export function chase(room: Access): Chase {
     const lasts: Filter = { path: 'validUntil', operator: 'gt', value: now() }
     if (some([lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
       await door.write(reviveKeys, { now: now() }, { actor })
-    const kept = now() - pinsKeptMs
-    if (clock.mayForget() && forgettable(kept).some(isThere))
-      await door.write(forgetPins, { before: kept }, { actor })
+  }
+
+  async function forgetOldPins(): Promise<void> {
+    if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
+    const before = now() - pinsKeptMs
+    if (forgettable(before).some(isThere)) await door.write(forgetPins, { before }, { actor })
+    else forgot = clock.monotonic()
   }
 
   async function tellWhatIsDue(): Promise<void> {

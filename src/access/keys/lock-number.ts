@@ -25,8 +25,7 @@ export const numberFloor = 'lock-floor'
 
 /** The next number of a lock. After a restore it is beyond those of keys that were made and are not known here. */
 export function nextNumber(tx: Transaction, counter: string): number {
-  const [number, floor] = [tx.next(counter), tx.add(numberFloor, 0)]
-  return number > floor ? number : tx.add(counter, floor + 1 - number)
+  return tx.next(counter, numberFloor)
 }
 
 /**
