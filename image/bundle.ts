@@ -2,16 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
-/**
- * Bundles the program into `dist/`: `node dist/nightporter.js serve` is the same program, and starts several times
- * faster because it is a few files rather than hundreds. Packages with native code stay packages beside it.
- */
 const root = fileURLToPath(new URL('..', import.meta.url))
-const dist = `${root}dist`
-/** A build that is to be the same each time says when it was made. */
-const builtAt = process.env.SOURCE_DATE_EPOCH
-  ? new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1_000)
-  : new Date()
 const native = ['better-sqlite3', 'serialport', 'node-hid']
 
 /** Imported as an ES module, node:http hands out all its exports, and for that loads an HTTP client that nobody uses. */
@@ -38,43 +29,56 @@ const fewMediaTypes: Plugin = {
   },
 }
 
-rmSync(dist, { recursive: true, force: true })
-await build({
-  absWorkingDir: root,
-  // The process of a HID device is started by the name of its file.
-  entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid-process.ts' },
-  outdir: dist,
-  bundle: true,
-  // Main thread, writer and what is loaded later are files of their own, so that a start reads no more than it runs.
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node26',
-  minify: true,
-  keepNames: true,
-  define: { BUILT_AT: JSON.stringify(builtAt.toISOString()) },
-  legalComments: 'linked',
-  external: native,
-  plugins: [httpAlone, fewMediaTypes],
-  // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
-  banner: {
-    js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
-  },
-  logLevel: 'warning',
-})
+/**
+ * Bundles the program into `folder`, which it empties first: `node nightporter.js serve` there is the same program, and
+ * starts several times faster because it is a few files rather than hundreds. Packages with native code stay packages beside
+ * it. The program says that it was built at `builtAt`.
+ */
+export async function bundle(folder: string, builtAt: Date): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    // The process of a HID device is started by the name of its file.
+    entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid-process.ts' },
+    outdir: folder,
+    bundle: true,
+    // Main thread, writer and what is loaded later are files of their own, so that a start reads no more than it runs.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node26',
+    minify: true,
+    keepNames: true,
+    define: { BUILT_AT: JSON.stringify(builtAt.toISOString()) },
+    legalComments: 'linked',
+    external: native,
+    plugins: [httpAlone, fewMediaTypes],
+    // Packages in CommonJS ask for modules of Node by `require`, which ES modules do not have.
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module';const require=requireFrom(import.meta.url);`,
+    },
+    logLevel: 'warning',
+  })
 
-copyFolder(`${root}src/store/migrations`, `${dist}/migrations`)
-copyFolder(`${root}src/openapi/docs`, `${dist}/docs`)
-for (const name of [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-  'LICENSE',
-  'NOTICE',
-])
-  copyFileSync(`${root}node_modules/swagger-ui-dist/${name}`, `${dist}/docs/${name}`)
+  copyFolder(`${root}src/store/migrations`, `${folder}/migrations`)
+  copyFolder(`${root}src/openapi/docs`, `${folder}/docs`)
+  for (const name of [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ])
+    copyFileSync(`${root}node_modules/swagger-ui-dist/${name}`, `${folder}/docs/${name}`)
+}
 
 function copyFolder(from: string, to: string): void {
   mkdirSync(to)
   for (const name of readdirSync(from)) copyFileSync(`${from}/${name}`, `${to}/${name}`)
+}
+
+if (import.meta.main) {
+  // A build that is to be the same each time says when it was made.
+  const seconds = process.env.SOURCE_DATE_EPOCH
+  await bundle(`${root}dist`, seconds ? new Date(Number(seconds) * 1_000) : new Date())
 }

@@ -12,11 +12,10 @@ import { type SimulatedLobby, simulatedLobby } from '../src/simulated-lobby.ts'
 import type { Adapter } from '../src/upstream/adapter.ts'
 import { expectDocumented } from './documented.ts'
 import { noLimits } from './no-limits.ts'
+import { program as entry } from './program.ts'
 import { monday, type SettableClock, type TestClock, testClock, trustedClock } from './test-clock.ts'
 
 export { monday }
-
-const entry = new URL('../src/nightporter.ts', import.meta.url)
 
 /** The appliance as a test sees it: the real program on a free port, with a fresh data folder and a lobby to play with. */
 export interface TestAppliance {

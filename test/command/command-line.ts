@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { program } from '../program.ts'
 
-export const entry = join(import.meta.dirname, '..', '..', 'src', 'nightporter.ts')
+export const entry = fileURLToPath(program)
 
 export interface Ended {
   code: number | null

@@ -38,9 +38,9 @@ it('prints three lines that work one after the other, the last of which opens a 
   const [, address = ''] = /'(http[^']+)'/.exec(arrivals) ?? []
   const answer = await fetch(address, { headers: { Authorization: 'Bearer demo' } })
   assert.equal(answer.status, 200)
-  // In place of npx, which finds the same program.
+  // In place of the command that is installed, and of npx, which finds the program in a checkout.
   const program = `'${process.execPath}' '${entry}'`
-  const inShell = (line: string) => sh('sh', ['-c', line.replace('npx -s nightporter', program)])
+  const inShell = (line: string) => sh('sh', ['-c', line.replace(/(npx -s )?nightporter/, program)])
   assert.match((await inShell(checkIn)).stdout, /The card is taken/)
   assert.match((await inShell(door)).stdout, /: opens/)
 })

@@ -2,13 +2,13 @@ import { plain, reservations } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { recordStayPayment } from '../../src/reservation/payment-changes.ts'
 import { openDoor } from '../../src/store/door.ts'
+import { program as entry } from '../program.ts'
 
 /**
  * Books a stay, prints its id and that of its reservation, and pays for it cent by cent until it is killed, several payments
  * at a time; each is printed when it is acknowledged.
  */
 const [, , path = ''] = process.argv
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const door = openDoor({ path, entry, clock: systemClock, lost: () => process.exit(1) })
 await door.ready
 

@@ -14,16 +14,16 @@ import { openReader } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scans.ts'
+import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-payments-'))
 const path = join(folder, 'store.db')
-const program = join(import.meta.dirname, 'keeps-paying.ts')
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const keeper = join(import.meta.dirname, 'keeps-paying.ts')
 after(() => rmSync(folder, { recursive: true }))
 
 /** What a process said, line by line, before it was killed in the middle of its work. */
 async function saidBeforeKill(lines: number): Promise<string[]> {
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [keeper, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   let killed = false
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -9,10 +9,10 @@ import { systemClock } from '../../src/host/clock.ts'
 import { checkpoints } from '../../src/store/checkpoints.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { type OpenDoor, openDoor } from '../../src/store/door.ts'
+import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-log-'))
 const path = join(folder, 'log.db')
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const actor = { by: 'test', requestId: null }
 const mebibyte = 1_048_576
 

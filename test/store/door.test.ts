@@ -14,11 +14,11 @@ import { type Connection, openReader } from '../../src/store/connection.ts'
 import { type OpenDoor, openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scans.ts'
+import { program as entry } from '../program.ts'
 import { refusal } from '../reservation/refusal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-door-'))
 const path = join(folder, 'door.db')
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const now = Date.UTC(2026, 5, 1)
 const day = 86_400_000
 /** How much time has gone by. */

@@ -12,16 +12,16 @@ import { openReader } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { noScans } from '../../src/store/scans.ts'
+import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-durability-'))
 const path = join(folder, 'store.db')
-const program = join(import.meta.dirname, 'keeps-creating.ts')
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
+const keeper = join(import.meta.dirname, 'keeps-creating.ts')
 after(() => rmSync(folder, { recursive: true }))
 
 /** The ids that a process acknowledged before it was killed in the middle of its work. */
 async function acknowledgedBy(count: number): Promise<string[]> {
-  const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [keeper, path], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   let killed = false
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,10 +1,10 @@
 import { plain } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { openDoor } from '../../src/store/door.ts'
+import { program as entry } from '../program.ts'
 
 /** Creates unit types until it is killed, several at a time, and prints each id when its creation is acknowledged. */
 const [, , path = ''] = process.argv
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const door = openDoor({ path, entry, clock: systemClock, lost: () => process.exit(1) })
 await door.ready
 

@@ -25,8 +25,8 @@ import { migrate } from '../../src/store/migrate.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
 import { scans } from '../../src/store/scans.ts'
 import { transactions } from '../../src/store/transaction.ts'
+import { program as entry } from '../program.ts'
 
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const scopes = { read: 'units.read', write: 'units.write' }
 
 export const genre = resource('genre', { path: 'genres', scopes, fields: { name: text({ unique: true }) } })

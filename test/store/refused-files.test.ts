@@ -8,9 +8,9 @@ import { systemClock } from '../../src/host/clock.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
 import { openDoor } from '../../src/store/door.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-refused-'))
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 after(() => rmSync(folder, { recursive: true }))
 
 let path: string

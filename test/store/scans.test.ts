@@ -10,9 +10,9 @@ import { Problem, type ProblemCode } from '../../src/resource/problem.ts'
 import { openWriter } from '../../src/store/connection.ts'
 import type { Scan } from '../../src/store/scan.ts'
 import { type Scans, scans } from '../../src/store/scans.ts'
+import { program as entry } from '../program.ts'
 import { elapse } from '../test-clock.ts'
 
-const entry = new URL('../../src/nightporter.ts', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-scans-'))
 const path = join(folder, 'scans.db')
 

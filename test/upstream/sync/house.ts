@@ -12,11 +12,10 @@ import { type SyncConflict, syncConflict } from '../../../src/upstream/resources
 import { type SyncRecord, syncRecord } from '../../../src/upstream/resources/sync-record.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import { type ApplyInput, toldTo } from '../../../src/upstream/sync/sync-changes.ts'
+import { program as entry } from '../../program.ts'
 import { settableClock } from '../../test-clock.ts'
 import { usual } from './shared-samples.ts'
 import { reservationFixture } from './told-samples.ts'
-
-const entry = new URL('../../../src/nightporter.ts', import.meta.url)
 
 /** 2026-07-01 14:00 in Lisbon. */
 export const noon = Date.UTC(2026, 6, 1, 13, 0, 0)

@@ -7,11 +7,11 @@ import { start } from '../../../src/main.ts'
 import { standalone } from '../../../src/upstream/standalone/standalone.ts'
 import type { SyncSide } from '../../../src/upstream/sync-side.ts'
 import { noLimits } from '../../no-limits.ts'
+import { program as entry } from '../../program.ts'
 import { settableClock, trustedClock } from '../../test-clock.ts'
 import { scriptedAdapter } from '../scripted-adapter.ts'
 
 const [data = '', now = '', pms = ''] = process.argv.slice(2)
-const entry = new URL('../../../src/nightporter.ts', import.meta.url)
 
 async function asked<T>(call: string, input: unknown): Promise<T> {
   const reply = await fetch(`${pms}/${call}`, { method: 'POST', body: JSON.stringify(input) })

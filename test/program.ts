@@ -1,0 +1,9 @@
+import { pathToFileURL } from 'node:url'
+
+/**
+ * The program as tests start it, in a process or a thread of its own: the bundle that `run.ts` has made, which is what is
+ * installed, or the source.
+ */
+export const program = process.env.TEST_PROGRAM
+  ? pathToFileURL(process.env.TEST_PROGRAM)
+  : new URL('../src/nightporter.ts', import.meta.url)
