@@ -12,7 +12,7 @@ export const keepSynchronised = change('clock/synchronised', (tx, { at }: { at: 
 })
 
 /** Moments in Unix milliseconds. */
-export interface ClockJudged {
+interface ClockJudged {
   judgement: Judgement
   machine: number
   floor: number

@@ -23,7 +23,7 @@ export function timeEvidence(reader: Reader): TimeEvidence {
   return { newestRow: newestRow || null, synchronisedAt: reader.counter(synchronisedAt) || null }
 }
 
-export interface ClockWatchOptions {
+interface ClockWatchOptions {
   clock: JudgedClock
   door: Door
   /** Asks what sets the machine's clock. Never rejects. */
@@ -33,7 +33,7 @@ export interface ClockWatchOptions {
 }
 
 /** Listens for time servers, and writes down when the clock comes into doubt and when it is well again. */
-export interface ClockWatch {
+interface ClockWatch {
   /** Looks at once: resolves when the clock is judged. What is written down of it is waited for by nobody. Never rejects. */
   look(): Promise<void>
   /** What sets the machine's clock, as it was asked last. */

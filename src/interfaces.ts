@@ -49,7 +49,7 @@ import { conflictRoutes } from './upstream/sync/conflict-routes.ts'
 import { syncRoutes } from './upstream/sync/sync-routes.ts'
 import type { Upstream } from './upstream/upstream.ts'
 
-export interface InterfaceOptions {
+interface InterfaceOptions {
   access: Access
   keyServices: KeyServices
   upstream: Upstream

@@ -11,7 +11,7 @@ const answersEndWithinMs = 2_000
 const idleMs = 75_000
 
 /** How long a client may take to say what it wants, in milliseconds. */
-export interface Deadlines {
+interface Deadlines {
   /** For the TLS handshake, and for the headers of a request. */
   headers: number
   /** For a request with its body. */

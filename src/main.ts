@@ -51,7 +51,7 @@ import { upstream } from './upstream/upstream.ts'
 import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
-export interface StartOptions {
+interface StartOptions {
   /** The program itself: its thread is the writer. */
   entry: URL
   /** Of the machine. */

@@ -9,7 +9,7 @@ import { closing, listen, urlOf } from './listen.ts'
 import { Problem } from './resource/problem.ts'
 
 /** What stands in for an appliance that may not use its data. */
-export interface OutOfOrder {
+interface OutOfOrder {
   url: string
   /** Resolves when it is worth trying again: database or key were changed, and have rested since. */
   changed: Promise<void>

@@ -5,7 +5,7 @@ import { copyTakenAt } from './store/copy.ts'
 import { linksAfterRestore } from './upstream/sync/after-restore.ts'
 
 /** What a house was found to be that is started from a backup. Moments in Unix milliseconds. */
-export interface Restored {
+interface Restored {
   takenAt: number
   /** How many units may have keys that it does not know. */
   units: number

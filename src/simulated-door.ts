@@ -15,7 +15,7 @@ export interface DoorProgram {
   memory: unknown
 }
 
-export interface SimulatedDoor {
+interface SimulatedDoor {
   /** Holds a card to the door, given as its JSON image. Throws a RangeError or SyntaxError when it is none. */
   present(image: unknown, nowMs: number): { opens: boolean; reason: string }
   /** Plain JSON, up to date after each card. */

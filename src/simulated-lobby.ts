@@ -44,7 +44,7 @@ export interface SimulatedLobby {
 
 export const simulated = 'simulated:'
 
-export interface LobbyOptions {
+interface LobbyOptions {
   clock: Clock
   /** The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`. */
   pocket: string | null

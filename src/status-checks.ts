@@ -7,7 +7,7 @@ import type { PmsContact } from './upstream/contacts.ts'
 export type Health = 'pass' | 'warn' | 'fail'
 
 /** One thing that was looked at, as the health-check draft has it. */
-export interface Check {
+interface Check {
   componentId?: string
   componentType: 'component' | 'datastore' | 'system'
   observedValue: string | number | boolean | null
@@ -19,7 +19,7 @@ export interface Check {
 }
 
 /** By component and measurement, such as `storage:freeBytes`. */
-export type Checks = Record<string, Check[]>
+type Checks = Record<string, Check[]>
 
 const megabyte = 1_000_000
 const limits = {

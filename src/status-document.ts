@@ -4,7 +4,7 @@ import type { PmsContact } from './upstream/contacts.ts'
 import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 /** What the box is and does not change while it runs. */
-export interface StatusOf {
+interface StatusOf {
   version: string
   releaseId: string
   serviceId: string

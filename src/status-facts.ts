@@ -37,7 +37,7 @@ export interface StatusOptions {
   unitsToCheck(): number
 }
 
-export type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
+type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
 
 /** Everything that the status is made of, as it is now. */
 export interface Facts {

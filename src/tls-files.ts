@@ -6,7 +6,7 @@ import type { Clock } from './host/clock.ts'
 import { watchFiles } from './host/file-changes.ts'
 
 /** Names of files in PEM: the chain of certificates, and the key. */
-export interface TlsFiles {
+interface TlsFiles {
   cert: string
   key: string
 }

@@ -8,7 +8,7 @@ const lookEveryMs = 600_000
 const weekday = 3
 const hour = '03'
 
-export interface WeeklyCheck {
+interface WeeklyCheck {
   /** When the whole database was found sound last, Unix milliseconds; null when it was not since the start. */
   soundAt(): number | null
   close(): Promise<void>

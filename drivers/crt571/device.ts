@@ -35,7 +35,7 @@ const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'e
 const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
 
 /** What a machine of the F2 family does beyond the capability, for who looks after it. Faults are the same. */
-export interface Service {
+interface Service {
   /** Its sensors as it tells them: 0 free, 1 a card. How many there are, and where, is the model's. */
   sensors(): Promise<string>
   /** How many cards it captured, by its own count, which goes on where `countsCaptures` is set: 0 to 999. */

@@ -34,7 +34,7 @@ export const limits = {
 } as const
 
 /** st0. */
-export type CardByte = '0' | '1' | '2'
+type CardByte = '0' | '1' | '2'
 
 export interface Command {
   cm: number
@@ -123,7 +123,7 @@ export type CommandTable = Record<Exclude<CommandName, MotionName | 'light'>, Co
   Partial<Record<Optional, Motion>> &
   Partial<Record<'light', Command>>
 
-export interface Profile {
+interface Profile {
   commands: CommandTable
   /** What st2 shows for a full bin. Anything but '0' is read as full. */
   binFull: string
@@ -153,7 +153,7 @@ export const profiles = {
   'hb-hdn': { commands: hbHdn, binFull: '2', foreign: standardVersion },
 } as const satisfies Record<string, Profile>
 
-export type Model = keyof typeof profiles
+type Model = keyof typeof profiles
 
 /** What follows a model's word in that of its antenna. */
 export const antennaSuffix = '-rf'

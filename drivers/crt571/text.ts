@@ -3,7 +3,7 @@ import type { Command } from './protocol.ts'
 const head = { command: 0x43, positive: 0x50, negative: 0x4e, negativeAsPrinted: 0x45 } as const
 
 /** The three status characters: card in the path, cards in the stacker, bin. */
-export interface StatusBytes {
+interface StatusBytes {
   card: string
   stacker: string
   bin: string

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../src/host/clock.ts'
 
-export interface AliveOptions {
+interface AliveOptions {
   clock: Clock
   /** Stretches or shortens the deadlines. */
   patience: number
@@ -13,7 +13,7 @@ export interface AliveOptions {
 }
 
 /** Knows whether the other side of a link is still there. */
-export interface Alive {
+interface Alive {
   /** Something was heard of it. */
   heard(): void
   /**

@@ -1,5 +1,5 @@
 /** A key that a simulated key system has made. Dates and times as they were told: YYMMDD and HH:MM. */
-export interface BookedKey {
+interface BookedKey {
   uid: string
   encoder: string
   rooms: string[]

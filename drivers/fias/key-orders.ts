@@ -18,7 +18,7 @@ const mostAtWork = 16
 /** Whatever hangs, the PMS is told before it has forgotten that it asked. */
 const silentMs = 120_000
 
-export interface KeyOrderOptions {
+interface KeyOrderOptions {
   clock: Clock
   /** Authorizations by name: the position of each in KO. */
   options: ReadonlyMap<string, number>
@@ -28,7 +28,7 @@ export interface KeyOrderOptions {
 }
 
 /** What a PMS orders of keys over its links; every request gets an answer. */
-export interface KeyOrders {
+interface KeyOrders {
   /** Whether the record asks for a key; it is answered over the link when that is done. */
   take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean
 }

@@ -19,7 +19,7 @@ export class NotSent extends Error {
   }
 }
 
-export interface LineOptions {
+interface LineOptions {
   clock: Clock
   framing: Framing
   page: CodePage

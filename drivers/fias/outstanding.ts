@@ -10,7 +10,7 @@ export interface Marks {
 }
 
 /** An answer that is waited for. */
-export interface Awaited {
+interface Awaited {
   /** Resolves with the answer; with `late` or `gone` when none came. */
   answer: Promise<FiasRecord | 'late' | 'gone'>
   /** The request never left: nothing will come. */

@@ -11,7 +11,7 @@ import { type FiasRecord, fieldNames, recordText } from './record.ts'
 /** Which fields the other side wants, by the record; a record that is not there it does not take. */
 export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
 
-export interface PmsLinkOptions {
+interface PmsLinkOptions {
   clock: Clock
   framing: Framing
   page: CodePage

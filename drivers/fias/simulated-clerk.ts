@@ -9,7 +9,7 @@ export const simulatedPmsWord = 'fias-pms'
 export const simulatedPmsRequests = ['DR']
 
 /** A PMS whose clerk does what he is told in a line. */
-export interface SimulatedClerk {
+interface SimulatedClerk {
   misbehaviours: Misbehaviour[]
   /** Does what the line says; gives what to say about it. */
   told(line: string): Promise<string>

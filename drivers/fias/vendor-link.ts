@@ -10,7 +10,7 @@ import { type FiasRecord, recordText } from './record.ts'
 
 type Fields = Readonly<Record<string, string | null | undefined>>
 
-export interface VendorLinkOptions {
+interface VendorLinkOptions {
   clock: Clock
   framing: Framing
   page: CodePage

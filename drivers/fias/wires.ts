@@ -7,7 +7,7 @@ import type { Clock } from '../../src/host/clock.ts'
 import type { LineSettings } from './settings.ts'
 
 /** Where the wires to the other side come from, one after the other. */
-export interface Wires {
+interface Wires {
   /** The next wire; rejects with an Error in words. */
   open(signal: AbortSignal): Promise<Duplex>
   /** How long opening and starting may take. Nobody knows when somebody connects to us. */
@@ -19,7 +19,7 @@ export interface Wires {
   close(): Promise<void>
 }
 
-export interface WiresSetup {
+interface WiresSetup {
   name: string
   clock: Clock
   log(event: BayEvent): void

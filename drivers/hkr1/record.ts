@@ -25,7 +25,7 @@ export interface KeyRecord {
  * `stranger`: not a record of this version, or made with a key that is not ours. `broken`: says that it is ours, and
  * is not whole, not authentic or not for this card.
  */
-export type Decoded = { record: KeyRecord } | { refused: 'stranger' | 'broken' }
+type Decoded = { record: KeyRecord } | { refused: 'stranger' | 'broken' }
 
 export const recordBytes = 48
 const macAt = 32

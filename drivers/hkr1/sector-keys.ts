@@ -2,7 +2,7 @@ import { accessConditions, type Conditions, sectorTrailer } from '../../src/devi
 import { derived } from './card-keys.ts'
 
 /** Key A reads the record, key B writes it and may change the trailer. */
-export const sectorConditions: Conditions = [0b100, 0b100, 0b100, 0b011]
+const sectorConditions: Conditions = [0b100, 0b100, 0b100, 0b011]
 
 export interface SectorKeys {
   a: Uint8Array

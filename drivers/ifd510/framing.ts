@@ -8,7 +8,7 @@
  * serial line 02 03 both ways, in reports AA BB to the device and 02 03 back. Either is understood.
  */
 export const ends = { host: [0xaa, 0xbb], device: [0x02, 0x03] } as const
-export type Ends = readonly [stx: number, etx: number]
+type Ends = readonly [stx: number, etx: number]
 
 export interface Packet {
   /** The address of the device on a shared serial line; 0 asks any. */

@@ -48,7 +48,7 @@ export const status = { done: 0x00, failed: 0x01 } as const
  * What a failed command means to who asked: that nothing was done because there is no card or its key is another, or
  * that it was begun and nobody knows what became of it.
  */
-export type Refusal = 'no-card' | 'wrong-key' | 'unclear'
+type Refusal = 'no-card' | 'wrong-key' | 'unclear'
 
 export interface Refused {
   refused: Refusal

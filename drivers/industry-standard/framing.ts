@@ -12,7 +12,7 @@ const { stx, etx, separator, uncheckedLrc, firstText } = stream
 const longest = 2_048
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
-export type ControlWord = keyof typeof control
+type ControlWord = keyof typeof control
 
 /** What was made out on the line. `damaged` is something that began like a message and is none. */
 export type Heard =

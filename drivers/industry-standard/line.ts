@@ -8,7 +8,7 @@ import { limits } from './protocol.ts'
 type Fields = readonly string[]
 
 /** What became of a request: accepted (or answered at once), declined and so not carried out, or not confirmed. */
-export type Offered = 'accepted' | 'declined' | 'unconfirmed' | 'blocked' | 'gone'
+type Offered = 'accepted' | 'declined' | 'unconfirmed' | 'blocked' | 'gone'
 
 /** One wire to a lock system. Every method is for one caller at a time. */
 export interface Line {

@@ -38,7 +38,7 @@ export interface PcEncoder {
 }
 
 /** What an encoder is at: it waits for a card, and then works on it. */
-export interface PcTask {
+interface PcTask {
   begin(card: PcCard): void
   /** Ends it without a card. */
   callOff(): void

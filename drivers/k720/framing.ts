@@ -13,7 +13,7 @@ const zero = 0x30
 const longestPayload = 293
 const around = 7
 
-export const control = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 } as const
+const control = { ack: 0x06, nak: 0x15, enq: 0x05, eot: 0x04 } as const
 export type ControlWord = keyof typeof control
 
 /** What was made out on the line. `damaged` is a stretch that began like a frame and is none. */

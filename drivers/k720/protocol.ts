@@ -80,7 +80,7 @@ export type CommandName = keyof typeof commands
 export type QueryName = 'status' | 'version' | 'settings'
 export type MotionName = Extract<CommandName, `move-${string}`>
 
-export interface Profile {
+interface Profile {
   /** The hopper takes cards back. */
   takesBack: boolean
   /** A card waits at the hopper's exit; bit 1000 tells that it is being brought there. */
@@ -88,13 +88,13 @@ export interface Profile {
 }
 
 /** By the model's word in a device configuration. */
-export const profiles = {
+const profiles = {
   k720: { takesBack: false, preFeeds: true },
   k730: { takesBack: false, preFeeds: false },
   k750: { takesBack: true, preFeeds: false },
 } as const satisfies Record<string, Profile>
 
-export type Model = keyof typeof profiles
+type Model = keyof typeof profiles
 
 /** The profile of a model; an unknown word gets that of the K720. */
 export function profileOf(model: string): Profile {

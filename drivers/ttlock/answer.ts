@@ -5,7 +5,7 @@ import { masked } from './mask.ts'
 import type { Call, Fields } from './protocol.ts'
 
 /** What the cloud said: its fields, or the number it refused with. */
-export type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
+type Answer = { kind: 'done'; said: Record<string, unknown> } | { kind: 'refused'; errcode: number }
 
 /** How a request is told in the texts of faults: in whose name, and what must not be said. */
 export interface Asked {

@@ -23,7 +23,7 @@ export interface Cloud {
   look(signal: AbortSignal): Promise<number | null>
 }
 
-export interface CloudOptions {
+interface CloudOptions {
   /** Begins the text of its faults. */
   name: string
   settings: Settings

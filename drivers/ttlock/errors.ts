@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../src/devices/fault.ts'
 
 /** What an `errcode` means, and our words for it. */
-export interface Refusal {
+interface Refusal {
   code: FaultCode
   says: string
 }

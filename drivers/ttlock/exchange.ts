@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { AddressRefused, guarded, peerPolicies } from '../../src/devices/peer-address.ts'
 
 /** One HTTP request, with all that it carries. */
-export interface HttpRequest {
+interface HttpRequest {
   method: 'GET' | 'POST' | 'HEAD'
   url: URL
   /** A form, already encoded; null for none. */

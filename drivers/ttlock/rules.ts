@@ -19,7 +19,7 @@ export function lockCodeProblem(code: string): string | null {
  * Null when a lock could take the PIN. The vendor refuses "consecutive digits or repeated digits" and says no more than
  * that: what is one run or one digit from end to end is refused here, and the rest is found out from the cloud.
  */
-export function pinProblem(pin: string): string | null {
+function pinProblem(pin: string): string | null {
   if (!/^\d{4,9}$/.test(pin)) return 'A PIN has 4 to 9 digits.'
   if (pin.startsWith('0')) return 'A PIN must not begin with 0: the cloud takes it for a number.'
   const steps = new Set([...pin].slice(1).map((digit, at) => Number(digit) - Number(pin[at])))

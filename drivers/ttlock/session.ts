@@ -1,7 +1,7 @@
 import type { Fields } from './protocol.ts'
 
 /** Where the tokens of an account come from. */
-export interface SessionOptions {
+interface SessionOptions {
   /** Asks for a token with these fields. */
   ask(fields: Fields): Promise<Given>
   /** True when the cloud answered that it gives no token for these fields. */
@@ -14,7 +14,7 @@ export interface SessionOptions {
 }
 
 /** Gives the access token of one account, and a new one when the cloud calls it over. */
-export interface Session {
+interface Session {
   /** Logs in if that has not been done, or if the token's time is up. */
   token(): Promise<string>
   /** The token after this one. Those who meet the same end of a token share one renewal. */

@@ -1,6 +1,6 @@
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { type CallName, calls, type Fields } from './protocol.ts'
+import type { CallName, Fields } from './protocol.ts'
 
 /** A passcode in the cloud's list. */
 export interface SimulatedPasscode {
@@ -25,7 +25,7 @@ export interface SimulatedLock {
   memory: Map<string, { from: number; until: number }>
 }
 
-export interface SimulatedGateway {
+interface SimulatedGateway {
   online: boolean
   /** Somebody else keeps it busy. */
   busy: boolean
@@ -101,6 +101,3 @@ export function opens(cloud: SimulatedCloud, lockId: number, digits: string, at:
   const known = cloud.locks.find((lock) => lock.lockId === lockId)?.memory.get(digits)
   return known !== undefined && known.from <= at && at < known.until
 }
-
-/** The names of all calls, for those who choose one. */
-export const commands = Object.keys(calls) as CallName[]

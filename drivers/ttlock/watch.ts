@@ -1,7 +1,7 @@
 import type { BayEvent } from '../../src/devices/bay.ts'
 import type { Clock } from '../../src/host/clock.ts'
 
-export interface WatchOptions {
+interface WatchOptions {
   name: string
   /** Resolves when the cloud is there; what it tells `heard` before comes here as well. */
   look(signal: AbortSignal): Promise<unknown>
@@ -11,7 +11,7 @@ export interface WatchOptions {
   backoff?: { firstMs: number; maxMs: number }
 }
 
-export interface Watch {
+interface Watch {
   state(): { line: 'offline' | 'starting' | 'online'; since: number; fault: Error | null }
   /** What came of an exchange: null for an answer of any kind. */
   heard(fault: Error | null): void

@@ -31,7 +31,7 @@ export function decode(line: string, crc: boolean): Buffer | null {
 }
 
 /** What is heard on a wire, line by line. In binary mode each is told as the line of hex digits that says the same. */
-export interface Hearing {
+interface Hearing {
   lines: Readable
   /** Drops what has come of a line that is not whole: the rest of it is not on its way any more. */
   forget(): void

@@ -9,7 +9,7 @@ const inboxSize = 32
 const tries = 3
 
 /** The mode that the firmware was built for. */
-export interface Mode {
+interface Mode {
   crc: boolean
   binary: boolean
 }

@@ -29,7 +29,7 @@ import { type AccessController, accessController } from './resources/access-cont
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { type Dispenser, dispenser } from './resources/dispenser.ts'
 
-export interface AccessOptions {
+interface AccessOptions {
   keeping: Keeping
   workshop: Workshop
   /** Told of what is no device's failure and nobody waits for. */

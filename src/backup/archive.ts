@@ -21,10 +21,10 @@ export interface PartSource extends Part {
 }
 
 /** Takes the content of one part of an archive that is read; null reads over it. */
-export type PartSink = (name: string) => ((chunk: Uint8Array) => Promise<void> | void) | null
+type PartSink = (name: string) => ((chunk: Uint8Array) => Promise<void> | void) | null
 
 /** An archive as it was written. */
-export interface Written {
+interface Written {
   bytes: number
   sha256: string
 }

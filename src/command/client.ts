@@ -1,12 +1,12 @@
 import { systemClock } from '../host/clock.ts'
 import { CommandFailed, type Exit } from './exit-codes.ts'
 
-export interface ClientOptions {
+interface ClientOptions {
   url: string
   token: string
 }
 
-export interface AskOptions {
+interface AskOptions {
   body?: unknown
   headers?: Record<string, string>
   /** Milliseconds until the answer must be here; 60 s unless said otherwise. */

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { sampleUnits } from '../upstream/cloudevents/simulated-pms/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { DoorOptions } from './door.ts'
 import { exitHelp, exits } from './exit-codes.ts'
@@ -149,11 +150,7 @@ export function simulateCommand(): Command {
     )
     .option('--clerk <number>', 'of a PMS: what its clerk does in a minute', count, 6)
     .option('--reservations <number>', 'of a PMS: at the start', count, 12)
-    .option(
-      '--unit-types <list>',
-      'of a PMS: CODE or CODE:FIRST-LAST, with commas',
-      'SGL:101-110,DBL:201-216,FAM:301-310,STE:401-404',
-    )
+    .option('--unit-types <list>', 'of a PMS: CODE or CODE:FIRST-LAST, with commas', sampleUnits)
     .addHelpText(
       'after',
       '\nWithout a device it names those there are. Cards go from the first dispenser to every encoder;\nthose of the CRT-571 family have one inside, on the same wire.',

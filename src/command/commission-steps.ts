@@ -2,7 +2,7 @@ import { systemClock } from '../host/clock.ts'
 import { type Client, Refusal } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 
-export type Outcome = 'pass' | 'fail' | 'skip'
+type Outcome = 'pass' | 'fail' | 'skip'
 
 export interface StepReport {
   step: string

@@ -11,7 +11,7 @@ export interface Controller {
   dispenserId: string | null
 }
 
-export interface MadeKey {
+interface MadeKey {
   id: string
   attributes: { uid: string; sequence: number; validFrom: string; validUntil: string }
 }

@@ -21,7 +21,7 @@ export interface Lock extends Omit<DoorProgram, 'memory'> {
 }
 
 /** The house as its data folder holds it, whether the appliance runs or not. Nothing is written. */
-export interface House {
+interface House {
   timeZone: string
   /** The unit whose live key the card holds, or last held; null when the card is not known. */
   unitOfCard(uid: string): string | null

@@ -1,6 +1,6 @@
 import { defaultUrl } from './defaults.ts'
 
-export interface Running {
+interface Running {
   url: string
   /** The data folder, and whether it is the one that is used without saying so. */
   data: string

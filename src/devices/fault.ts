@@ -43,7 +43,7 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults
 
-export interface Fault {
+interface Fault {
   title: string
   outcomeUnknown: boolean | null
   retryAfter: number | null

@@ -6,7 +6,7 @@ import { type HidAddress, hidText } from './hid-address.ts'
 import { type HidChild, startHidChild } from './hid-child.ts'
 import { type FeatureReports, reportWire } from './hid-reports.ts'
 
-export interface HidOptions {
+interface HidOptions {
   clock: Clock
   /** How often to look whether the device is still plugged in. */
   checkMs: number

@@ -65,7 +65,7 @@ async function answerOf(
 /** What became of a question: `late` when no answer came in time, `gone` when none will ever come. */
 export type Answer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
 
-export interface ReportLine {
+interface ReportLine {
   /** One question at a time. The deadline, in ms, covers the asking too. */
   set(report: Uint8Array, withinMs: number): Promise<Answer<true>>
   get(id: number, length: number, withinMs: number): Promise<Answer<Uint8Array>>

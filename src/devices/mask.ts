@@ -11,7 +11,7 @@ export type Direction = 'out' | 'in'
 export type WireMask = (direction: Direction, bytes: Uint8Array) => Uint8Array
 
 /** The last block of a MIFARE Classic sector, which holds its keys. */
-export function isTrailer(block: number): boolean {
+function isTrailer(block: number): boolean {
   return block < 128 ? block % 4 === 3 : block % 16 === 15
 }
 

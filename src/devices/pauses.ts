@@ -1,6 +1,6 @@
 import type { Clock } from '../host/clock.ts'
 
-export interface PausesOptions {
+interface PausesOptions {
   clock: Clock
   /** The mean of the first pause, and of the longest. */
   firstMs: number
@@ -10,7 +10,7 @@ export interface PausesOptions {
 }
 
 /** The pauses between two attempts to open a device. */
-export interface Pauses {
+interface Pauses {
   /**
    * Resolves when the next attempt is due: after about as long as the device has been away, from `firstMs` to `maxMs`, up to
    * a fifth shorter or longer. It is soon as long as somebody waits for the device, and at once when the signal is aborted.

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { networks } from './networks.ts'
 
 /** How the box speaks to one kind of peer. No kind is ever spoken to at a forbidden address, by whatever protocol. */
-export interface PeerPolicy {
+interface PeerPolicy {
   /** Protocols over TLS: to any other address, of the local network or not. */
   secure: string
   /** The same without TLS: to addresses of the local network alone, which are private ranges and this machine. */

@@ -24,7 +24,7 @@ export interface PluggedIn {
 }
 
 /** Where the kernel shows devices. */
-export interface Roots {
+interface Roots {
   sys: string
   dev: string
 }

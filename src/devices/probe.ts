@@ -15,7 +15,7 @@ export interface Probed {
 }
 
 /** Opens a wire at a rate; rejects with an Error in words. */
-export type OpenAt = (baudRate: number, signal: AbortSignal) => Promise<Duplex>
+type OpenAt = (baudRate: number, signal: AbortSignal) => Promise<Duplex>
 
 /** An attempt that hangs all the same is given up. */
 const attemptMs = 60_000

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
 
-export interface SerialOptions {
+interface SerialOptions {
   clock: Clock
   baudRate: number
   /** How often to look whether the adapter is still there. */

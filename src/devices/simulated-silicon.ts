@@ -1,7 +1,7 @@
 import type { SimulatedCard } from './simulated-card.ts'
 
 /** What a card does, beside what it is. */
-export type Behaviour = Omit<SimulatedCard, 'uid' | 'technology' | 'memory'>
+type Behaviour = Omit<SimulatedCard, 'uid' | 'technology' | 'memory'>
 
 /** How one technology of cards is made and behaves. */
 export interface Silicon {

@@ -15,7 +15,7 @@ export interface Refusals {
   last: number
 }
 
-export interface Visitors {
+interface Visitors {
   refused(why: RefusalReason, address: string): void
   /** What was refused within the last hour; empty while all is well. */
   now(): Refusals[]

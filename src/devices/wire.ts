@@ -13,7 +13,7 @@ export type WireAddress =
   | HidAddress
 
 /** `warning` is for who sets the device up: the address works, but not for long. */
-export type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
+type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
 
 export interface WireOptions {
   clock: Clock

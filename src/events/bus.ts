@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CloudEvent, expectCloudEvent } from './cloud-event.ts'
 
-export type Listener = (event: CloudEvent) => void | Promise<void>
+type Listener = (event: CloudEvent) => void | Promise<void>
 
 /** Tells whoever listens, within the process and at once; it keeps nothing. What must not be lost stands in the journal. */
 export interface Bus {

@@ -14,8 +14,8 @@ import { wanted } from './wanted.ts'
 
 const base = '/api/v2'
 const scope = 'events.read'
-export const batchType = 'application/cloudevents-batch+json'
-export const streamType = 'text/event-stream'
+const batchType = 'application/cloudevents-batch+json'
+const streamType = 'text/event-stream'
 
 const defaultSize = 100
 const largestSize = 1_000

@@ -6,7 +6,7 @@ const text = { type: 'string' }
 const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema.type, 'null'] })
 
 /** What `dataschema` names. */
-export const eventDataSchema: JsonSchema = {
+const eventDataSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: orNull({ type: 'string', description: 'Of what it is about.' }),

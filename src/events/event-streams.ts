@@ -4,7 +4,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Feed, Heard } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
 
-export interface Listening {
+interface Listening {
   /** Who listens, for the bound on one's streams. */
   by: string
   after: number

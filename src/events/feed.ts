@@ -13,7 +13,7 @@ export interface Heard {
   event: CloudEvent<Told>
 }
 
-export interface FeedPage {
+interface FeedPage {
   heard: readonly Heard[]
   /** The last line that was looked at: the next page goes on after it. */
   last: number
@@ -37,7 +37,7 @@ export interface Feed {
   close(): void
 }
 
-export interface FeedOptions {
+interface FeedOptions {
   reader: Pick<Reader, 'journal' | 'lastSequence' | 'count' | 'version'>
   resources: Resources
   origin: () => Origin
@@ -49,7 +49,7 @@ export interface FeedOptions {
 }
 
 /** Lines of a page. */
-export const mostLines = 1_000
+const mostLines = 1_000
 /** What is written in the meantime is told as one. */
 const gathersMs = 10
 /** Where the store could not be asked what is new, it is asked again. */

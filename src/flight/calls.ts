@@ -134,7 +134,7 @@ function blanked(value: unknown): unknown {
 }
 
 /** As JSON has it; bytes as `{hex}`. */
-export function plain(value: unknown): Plain {
+function plain(value: unknown): Plain {
   if (value instanceof Uint8Array) return { hex: Buffer.from(value).toString('hex') }
   if (Array.isArray(value)) return value.map(plain)
   if (value === undefined || value === null || typeof value === 'function') return null

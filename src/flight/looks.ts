@@ -2,7 +2,7 @@ import type { Happening, Mark } from './entry.ts'
 
 type Write = (mark: Mark, happening: Happening) => void
 
-export interface Looks {
+interface Looks {
   /** Something happened on the line. */
   put: Write
   /** What is held back is written: something else begins. */

@@ -13,14 +13,14 @@ import { leftOff, ring } from './ring.ts'
 import { joined, tapped } from './tap.ts'
 
 /** One wire, from its opening to its end, as it is recorded. */
-export interface RecordedLine {
+interface RecordedLine {
   wire: Duplex
   /** The device on it, telling of its calls. */
   calls<Device extends object>(device: Device): Device
 }
 
 /** A driver's mask, for a device with these options. */
-export type MaskOf = (options: Record<string, unknown>) => WireMask
+type MaskOf = (options: Record<string, unknown>) => WireMask
 
 /** Keeps what passes between the appliance and its devices. Nothing of it ever fails or waits. */
 export interface Recorder {

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, stat, truncate, unlink
 import { join } from 'node:path'
 import type { Clock, Timer } from '../host/clock.ts'
 
-export interface RingOptions {
+interface RingOptions {
   clock: Clock
   folder: string
   /** The most that all segments take together. */
@@ -18,7 +18,7 @@ export interface RingOptions {
 }
 
 /** Segments of lines on the disk, of which the oldest make room for new ones. */
-export interface Ring {
+interface Ring {
   /** Takes lines to be written soon. Never throws, never waits. */
   append(lines: string): void
   /** Everything there is, the oldest first, as it was when it was asked for. */

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream'
 import type { Direction, WireMask } from '../devices/mask.ts'
 
 /** Told of each chunk when it may be kept; `kept` is null where there is no mask, and only `size` may be. */
-export type Kept<Mark> = (mark: Mark, direction: Direction, kept: Uint8Array | null, size: number) => void
+type Kept<Mark> = (mark: Mark, direction: Direction, kept: Uint8Array | null, size: number) => void
 
-export interface Joined<Mark> {
+interface Joined<Mark> {
   /** A chunk has passed, and is kept as it is; the mark is given back with it. */
   passed(mark: Mark, direction: Direction, chunk: Uint8Array): void
   /** Nothing that passed so far is continued. */

@@ -3,7 +3,7 @@ import { change, type Door } from '../resource/change.ts'
 import { networkOf } from './network.ts'
 
 /** Requests that were refused because of who asked, and from where. */
-export interface Failures {
+interface Failures {
   failures: number
   /** Addresses, ten at most; of IPv6 the networks. */
   addresses: string[]
@@ -18,7 +18,7 @@ export const noteFailures = change(
   },
 )
 
-export interface FailedAuthenticationOptions {
+interface FailedAuthenticationOptions {
   clock: Clock
   door: Door
   /** Told of failures, once a minute at most. */

@@ -8,7 +8,7 @@ import { networkOf } from './network.ts'
 import type { RateLimiter } from './rate-limits.ts'
 import { grants, holdsWhole } from './scopes.ts'
 
-export interface GateOptions {
+interface GateOptions {
   reader: Reader
   now: () => number
   limits: RateLimiter

@@ -8,7 +8,7 @@ import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { type KeptAnswer, keepAnswer } from './keep-answer.ts'
 
-export interface IdempotencyOptions {
+interface IdempotencyOptions {
   reader: Reader
   door: Door
   clock: Pick<Clock, 'now' | 'mayForget'>

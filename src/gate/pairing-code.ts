@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 import type { Clock, Timer } from '../host/clock.ts'
 import { networkOf } from './network.ts'
 
-export interface PairingOptions {
+interface PairingOptions {
   clock: Clock
   /** Shows a code that takes the place of another. */
   show(code: string): void

@@ -19,7 +19,7 @@ export const createToken = change('create-token', (tx, input: NewToken): Documen
 
 const overlapMs = 86_400_000
 
-export interface Rotation {
+interface Rotation {
   id: string
   digest: string
   revision?: number | undefined

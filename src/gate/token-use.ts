@@ -2,7 +2,7 @@ import type { Door } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { tokenUsed } from './token-changes.ts'
 
-export interface TokenUseOptions {
+interface TokenUseOptions {
   door: Door
   /** Unix milliseconds. */
   now(): number

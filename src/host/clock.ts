@@ -29,7 +29,7 @@ export interface Timer {
   unref(): Timer
 }
 
-export interface SleepOptions {
+interface SleepOptions {
   signal?: AbortSignal
   /** `false` lets the process end meanwhile; `true` unless said otherwise. */
   ref?: boolean

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 
 export type Log = Logger
 
-export interface LogOptions {
+interface LogOptions {
   /** `info` unless said otherwise. */
   level?: LevelWithSilent
   clock?: Clock

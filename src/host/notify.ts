@@ -10,7 +10,7 @@ export interface ServiceManager {
   stopping(): Promise<void>
 }
 
-export interface ServiceManagerOptions {
+interface ServiceManagerOptions {
   clock: Clock
   /** NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID are looked at; the process's own unless given. */
   environment?: Record<string, string | undefined>

@@ -15,7 +15,7 @@ export interface TimeSync {
   syncedAt: number | null
 }
 
-export interface TimeSyncOptions {
+interface TimeSyncOptions {
   /** Where the file system begins. */
   root?: string
   /** The program that asks chrony. */

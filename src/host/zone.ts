@@ -45,11 +45,6 @@ export function localTime(instant: number, zone: string): string {
   return zoned(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
-/** A moment in Unix milliseconds as ISO 8601 in whole seconds with the zone's offset: `2026-03-29T03:30:00+02:00`. */
-export function formatInstant(instant: number, zone: string): string {
-  return zoned(instant, zone).toString({ smallestUnit: 'second', timeZoneName: 'never' })
-}
-
 /** Whether this is the name of an IANA time zone or of one of its aliases, spelled exactly; an offset is not. */
 export function isZone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false

@@ -13,7 +13,7 @@ type Attributes = Record<string, unknown>
  * Checks and completes what a body says. `kept` is what is there already, null for a new one; `whole` is what will be there
  * when the body is written as it is.
  */
-export type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
+type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
 
 /** POST, PUT and PATCH of a resource whose declaration cannot say all that its bodies must hold. */
 export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {

@@ -3,7 +3,7 @@ import { common, type Resource, relationshipName } from '../resource/resource.ts
 import { literal, members, type Shape } from '../resource/shape.ts'
 
 /** Where one resource is found, less its id. */
-export function pathOf({ base, path }: Resource): string {
+function pathOf({ base, path }: Resource): string {
   return `${base}/${path}/`
 }
 

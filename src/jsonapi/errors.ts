@@ -9,7 +9,7 @@ export const mostErrors = 50
 /** Seconds after which to try again what nobody said a time for. */
 const retryAfterUnsaid = 5
 
-export interface ErrorWords {
+interface ErrorWords {
   /** Stands before every pointer into attributes. */
   prefix?: string
   /** The Accept-Language of the request: titles follow it. */

@@ -6,7 +6,7 @@ import { type Filter, type Operator, operators } from '../resource/query.ts'
 import { common, type Resource } from '../resource/resource.ts'
 
 /** A filter, and the scopes for reading the resources that its path goes through. */
-export interface ReadFilter {
+interface ReadFilter {
   filter: Filter
   scopes: string[]
 }

@@ -31,7 +31,7 @@ export interface Interface {
   routes: readonly Route[]
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   interfaces: readonly Interface[]
   doorkeeper: Doorkeeper
   /** Origins of web pages whose scripts may ask. */
@@ -46,7 +46,7 @@ export interface ServerOptions {
   within?<T>(requestId: string, work: () => T): T
 }
 
-export interface Storage {
+interface Storage {
   problem(error: unknown): Problem | null
   /** Gives the outcome of `work`, or rejects with a Problem while it goes on. */
   within<T>(work: Promise<T>): Promise<T>

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../resource/fields.ts'
 
 export type Reference = { $ref: string }
-export type Section = 'schemas' | 'responses' | 'parameters' | 'headers'
+type Section = 'schemas' | 'responses' | 'parameters' | 'headers'
 
 /** What several operations share, each under a name that is written down once. */
 export interface Components {

@@ -53,7 +53,7 @@ const answered = {
   'WWW-Authenticate': { required: true, description: 'How to authenticate.', schema: { const: 'Bearer' } },
 } satisfies Record<string, Header>
 
-export type HeaderName = keyof typeof answered
+type HeaderName = keyof typeof answered
 
 /** References to headers, as a response lists them. */
 export function headers(components: Components, names: readonly HeaderName[]): Record<string, Reference> {

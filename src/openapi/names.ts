@@ -37,13 +37,13 @@ export function pascal(words: string): string {
     .join('')
 }
 
-export function camel(words: string): string {
+function camel(words: string): string {
   const name = pascal(words)
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 /** One of a collection: `properties` is `property`. */
-export function singular(plural: string): string {
+function singular(plural: string): string {
   if (plural.endsWith('ies')) return plural.replace(/ies$/, 'y')
   return /(ss|us|settings)$/.test(plural) ? plural : plural.replace(/s$/, '')
 }

@@ -3,8 +3,8 @@ import { invalidValue } from './invalid-value.ts'
 import { withOnePrimary } from './primary.ts'
 import { closedObject, type Schema, textOf, withoutNulls } from './value-schema.ts'
 
-export const addressTypes = ['Home', 'Business', 'Billing', 'Mailing', 'Other'] as const
-export type AddressType = (typeof addressTypes)[number]
+const addressTypes = ['Home', 'Business', 'Billing', 'Mailing', 'Other'] as const
+type AddressType = (typeof addressTypes)[number]
 
 const properties = {
   type: { enum: addressTypes },
@@ -54,7 +54,7 @@ export interface AddressInput {
   longitude?: number | null
 }
 
-export type Address = { [Part in keyof AddressInput]: NonNullable<AddressInput[Part]> } & {
+type Address = { [Part in keyof AddressInput]: NonNullable<AddressInput[Part]> } & {
   type: AddressType
 }
 

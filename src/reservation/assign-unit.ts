@@ -27,7 +27,7 @@ export interface AssignmentHints {
 }
 
 /** Why a stay got no unit; the members of a Problem, as plain values. */
-export interface Unassigned {
+interface Unassigned {
   stayId: string
   code: string
   detail: string

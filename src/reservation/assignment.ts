@@ -33,10 +33,10 @@ export interface AssignmentRequest {
   units: readonly Candidate[]
 }
 
-export type RefusalReason = 'no-unit-of-type' | 'all-occupied' | 'all-dirty' | 'out-of-order'
+type RefusalReason = 'no-unit-of-type' | 'all-occupied' | 'all-dirty' | 'out-of-order'
 
 /** How many units of the type there are, and what keeps each from being given: each is counted once. */
-export interface AssignmentCounts {
+interface AssignmentCounts {
   ofType: number
   outOfOrder: number
   occupied: number

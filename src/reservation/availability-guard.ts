@@ -19,10 +19,10 @@ import { dateAfter } from './stay-dates.ts'
 const mostNamed = 31
 
 /** A stay as it is sold: which it is, and what it holds. */
-export type SoldStay = HoldingStay & Pick<Stay, 'id'>
+type SoldStay = HoldingStay & Pick<Stay, 'id'>
 
 /** A stay that was written, with what stands before a pointer into it: `/stays/2`, or nothing. */
-export interface WrittenStay {
+interface WrittenStay {
   stay: SoldStay
   at: string
 }

@@ -14,7 +14,7 @@ export interface Worked extends Period {
 }
 
 /** Periods that are kept nowhere, as the resource they are spoken as. */
-export interface WorkedList {
+interface WorkedList {
   resource: Resource
   /** The field of it that points at what the periods are of, and what that is. */
   by: string

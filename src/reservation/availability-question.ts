@@ -4,7 +4,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** What a list of availability is asked for, with the values of its filters by their names. */
-export interface AvailabilityQuestion<Name extends string> {
+interface AvailabilityQuestion<Name extends string> {
   asked: Asked
   filters: Partial<Record<Name, string>>
 }

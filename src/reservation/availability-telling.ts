@@ -3,7 +3,7 @@ import type { Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { isAvailabilityDue, tellDueAvailability, tellsEveryMs } from './availability-changed.ts'
 
-export interface TellingOptions {
+interface TellingOptions {
   clock: Clock
   reader: Pick<Reader, 'counters'>
   door: Door

@@ -6,7 +6,7 @@ import { checkServiceCount, type PricingType } from './service-price.ts'
 import { underPointer } from './under-pointer.ts'
 
 /** A service on a stay with the price for which it was booked; amounts are decimals in major units. */
-export type StayService = NonNullable<Stay['services']>[number]
+type StayService = NonNullable<Stay['services']>[number]
 
 /**
  * The services of a stay, each with the price for which it was booked: one that was booked before keeps its own,

@@ -2,7 +2,7 @@ import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 import { decimal, fractionOf, type Money, toMinor } from './money.ts'
 
 /** The moments that a fee depends on, in Unix milliseconds, and the property's IANA time zone. */
-export interface CancellationMoments {
+interface CancellationMoments {
   canceledAt: number
   createdAt: number
   arrivesAt: number

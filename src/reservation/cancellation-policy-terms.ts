@@ -4,7 +4,7 @@ import { checkCurrency, toMinor } from './money.ts'
 import { closedObject, currencySchema, type Schema } from './value-schema.ts'
 
 export const cancellationReferences = ['Arrival', 'Creation'] as const
-export type CancellationReference = (typeof cancellationReferences)[number]
+type CancellationReference = (typeof cancellationReferences)[number]
 
 /** What a cancellation costs: a share, some nights, or an amount in major units. */
 export type Fee =
@@ -13,7 +13,7 @@ export type Fee =
   | { amount: number; currency: string }
 
 /** A fee that applies once `offset` (ISO 8601 duration) before arrival, or after creation, is reached. */
-export interface Tier {
+interface Tier {
   offset: string
   fee: Fee
 }

@@ -2,8 +2,8 @@ import { invalidValue } from './invalid-value.ts'
 import { type RoundingMode, roundingModes, toMinor } from './money.ts'
 import { closedObject, withoutNulls } from './value-schema.ts'
 
-export const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
-export type AdjustmentBasis = (typeof adjustmentBases)[number]
+const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
+type AdjustmentBasis = (typeof adjustmentBases)[number]
 
 const amount = { type: 'number', minimum: -999_999_999, maximum: 999_999_999 }
 const roundingUnit = { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 }
@@ -35,7 +35,7 @@ export interface DerivedAdjustmentInput {
  * How a derived plan's price follows from its parent's, for whoever sells; an absolute one always has a basis. A plan has
  * no price here: that of a stay comes with the stay, and nothing is put on it or taken off it again.
  */
-export type DerivedAdjustment = {
+type DerivedAdjustment = {
   [Part in keyof DerivedAdjustmentInput]: NonNullable<DerivedAdjustmentInput[Part]>
 }
 

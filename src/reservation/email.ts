@@ -1,8 +1,8 @@
 import { withOnePrimary } from './primary.ts'
 import { closedObject, readOnly, withoutNulls } from './value-schema.ts'
 
-export const emailTypes = ['Private', 'Business', 'Other'] as const
-export type EmailType = (typeof emailTypes)[number]
+const emailTypes = ['Private', 'Business', 'Other'] as const
+type EmailType = (typeof emailTypes)[number]
 
 /** An Email in a body. What an address may be is left to mail servers; it has one `@` and no spaces. */
 export const emailSchema = closedObject(

@@ -7,7 +7,7 @@ import { reservation } from './resources/reservation.ts'
 import { type Stay, stay } from './resources/stay.ts'
 
 /** Somebody whose personal data go, with every stay that he was on. */
-export interface ErasedGuest {
+interface ErasedGuest {
   profile: Profile
   stays: readonly Stay[]
   /** Their reservations. */

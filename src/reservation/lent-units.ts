@@ -7,6 +7,7 @@ import { unit } from './resources/unit.ts'
 import { type SharingPms, sharingPms } from './sharing-pms.ts'
 import { holdsUnits, type StayStatus } from './status.ts'
 import { dateAfter, datesHeld } from './stay-dates.ts'
+import { teller } from './told.ts'
 
 /** A unit of a stay that was given away by a lease. */
 export interface Lent {
@@ -56,7 +57,7 @@ export function unitsMayBeGiven({ tx, before, after }: Parameters<Rule>[0]): voi
   const nights = holdsUnits(is.status) ? newNights(is, was) : []
   if (nights.length === 0 || tx.count('SELECT count(*) FROM sync_link WHERE lends = 1') === 0) return
   const pms = sharingPms(tx, tx.find(reservation, is.reservationId).integrationId)
-  if (!pms?.lends || pms.isConnected || tx.actor.by === `pms:${pms.configurationId}`) return
+  if (!pms?.lends || pms.isConnected || tx.actor.by === teller(pms.configurationId)) return
   for (const each of nights) is.lent = [...others(is.lent, each.unitId), lentFor(tx, pms, is, each)]
 }
 

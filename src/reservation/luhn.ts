@@ -1,5 +1,5 @@
 /** Where a card number was found in a text; `length` counts the separators in it. */
-export interface CardNumberAt {
+interface CardNumberAt {
   at: number
   length: number
 }

@@ -9,7 +9,7 @@ export interface Money {
 }
 
 /** A decimal number exactly: `units` divided by ten to the power of `places`, which is at least 0 and the least. */
-export interface Decimal {
+interface Decimal {
   units: bigint
   places: number
 }

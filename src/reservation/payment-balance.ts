@@ -17,7 +17,7 @@ export interface StayBalance {
   outstanding: number | null
 }
 
-export interface ReservationBalance extends Omit<StayBalance, 'paid'> {
+interface ReservationBalance extends Omit<StayBalance, 'paid'> {
   paid: number | null
 }
 

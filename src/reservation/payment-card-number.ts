@@ -4,7 +4,7 @@ import { receiptReadings, textReadings } from './payment-readings.ts'
 import type { Receipt } from './payment-receipt.ts'
 
 /** What somebody types or a terminal prints, by attribute. */
-export interface PaymentTexts {
+interface PaymentTexts {
   brandText?: string | null
   terminalTransactionId?: string | null
   customerReceipt?: Receipt | null

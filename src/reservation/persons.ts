@@ -25,7 +25,7 @@ export interface PersonCountInput {
 }
 
 /** Who stays; `total` is adults and children, infants share a bed. `childrenAges` is null when not told. */
-export interface PersonCount {
+interface PersonCount {
   adults: number
   children: number
   childrenAges: number[] | null

@@ -3,8 +3,8 @@ import { invalidValue } from './invalid-value.ts'
 import { withOnePrimary } from './primary.ts'
 import { closedObject, textOf, withoutNulls } from './value-schema.ts'
 
-export const phoneTypes = ['Mobile', 'Voice', 'Fax'] as const
-export const phoneUses = ['Home', 'Business', 'Other'] as const
+const phoneTypes = ['Mobile', 'Voice', 'Fax'] as const
+const phoneUses = ['Home', 'Business', 'Other'] as const
 
 /** A PhoneNumber in a body. */
 export const phoneNumberSchema = closedObject(
@@ -27,7 +27,7 @@ export interface PhoneNumberInput {
   primary?: boolean | null
 }
 
-export type PhoneNumber = { [Part in keyof PhoneNumberInput]: NonNullable<PhoneNumberInput[Part]> } & {
+type PhoneNumber = { [Part in keyof PhoneNumberInput]: NonNullable<PhoneNumberInput[Part]> } & {
   primary: boolean
 }
 

@@ -10,7 +10,7 @@ import { type Stay, stay } from './resources/stay.ts'
 import { isLive } from './status.ts'
 
 /** The stays that units are asked for: one, or all of a reservation. */
-export interface Wanted {
+interface Wanted {
   reservationId: string
   stayId: string | null
   /** By stay. */

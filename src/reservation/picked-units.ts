@@ -14,7 +14,7 @@ export type Picked =
 export type Picks = Readonly<Record<string, Picked>> | null
 
 /** The units of a type as candidates for a stay, of which some are taken already. */
-export type CandidatesOf = (unitTypeId: string, taken: readonly string[]) => Candidate[]
+type CandidatesOf = (unitTypeId: string, taken: readonly string[]) => Candidate[]
 
 /**
  * The stay's places, each with the unit that was picked for it. The appliance has the last word: a unit that is not there, of

@@ -63,7 +63,7 @@ type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>
  * Which kept stay each given one is, by its id, else its externalId, else its first day and unit type; undefined is a
  * new one. What is over is not taken for a new stay of the same day.
  */
-export function matchStays<Old extends Known>(
+function matchStays<Old extends Known>(
   old: readonly Old[],
   given: readonly StayInput[],
 ): (Old | undefined)[] {

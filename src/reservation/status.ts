@@ -63,7 +63,7 @@ export interface StayFacts {
   checkedOutToday: boolean
 }
 
-export type Guard = keyof typeof guards
+type Guard = keyof typeof guards
 
 /** What a transition brings about besides the new status; the caller carries each of them out. */
 export type Effect =

@@ -33,14 +33,14 @@ export const stayAmountSchema = closedObject(
   ['currency', 'amountWithTax'],
 )
 
-export interface Tax {
+interface Tax {
   code: string
   name: string
   percent?: number | null
   amount: number
 }
 
-export interface NightPrice {
+interface NightPrice {
   date: string
   amountWithTax: number
   amountWithoutTax?: number | null
@@ -56,7 +56,7 @@ export interface StayAmountInput {
 }
 
 /** The price of a stay in minor units throughout; the lists are empty when not told. */
-export interface StayAmount {
+interface StayAmount {
   currency: string
   amountWithTax: number
   amountWithoutTax: number

@@ -12,7 +12,7 @@ export interface StayDatesInput {
 }
 
 /** A checked range: dates YYYY-MM-DD, times HH:MM, null where the property's check-in or check-out time applies. */
-export interface StayDates {
+interface StayDates {
   startDate: string
   startTime: string | null
   endDate: string
@@ -79,11 +79,6 @@ export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 
   last: string
 } {
   return { first: startDate, last: endDate > startDate ? dateAfter(endDate, -1) : startDate }
-}
-
-/** Whether two ranges share a moment. One that ends when the other starts does not overlap it. */
-export function overlaps(a: Range, b: Range): boolean {
-  return a.startsAt < b.endsAt && b.startsAt < a.endsAt
 }
 
 const earliest = '1900-01-01'

@@ -22,7 +22,7 @@ import { blockOn } from './unit-block.ts'
 import { overlappingStays } from './unit-occupancy.ts'
 
 /** A stay as it is about to be written; members may be missing on a new one. */
-export interface StayDraft {
+interface StayDraft {
   startDate: string
   startTime?: string | null
   endDate: string

@@ -13,7 +13,7 @@ import { settleUnits } from './unit-effects.ts'
 type StayRow = Attributes<typeof stay.fields>
 
 /** A stay as it is now, and what kept it from all that was told: nothing, or the Problem of the first thing that did. */
-export interface Told {
+interface Told {
   row: Stay
   problem: Problem | null
 }

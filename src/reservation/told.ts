@@ -1,6 +1,6 @@
 import type { Transaction } from '../resource/change.ts'
 
-/** Who writes what a PMS has told: `pms:` with the id of its configuration. */
+/** Who writes on behalf of a PMS, which knows already what he does: `pms:` with the id of its configuration. */
 export function teller(configurationId: string): string {
   return `pms:${configurationId}`
 }

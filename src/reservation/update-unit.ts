@@ -10,7 +10,7 @@ import { isLive } from './status.ts'
 import { type UnitStatus, unitTransition } from './unit-status.ts'
 
 /** What the caller's scopes let him do to a unit beyond setting its status. */
-export interface UnitRights {
+interface UnitRights {
   /** units.write */
   write: boolean
   /** units.inspect */

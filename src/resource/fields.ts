@@ -10,7 +10,7 @@ export type JsonSchema = Record<string, unknown>
 export type Shown = 'plain' | 'flag' | 'json' | 'instant' | 'decimal' | 'reference' | 'sealed'
 
 /** A field type: one value, described once for JSON, SQL, filters and the words of a 400. */
-export interface FieldType<Value> {
+interface FieldType<Value> {
   kind: 'scalar' | 'object' | 'list' | 'parts'
   /** JSON Schema of the value in a request body. */
   schema: JsonSchema

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
 
 type Attributes = Record<string, unknown>
 
-export interface One {
+interface One {
   type: string
   id: string
   /** The revision the caller has seen; anything else is refused. */

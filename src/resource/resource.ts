@@ -3,7 +3,7 @@ import type { Field, Fields, JsonSchema } from './fields.ts'
 import { instant, integer } from './fields.ts'
 import type { ProblemCode } from './problem.ts'
 
-export const operations = ['list', 'create', 'read', 'replace', 'patch', 'remove'] as const
+const operations = ['list', 'create', 'read', 'replace', 'patch', 'remove'] as const
 export type Operation = (typeof operations)[number]
 
 /** What every resource has besides its own fields. All are set by the store. */
@@ -13,7 +13,7 @@ export const common = {
   revision: integer({ readOnly: true }),
 } satisfies Fields
 
-export interface Index {
+interface Index {
   fields: readonly string[]
   unique?: boolean
   /** How a second row with the same values is refused; validation-failed unless said otherwise. */
@@ -25,7 +25,7 @@ export interface Index {
 }
 
 /** Resources that point back at this one, shown as a relationship and followed by dotted filters. */
-export interface Children {
+interface Children {
   type: string
   /** The reference field of theirs that points here. */
   by: string
@@ -83,7 +83,7 @@ export type Rule<A = Record<string, unknown>> = (context: {
 }) => void
 
 /** What holds whenever a resource is written, whoever writes it. */
-export interface Rules {
+interface Rules {
   /** Before an insert or an update: refuse, or fill in what is derived. */
   write?: readonly Rule[]
   /** Before a removal: refuse. `after` is what is there now. */

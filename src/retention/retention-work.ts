@@ -14,7 +14,7 @@ const mostSlices = 20_000
 
 const actor = { by: 'retention', requestId: null }
 
-export interface RetentionOptions {
+interface RetentionOptions {
   reader: Reader
   door: Door
   clock: Clock

@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** Finds the rows of a page, one more than it shows. */
-export interface Finder {
+interface Finder {
   /**
    * When that takes looking at a few rows only, however many there are: a range of an index, a small table, or a filter
    * that few rows can pass. Null otherwise.

@@ -1,7 +1,7 @@
 import { Problem, type ProblemCode } from '../resource/problem.ts'
 
 /** What can keep a disk from its work. `hanging`: a write was begun, and nobody knows when it ends. */
-export type TroubleKind = 'full' | 'read-only' | 'failing' | 'damaged' | 'hanging'
+type TroubleKind = 'full' | 'read-only' | 'failing' | 'damaged' | 'hanging'
 
 export interface Trouble {
   is: TroubleKind

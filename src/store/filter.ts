@@ -5,7 +5,7 @@ import type { Resource } from '../resource/resource.ts'
 import { shownValue, tableOf } from './expression.ts'
 import { textOf, toBlob } from './uuid.ts'
 
-export type Value = Stored | Buffer
+type Value = Stored | Buffer
 
 export interface Condition {
   sql: string
@@ -203,7 +203,7 @@ function contains(resources: Resources, column: string, field: Field | null, tex
 }
 
 /** Whether SQLite's own LIKE folds the case of all letters in it. */
-export function isPlain(text: string): boolean {
+function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
 }
 

@@ -2,7 +2,7 @@ import type { Field } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 
-export interface Holder {
+interface Holder {
   table: string
   column: string
   /** The type that holds it, for the message. */

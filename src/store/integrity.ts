@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Trouble } from './disk-trouble.ts'
 
 /** What a check of the whole database came to. */
-export interface Checked {
+interface Checked {
   /** Null when all is well. */
   trouble: Trouble | null
 }

@@ -4,7 +4,7 @@ import { type Connection, refusing, StoreRefused } from './connection.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-export interface Migration {
+interface Migration {
   version: number
   sql: string
 }

@@ -1,7 +1,7 @@
 /** The settings that say how long something is kept; whoever holds config.write may change them. In days. */
 export const retentionSettings = { retentionDays: 730, personalDataDays: 1_095, recordDays: 3_650 } as const
 
-export type RetentionSetting = keyof typeof retentionSettings
+type RetentionSetting = keyof typeof retentionSettings
 
 /** What takes old rows of a table away, or empties them of what tells who somebody was. */
 export interface Aged {
@@ -14,7 +14,7 @@ export interface Aged {
 }
 
 /** A table that needs no deletion: why it does not grow by itself, or the table whose rows its own go with. */
-export type Retention = readonly Aged[] | { bounded: string } | { with: string }
+type Retention = readonly Aged[] | { bounded: string } | { with: string }
 
 const configuration = { bounded: 'What the property is set up with: people make it and remove it.' }
 const ofStay = { with: 'stay' }

@@ -100,7 +100,7 @@ export function isOrderedBy({ fields, indexes }: Resource, name: string): boolea
 }
 
 /** Whether rows are found by this column: by an index that begins with it and leaves out nothing but NULL. */
-export function isIndexedField({ fields, indexes }: Resource, name: string): boolean {
+function isIndexedField({ fields, indexes }: Resource, name: string): boolean {
   if (name === 'id' || (fields as Fields)[name]?.options.unique) return true
   return indexes.some(
     (index) => index.fields[0] === name && (!index.where || index.where === `${name} IS NOT NULL`),

@@ -2,7 +2,7 @@ import { DeviceFault, faults, toldOf } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
 
 /** What failed at an adapter as the 502 that the interface answers with. */
-export function adapterProblem(fault: DeviceFault): Problem {
+function adapterProblem(fault: DeviceFault): Problem {
   return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
     meta: toldOf(fault),
     cause: fault,

@@ -77,7 +77,7 @@ export type OrderKey = (
  * key of his former unit is out. `taken`: somebody else has the unit, who is not moved by that. Rejects with the Problem of
  * a unit that is blocked.
  */
-export type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
+type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
 
 /**
  * An adapter at work. Whatever it does is an answer: a Problem it throws is what is wrong with the request, a DeviceFault

@@ -31,7 +31,7 @@ interface Kept {
   failure: { fault: DeviceFault; until: number } | null
 }
 
-export interface CapabilityOptions {
+interface CapabilityOptions {
   bus: Bus
   clock: Clock
   interfaceVersion: string

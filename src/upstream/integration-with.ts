@@ -8,7 +8,7 @@ import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import type { Session } from './session.ts'
 
 /** What an integration has of its PMS. */
-export interface Asked {
+interface Asked {
   sessionOf(): Session
   /** Told when the adapter says that the PMS cannot be reached. */
   away(fault: DeviceFault): void

@@ -34,7 +34,7 @@ export interface Session {
   close(): void
 }
 
-export interface SessionTold {
+interface SessionTold {
   /** What is ours or the adapter's fault and what nobody is told in an answer. */
   failed(error: unknown): void
   /** Each question's end: answered, whatever the answer, or the fault that kept it from being. */

@@ -7,6 +7,7 @@ import type { Integrations } from '../reservation/integration.ts'
 import { keptSettings } from '../reservation/kept-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import { sharingPms } from '../reservation/sharing-pms.ts'
+import { teller } from '../reservation/told.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type {
@@ -26,12 +27,11 @@ import { recordCapabilities } from './record-event.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 import { openSession, type Session } from './session.ts'
 import type { LinkChanges } from './sync/link-changes.ts'
-import { actorOf } from './sync/linked.ts'
 import { numbersOf } from './sync/numbers.ts'
 import { isSync, synced } from './sync/sync-extension.ts'
 import { type SynchronisationOptions, synchronisation } from './sync/synchronisation.ts'
 
-export interface UpstreamOptions {
+interface UpstreamOptions {
   keeping: Pick<Keeping, 'reader' | 'door'>
   /** Those of this build. */
   adapters: readonly Adapter[]
@@ -98,7 +98,7 @@ export function upstream(options: UpstreamOptions) {
   }
 
   async function moveGuest(configurationId: string, stayId: string, unitName: string) {
-    const actor = { by: actorOf(configurationId), requestId: null }
+    const actor = { by: teller(configurationId), requestId: null }
     return door.write(options.changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
   }
 

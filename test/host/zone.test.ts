@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { formatInstant, isZone, localDate, localInstant, localTime } from '../../src/host/zone.ts'
+import { isZone, localDate, localInstant, localTime } from '../../src/host/zone.ts'
 
 /** A wall-clock time as a start and as an end, with the offsets that a person reading a calendar would expect. */
 const clockChanges: [zone: string, date: string, time: string, start: string, end: string][] = [
@@ -31,8 +31,8 @@ const clockChanges: [zone: string, date: string, time: string, start: string, en
 describe('A local date and time becomes a moment', () => {
   for (const [zone, date, time, start, end] of clockChanges) {
     it(`${zone} ${date} ${time} starts at ${start} and ends at ${end}`, () => {
-      assert.equal(formatInstant(localInstant(date, time, zone, 'start'), zone), start)
-      assert.equal(formatInstant(localInstant(date, time, zone, 'end'), zone), end)
+      assert.equal(localInstant(date, time, zone, 'start'), Date.parse(start))
+      assert.equal(localInstant(date, time, zone, 'end'), Date.parse(end))
     })
   }
 
@@ -87,10 +87,6 @@ describe('A moment is shown in a zone', () => {
   it('its time is the minute that has begun', () => {
     assert.equal(localTime(Date.UTC(2026, 6, 1, 12, 59, 59, 999), 'Asia/Kolkata'), '18:29')
     assert.equal(localTime(Date.UTC(2026, 6, 1, 22, 0), 'Europe/Berlin'), '00:00')
-  })
-
-  it('UTC is written with an offset like any other zone', () => {
-    assert.equal(formatInstant(Date.UTC(2026, 0, 2, 3, 4, 5, 678), 'UTC'), '2026-01-02T03:04:05+00:00')
   })
 })
 

@@ -4,7 +4,6 @@ import {
   type HouseTimes,
   nightDates,
   nights,
-  overlaps,
   plannedRange,
   type StayDatesInput,
   stayDates,
@@ -147,21 +146,4 @@ describe('The planned moments of a stay', () => {
     const dates = { startDate: '2026-03-29', startTime: '02:30', endDate: '2026-03-30', endTime: null }
     assert.equal(plannedRange(dates, house).startsAt, Date.UTC(2026, 2, 29, 1, 30))
   })
-})
-
-describe('Two ranges overlap', () => {
-  const range = (startsAt: number, endsAt: number) => ({ startsAt, endsAt })
-  const cases: [string, a: number[], b: number[], boolean][] = [
-    ['when one is within the other', [0, 10], [2, 3], true],
-    ['when they share their middle', [0, 5], [4, 9], true],
-    ['when they are the same', [0, 5], [0, 5], true],
-    ['not when one ends as the other starts', [0, 5], [5, 9], false],
-    ['not when they are apart', [0, 5], [6, 9], false],
-  ]
-  for (const [rule, [a = 0, b = 0], [c = 0, d = 0], expected] of cases) {
-    it(rule, () => {
-      assert.equal(overlaps(range(a, b), range(c, d)), expected)
-      assert.equal(overlaps(range(c, d), range(a, b)), expected)
-    })
-  }
 })

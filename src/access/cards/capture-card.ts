@@ -9,7 +9,7 @@ import { remember } from './card-seen.ts'
 import { type LyingCard, nothingSeen } from './wipe-card.ts'
 
 /** The issuance whose card is captured. */
-export interface IssuedCard {
+interface IssuedCard {
   runId: string
   /** The serial number of its card; null where nobody has read it. */
   uid: string | null
@@ -19,7 +19,7 @@ export interface IssuedCard {
   isProven: boolean
 }
 
-export interface Capture {
+interface Capture {
   handle: DispenserHandle
   machine: CardDispenser
   /** Where the machine's sensors see the card. */
@@ -45,7 +45,7 @@ export interface Capture {
   actor: Actor
 }
 
-export interface Captured {
+interface Captured {
   uid: string | null
   blank: boolean
   /** Whether the card was moved where it should go. */

@@ -6,7 +6,7 @@ import { type Key, key } from '../resources/key.ts'
 import { endRun } from './card-changes.ts'
 
 /** A card that was taken out of everybody's reach. What that proves of other keys on it was said before it was moved. */
-export interface CapturedCard {
+interface CapturedCard {
   dispenserId: string
   /** The issuance whose card it is. */
   runId: string | null

@@ -67,7 +67,7 @@ export function uidText(card: { uid: Uint8Array }): string {
 }
 
 /** A lock's clock counts seconds: a window is kept in whole ones, never shorter than asked. */
-export function inWholeSeconds(grant: Grant): Grant {
+function inWholeSeconds(grant: Grant): Grant {
   return {
     ...grant,
     authorizations: [...new Set(grant.authorizations)].sort(),

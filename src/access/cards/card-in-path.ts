@@ -23,10 +23,7 @@ export async function expectLive(access: Access, row: Dispenser, caller: Caller)
 }
 
 /** The serial number of the card at the encoder; null without one, or without an encoder. */
-export async function uidInPath(
-  { controllerOf, atEncoder }: Access,
-  { id }: Dispenser,
-): Promise<string | null> {
+async function uidInPath({ controllerOf, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
   const controller = controllerOf(id)
   if (!controller) return null
   const found = await atEncoder(controller, async ({ encoder }) => {

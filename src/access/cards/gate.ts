@@ -12,7 +12,7 @@ import { endCard } from './card-changes.ts'
 import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
-export interface Gate {
+interface Gate {
   reader: Reader
   door: Door
   /** The antenna in a dispenser; null where there is none. */

@@ -15,7 +15,7 @@ const actor: Actor = { by: 'recovery', requestId: null }
 /** The word for it in the history of an issuance. */
 const reason = 'recovered'
 
-export interface RecoveryOptions {
+interface RecoveryOptions {
   reader: Reader
   door: Door
   /** The antenna in a dispenser; null where there is none. */

@@ -10,7 +10,7 @@ import type { DeviceAddress } from './device-address.ts'
 import type { DispenserHandle, EncoderHandle } from './handles.ts'
 
 /** What is set up for a device: a dispenser or an encoder of the house. */
-export interface Configured {
+interface Configured {
   kind: 'dispenser' | 'encoder'
   id: string
   name: string
@@ -21,7 +21,7 @@ export interface Configured {
   identity: Identity | null
 }
 
-export interface ConnectedDevice {
+interface ConnectedDevice {
   /** As it stands, or would stand, in a device's configuration. */
   path: string
   transport: 'serial' | 'hid' | 'network' | 'simulated'

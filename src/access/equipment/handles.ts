@@ -67,7 +67,7 @@ export interface EncoderHandle {
 }
 
 /** What has to be put right before a dispenser may be used: cards whose way was cut short. */
-export type Settle = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
+type Settle = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
 
 const finishesWithinMs = 10_000
 

@@ -13,7 +13,7 @@ import { type KeyRequest, keyIn, readKeyRequest } from './key-request.ts'
 export const mostKeys = 20
 const lookEveryMs = 100
 
-export interface Batch {
+interface Batch {
   controller: AccessController
   asked: KeyRequest
   quantity: number
@@ -22,7 +22,7 @@ export interface Batch {
 }
 
 /** What became of a batch: the answer tells it, not the status. */
-export interface BatchResult {
+interface BatchResult {
   requested: number
   succeeded: number
   /** The card that stopped the run, in a sentence. */

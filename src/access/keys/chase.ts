@@ -28,7 +28,7 @@ const forgetsEveryMs = 3_600_000
 const atOnce = 1_000
 
 /** Goes after the keys that are not what they should be, for ever. */
-export interface Chase {
+interface Chase {
   start(): void
   /** Begins a turn at once, or another one when the present one has ended. */
   nudge(): void

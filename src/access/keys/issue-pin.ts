@@ -30,7 +30,7 @@ const mostRounds = 5
 const mostPins = 3
 
 /** What a PIN is made with. */
-export type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf' | 'clock'>
+type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf' | 'clock'>
 
 /** One PIN on its way to the lock system. */
 interface PinWay {

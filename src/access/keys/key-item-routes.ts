@@ -167,13 +167,13 @@ function expectSameNature(row: Key, { original }: KeyRequest): void {
 }
 
 /** Whether a key can be given another unit where it is. */
-export function canMove(access: Access, controller: AccessController): boolean {
+function canMove(access: Access, controller: AccessController): boolean {
   const found = access.systems.of(access.providerOf(controller))
   return found.kind === 'online' && found.system.traits().operations.move !== undefined
 }
 
 /** What is on a card changes on a card: says where one can be written. */
-export function cardRequired(controller: AccessController, row: Key): Problem {
+function cardRequired(controller: AccessController, row: Key): Problem {
   return new Problem(
     'card-required',
     `What this key opens is written on its card. Make a new key for the unit at ${controller.name}; it ends this one.`,

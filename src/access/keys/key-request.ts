@@ -26,7 +26,7 @@ export interface KeyRequest {
 }
 
 /** The property's clock, as far as a key needs it. */
-export interface KeyHouse {
+interface KeyHouse {
   timeZone: string
   checkInTime: string
   checkOutTime: string

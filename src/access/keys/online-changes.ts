@@ -10,7 +10,7 @@ import { newerKey, olderKeys } from './lock-order.ts'
 type KeyRow = Attributes<typeof key.fields>
 
 /** A key as it stands, and whether its stay has ended meanwhile: then it is to be revoked. */
-export type Confirmed = Document & { isOver?: true }
+type Confirmed = Document & { isOver?: true }
 
 /** The lock system has confirmed a key. Its answer is kept only while its stay lasts. */
 export const confirmKey = change(

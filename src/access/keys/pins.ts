@@ -4,7 +4,7 @@ import type { Workshop } from '../equipment/handles.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
 /** What the PINs of a controller are made of. */
-export interface PinRules {
+interface PinRules {
   length: number
   /** The digits there are. */
   alphabet: string

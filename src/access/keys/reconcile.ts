@@ -34,7 +34,7 @@ export type Step =
   | 'resolve'
   | 'gone'
 
-export interface Asked {
+interface Asked {
   windowOpen: boolean
   unitNamed: boolean
   /** The key is already what the request asks for. */
@@ -70,7 +70,7 @@ export interface Reconciling {
 }
 
 /** How cards are made, where the key of a stay is a card. */
-export type MakeCard = (order: KeyOrder) => Promise<Document>
+type MakeCard = (order: KeyOrder) => Promise<Document>
 
 /** Makes a stay's key what the request says, or leaves it as it is; the same again changes nothing. */
 export async function reconcile(access: Access, asked: Reconciling, makeCard: MakeCard): Promise<Document> {
@@ -121,7 +121,7 @@ export async function reconcile(access: Access, asked: Reconciling, makeCard: Ma
 const nobodys = ['OneShot', 'Spare'] as const
 
 /** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
-export function stayKey(access: Access, controller: AccessController, externalId: string): Key | null {
+function stayKey(access: Access, controller: AccessController, externalId: string): Key | null {
   const stay = stayBy(access.reader, externalId)
   const byName = newestBy(access, controller, 'externalId', externalId)
   const byStay = stay && newestBy(access, controller, 'stayId', stay.id)

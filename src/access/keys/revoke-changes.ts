@@ -10,7 +10,7 @@ import { keysOf, newerKey } from './lock-order.ts'
 type KeyRow = Attributes<typeof key.fields>
 
 /** How a key is asked to end. */
-export interface Revocation {
+interface Revocation {
   keyId: string
   /** What it ends as once that is proven; blocked is for what was lost or stolen. */
   as: 'invalidated' | 'removed' | 'blocked'

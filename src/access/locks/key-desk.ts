@@ -7,7 +7,7 @@ import { issueForService, keyRequestOf, readForService, revokeForService } from 
 import { failedAnswer } from './key-service-texts.ts'
 
 /** Who orders a key: by which way, which names what its reservations are called here, and its words for our encoders. */
-export interface Orderer {
+interface Orderer {
   way: string
   encoders: readonly ServedEncoder[]
 }

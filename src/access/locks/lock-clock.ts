@@ -5,7 +5,7 @@ import type { AccessProvider } from '../resources/access-provider.ts'
 type Policy = NonNullable<AccessProvider['clockPolicy']>
 
 /** The clock on the wall of a lock system. */
-export interface LockClock {
+interface LockClock {
   /** What it shows at a moment, Unix milliseconds. */
   wallTime(instant: number): WallTime
   /** When it shows this; of what it shows twice the earlier moment as a start, the later as an end. */

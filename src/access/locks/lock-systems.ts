@@ -12,7 +12,7 @@ export type LockSystem =
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
 /** Every lock system that was asked for, each under the configuration it was opened with. */
-export interface LockSystems {
+interface LockSystems {
   /** Opens it when it is not open yet. Throws lock-system-unreachable when this build has no such driver. */
   of(provider: AccessProvider): LockSystem
   /** The same for one whose rights travel on the card; throws unsupported-operation for another. */

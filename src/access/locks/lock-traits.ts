@@ -2,7 +2,7 @@ import type { LockOperation, LockTraits, OperationTraits } from '../../devices/l
 import type { LockSystem } from './lock-systems.ts'
 
 /** What every provider can be asked for, whatever its lock system: the appliance answers it. */
-export const ownExtensions = [
+const ownExtensions = [
   { name: 'unit-list', description: 'The units that keys can be made for, with their lock codes.' },
   { name: 'encoder-list', description: 'The controllers that make keys for this provider.' },
 ] as const

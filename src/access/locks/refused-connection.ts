@@ -5,7 +5,7 @@ import { accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
 
 /** What may be set up to listen for its other side. */
-export type Listener = 'access-provider' | 'key-service'
+type Listener = 'access-provider' | 'key-service'
 
 interface Refused {
   listener: Listener

@@ -4,7 +4,7 @@ import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
 
 type UnitRow = Attributes<typeof accessUnit.fields>
 
-export interface SyncedUnits {
+interface SyncedUnits {
   created: string[]
   changed: string[]
   unchanged: number

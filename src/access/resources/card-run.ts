@@ -5,8 +5,8 @@ import { type Row, resource } from '../../resource/resource.ts'
  * The card's way in the order it is gone. A step is written down before the world is touched. `recalled`: nobody took
  * it from the gate, and the machine is told to take it back.
  */
-export const cardSteps = ['asked', 'writing', 'verified', 'presented', 'recalled', 'ended'] as const
-export const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
+const cardSteps = ['asked', 'writing', 'verified', 'presented', 'recalled', 'ended'] as const
+const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
 
 /** One card on its way from the stacker, or from a hand, to a guest. After a power cut it tells which step was open. */
 export const cardRun = resource('card-run', {

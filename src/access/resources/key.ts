@@ -3,7 +3,7 @@ import { date, flag, instant, integer, oneOf, reference, text, time, uuid } from
 import { type Row, resource } from '../../resource/resource.ts'
 import { keyTypes } from './access-controller.ts'
 
-export const keyStatuses = [
+const keyStatuses = [
   'virtual',
   'pendingWrite',
   'unknown',
@@ -19,7 +19,7 @@ export const keyStatuses = [
 export type KeyStatus = (typeof keyStatuses)[number]
 
 /** What proves that a key opens nothing any more. */
-export const deathProofs = [
+const deathProofs = [
   /** Its card was erased and read back blank, or holds another key now. */
   'card-erased',
   /** The lock system has confirmed that it is gone. */

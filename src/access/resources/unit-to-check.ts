@@ -1,5 +1,5 @@
 import { instant, integer, reference, text } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { resource } from '../../resource/resource.ts'
 
 /**
  * A unit for which keys may have been made that the house does not know: after a backup was restored, those of the time since it was
@@ -32,5 +32,3 @@ export const unitToCheck = resource('unit-to-check', {
     { fields: ['providerId', 'lock'], unique: true, why: 'the unit whose door has seen a newer key' },
   ],
 })
-
-export type UnitToCheck = Row<typeof unitToCheck.fields>

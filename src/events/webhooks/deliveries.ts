@@ -12,7 +12,7 @@ import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
 import { keepPlaces } from './webhook-changes.ts'
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   feed: Feed
   speaking: Speaking & { reader: Reader }
   door: Door
@@ -27,7 +27,7 @@ export interface DeliveryOptions {
   failed(error: unknown): void
 }
 
-export interface Deliveries {
+interface Deliveries {
   /** Begins no delivery any more; resolves when what was under way is answered, or given up after a second, and written down. */
   close(): Promise<void>
 }

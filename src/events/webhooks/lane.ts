@@ -15,7 +15,7 @@ import {
   switchOffWebhook,
 } from './webhook-changes.ts'
 
-export interface LaneTools {
+interface LaneTools {
   feed: Feed
   reader: Pick<Reader, 'rows'>
   door: Door

@@ -12,7 +12,7 @@ export type Outcome =
   /** Nobody was reached. */
   | { is: 'unreached'; reason: string }
 
-export interface Posting {
+interface Posting {
   url: string
   headers: Record<string, string>
   body: string

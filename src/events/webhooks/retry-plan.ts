@@ -3,7 +3,7 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /** Pauses after each failed attempt; when the last one has failed as well, the event is given up. */
-export const retryPlan = [
+const retryPlan = [
   5 * second,
   30 * second,
   2 * minute,

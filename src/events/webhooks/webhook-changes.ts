@@ -7,7 +7,7 @@ import { type WebhookDelivery, webhookDelivery } from '../resources/webhook-deli
 
 const overlapMs = 86_400_000
 
-export interface SecretRotation {
+interface SecretRotation {
   id: string
   /** Sealed. */
   secret: string
@@ -23,7 +23,7 @@ export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: S
   return tx.document(webhook, input.id)
 })
 
-export interface Place {
+interface Place {
   webhookId: string
   sequence: number
 }
@@ -60,7 +60,7 @@ export const keepDeliveries = change(
   },
 )
 
-export interface Failure {
+interface Failure {
   id: string
   attempts: number
   /** Null: it is given up. */
@@ -108,7 +108,7 @@ export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string 
 const mostForgotten = 20
 
 /** Takes dead letters away that are older than anybody would send them again. */
-export const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
+const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
   const dead = [
     { path: 'state', operator: 'eq', value: 'dead' },
     { path: 'diedAt', operator: 'lt', value: before },

@@ -16,7 +16,7 @@ export function staticToken(token: string | undefined): Access {
   return { header: async () => header, instead: async () => null }
 }
 
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string
   clientSecret: string
   scope?: string

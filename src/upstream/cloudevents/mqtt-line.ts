@@ -2,7 +2,7 @@ import { type Connection, type ConnectionOptions, openConnection } from './mqtt-
 import { LineLost, lineFault, reasonOf } from './mqtt-reasons.ts'
 
 /** A line to a broker that is opened again whenever it is gone, for ever. */
-export interface Line {
+interface Line {
   /** The connection that stands or is being made; rejects with a DeviceFault while the next one is waited for. */
   connection(): Promise<Connection>
   /** Says goodbye where there is a connection, and makes no other. */
@@ -17,7 +17,7 @@ export interface Pace {
 
 export const usualPace: Pace = { firstMs: 1_000, mostMs: 60_000 }
 
-export interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
+interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
   /** A connection stands that nobody has used yet. */
   opened(connection: Connection): Promise<void>

@@ -10,7 +10,7 @@ import { asFault, lineFault } from './mqtt-reasons.ts'
 import { readReply } from './read-reply.ts'
 
 /** Requests that wait for their replies, whichever connection brings them. */
-export interface Requests {
+interface Requests {
   /** Resolves with the data of the reply; rejects with a DeviceFault. */
   send(request: Request, connection: Connection, call: Call): Promise<unknown>
   /** Hands a reply to whoever waits for it; false when nobody does. */
@@ -20,7 +20,7 @@ export interface Requests {
   close(): void
 }
 
-export interface Request {
+interface Request {
   type: RequestType
   /** Whether the PMS may have changed something once it has it. */
   mayChange: boolean

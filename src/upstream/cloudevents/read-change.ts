@@ -11,7 +11,7 @@ import { type MessageKind, messages } from './messages.ts'
 import { type Came, cameAs, messageIn, type Read, refuse, whatIsWrong } from './read-message.ts'
 
 /** What many messages say: in their order, and those that say nothing that can be understood put aside. */
-export interface ReadChanges {
+interface ReadChanges {
   changes: UpstreamChange[]
   refused: Refused[]
 }

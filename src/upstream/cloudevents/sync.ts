@@ -8,7 +8,7 @@ import { answersIn, batchesOf, wireOffer } from './offers.ts'
 import { readChanges } from './read-change.ts'
 import { whatIsWrong } from './read-message.ts'
 
-export interface SyncOptions {
+interface SyncOptions {
   carrier: Carrier
   /** The PMS lends units. */
   lends: boolean

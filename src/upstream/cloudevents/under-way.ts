@@ -12,7 +12,7 @@ export interface UnderWay {
   lose(reason: string): void
 }
 
-export interface UnderWayOptions {
+interface UnderWayOptions {
   clock: Clock
   most: number
   /** Called when nothing of what is under way was acknowledged for so long. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../resource/fields.ts'
 import type { OrderKey } from '../adapter.ts'
 
 /** What a configuration's connection says beyond the line itself. */
-export interface GuestSettings {
+interface GuestSettings {
   family: string
   swaps: boolean
   encoders: Parameters<OrderKey>[0]['encoders']

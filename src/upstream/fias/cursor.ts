@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** Places as cursors. What was told before a restart is not remembered: a cursor of another life is known by its name. */
-export interface Cursors {
+interface Cursors {
   write(place: number): string
   /** Null for no cursor, and for what is none. */
   read(cursor: string | null): { place: number; isOurs: boolean } | null

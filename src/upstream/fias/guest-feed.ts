@@ -12,7 +12,7 @@ import { type StayTeller, stayTeller } from './stay-teller.ts'
 import { type Swap, swap } from './swap.ts'
 import { told } from './told.ts'
 
-export interface FeedOptions {
+interface FeedOptions {
   name: string
   house: HouseStays
   clock: Clock

@@ -7,7 +7,7 @@ import type { GuestFeed } from './guest-feed.ts'
 import type { HouseStays } from './house-stays.ts'
 import type { RoomStay } from './room-stays.ts'
 
-export interface GuestKeyOptions {
+interface GuestKeyOptions {
   clock: Clock
   feed: Pick<GuestFeed, 'stayOf' | 'flush'>
   stays: Pick<HouseStays, 'has' | 'isOthers'>

@@ -15,7 +15,7 @@ export interface StayTeller {
   stayOf(number: string): RoomStay | null
 }
 
-export interface TellerOptions {
+interface TellerOptions {
   book: GuestBook
   told: Told
   house: HouseStays

@@ -20,7 +20,7 @@ export interface Swap {
   unread(): void
 }
 
-export interface SwapOptions {
+interface SwapOptions {
   clock: Clock
   ask(): Promise<void>
   /** How long the PMS may say nothing while a swap is asked for or under way. */

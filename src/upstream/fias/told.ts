@@ -21,7 +21,7 @@ export interface Told {
   remembers(place: number): boolean
 }
 
-export interface ToldPage {
+interface ToldPage {
   changes: (ReservationChange | HousekeepingChange)[]
   place: number
   more: boolean

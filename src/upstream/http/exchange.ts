@@ -36,7 +36,7 @@ export class NoAnswer extends Error {
 }
 
 /** Whom to trust, and who we are; PEM texts. */
-export interface TlsSettings {
+interface TlsSettings {
   /** Instead of the authorities that Node trusts. */
   ca?: string
   cert?: string

@@ -4,7 +4,7 @@ import { JsonText } from '../json-text.ts'
 import { type Answered, NoAnswer } from './exchange.ts'
 
 /** What was asked, for the sentences about it. */
-export interface Deed {
+interface Deed {
   what: string
   /** It may have changed something at the PMS. */
   changes: boolean
@@ -19,7 +19,7 @@ export const tooLarge = 'too-large'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The JSON of an answer. Throws vendor-error. */
-export function jsonIn(body: Buffer): unknown {
+function jsonIn(body: Buffer): unknown {
   return said(body).value
 }
 

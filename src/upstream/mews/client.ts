@@ -20,7 +20,7 @@ export interface MewsCall {
   changes?: boolean
 }
 
-export interface ClientSettings {
+interface ClientSettings {
   platformAddress: string
   clientToken: string
   accessToken: string
@@ -39,7 +39,7 @@ export class Refusal extends Error {
 }
 
 /** The most that a page may hold there. */
-export const pageSize = 1_000
+const pageSize = 1_000
 const mostPages = 50
 const largest = 16 * 1024 * 1024
 const client = 'nightporter 1.0.0'

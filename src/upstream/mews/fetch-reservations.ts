@@ -69,7 +69,7 @@ export async function readReservation(
 }
 
 /** Mews has no revisions: the moment of the last change stands for one. */
-export function revisionOf({ UpdatedUtc }: MewsReservation): { revision: number; changedAt: number } {
+function revisionOf({ UpdatedUtc }: MewsReservation): { revision: number; changedAt: number } {
   const changedAt = Date.parse(UpdatedUtc)
   return { revision: changedAt, changedAt }
 }

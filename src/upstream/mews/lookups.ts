@@ -10,7 +10,7 @@ export interface Lookups {
   isAdult(ageCategoryId: string): boolean | null
 }
 
-export interface LookupOptions {
+interface LookupOptions {
   client: MewsClient
   /** The bookable service that is the house's. */
   serviceId: string

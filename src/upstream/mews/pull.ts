@@ -5,7 +5,7 @@ import { markOf, overlapMs, type Place, readPlace, writePlace } from './pull-cur
 import type { MewsReservation } from './records.ts'
 import { allStates, openStates } from './statuses.ts'
 
-export interface PullOptions extends FetchOptions {
+interface PullOptions extends FetchOptions {
   serviceId: string
   /** How many months ahead what is booked is fetched. */
   monthsAhead: number

@@ -6,7 +6,7 @@ import { type FetchOptions, readReservation } from './fetch-reservations.ts'
 import type { Lookups } from './lookups.ts'
 import { actions } from './statuses.ts'
 
-export interface PushOptions extends FetchOptions {
+interface PushOptions extends FetchOptions {
   /** Why a guest may leave there with an open balance; null where he may not. */
   openBalanceNote: string | null
 }

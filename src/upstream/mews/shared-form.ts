@@ -4,7 +4,7 @@ import type { Lookups } from './lookups.ts'
 import type { MewsCustomer, MewsReservation } from './records.ts'
 import { purposeOf, statusOf } from './statuses.ts'
 
-export interface FormParts {
+interface FormParts {
   lookups: Lookups
   /** The owner first, then who accompanies him. */
   customers: readonly MewsCustomer[]

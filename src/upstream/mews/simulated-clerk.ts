@@ -1,7 +1,7 @@
 import type { MewsReservation } from './records.ts'
 import type { SimulatedMews } from './simulated-mews.ts'
 
-export interface ClerkOptions {
+interface ClerkOptions {
   mews: SimulatedMews
   /** Names of rooms by the codes of their categories. */
   units: Readonly<Record<string, readonly string[]>>
@@ -12,7 +12,7 @@ export interface ClerkOptions {
 }
 
 /** What the clerk did, and to the reservation of which number. */
-export interface Done {
+interface Done {
   did: string
   number: string
 }

@@ -42,7 +42,7 @@ export interface SimulatedMews {
   close(): Promise<void>
 }
 
-export interface MewsOptions {
+interface MewsOptions {
   host?: string
   /** 0, or none, takes a free one. */
   port?: number

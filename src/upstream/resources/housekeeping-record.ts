@@ -1,5 +1,5 @@
 import { integer, reference, text } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { resource } from '../../resource/resource.ts'
 
 /** What a PMS has told last of the status of a unit: nothing older is obeyed. There is one of each of its units. */
 export const housekeepingRecord = resource('housekeeping-record', {
@@ -17,5 +17,3 @@ export const housekeepingRecord = resource('housekeeping-record', {
   },
   indexes: [{ fields: ['configurationId', 'unitName'], unique: true, why: 'what was told of a unit before' }],
 })
-
-export type HousekeepingRecord = Row<typeof housekeepingRecord.fields>

@@ -1,7 +1,7 @@
 import { flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-export const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable'] as const
+const quarantinedKinds = ['Reservation', 'Lease', 'Housekeeping', 'Unreadable'] as const
 export type QuarantinedKind = (typeof quarantinedKinds)[number]
 
 /** Characters of what came that are kept. */

@@ -1,6 +1,6 @@
 import { texts } from '../../resource/compound.ts'
 import { date, instant, integer, reference, text } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { resource } from '../../resource/resource.ts'
 
 /** Units in one lease. */
 export const mostLeased = 5_000
@@ -36,5 +36,3 @@ export const roomLease = resource('room-lease', {
     { fields: ['endDate'], why: 'what is lent for a night, and what is long over' },
   ],
 })
-
-export type RoomLease = Row<typeof roomLease.fields>

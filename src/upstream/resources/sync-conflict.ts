@@ -4,7 +4,7 @@ import { type Row, resource } from '../../resource/resource.ts'
 import { fieldGroups } from './pms-configuration.ts'
 
 /** Why the house did not simply take what the PMS said. */
-export const conflictReasons = [
+const conflictReasons = [
   /** Both have changed it, and the conflict policy says whose word counts. */
   'both-changed',
   /** A guest is in the house, or was. */

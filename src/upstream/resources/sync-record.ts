@@ -5,7 +5,7 @@ import type { Differing } from '../sync/house-view.ts'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
 import type { Untold } from '../sync/untold.ts'
 
-export const syncStates = ['Pending', 'Synced', 'Conflict'] as const
+const syncStates = ['Pending', 'Synced', 'Conflict'] as const
 
 /**
  * How it stands with one reservation between the house and one PMS. It outlives the reservation, so that what was deleted

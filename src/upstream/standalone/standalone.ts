@@ -37,11 +37,7 @@ export const standalone: Adapter = {
   }),
 }
 
-export type Handler = (
-  setup: AdapterSetup,
-  request: ExtensionRequest,
-  call: Call,
-) => Promise<unknown> | unknown
+type Handler = (setup: AdapterSetup, request: ExtensionRequest, call: Call) => Promise<unknown> | unknown
 
 interface Extension {
   description: string

@@ -8,7 +8,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
 
 /** A unit as far as a place of a stay asks. */
-export interface KnownUnit {
+interface KnownUnit {
   id: string
   unitTypeId: string | null
 }

@@ -20,7 +20,7 @@ import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 import { freeForPms } from './taken-unit.ts'
 import { writtenPlainly } from './written-plainly.ts'
 
-export interface KeepInput {
+interface KeepInput {
   configurationId: string
   reservationId: string
   /** As it is here. */

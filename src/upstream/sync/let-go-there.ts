@@ -28,7 +28,7 @@ export function offerWhatMayBeHad(
 }
 
 /** Names of units that a reservation had, and has no more for all of its nights. */
-export function unitsLetGo(before: SharedReservation, after: SharedReservation): string[] {
+function unitsLetGo(before: SharedReservation, after: SharedReservation): string[] {
   const kept = after.stays.flatMap(givenIn)
   const lost = before.stays
     .flatMap(givenIn)

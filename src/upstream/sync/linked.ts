@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
+import { teller } from '../../reservation/told.ts'
 import type { Actor, Change, Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -53,7 +54,7 @@ export const noCounts = (): Counts => ({
 
 export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
   const { configuration, reader } = options
-  const actor: Actor = { by: actorOf(configuration.id), requestId: null }
+  const actor: Actor = { by: teller(configuration.id), requestId: null }
   return {
     ...options,
     counts: noCounts(),
@@ -70,11 +71,6 @@ export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
       throw new Problem('not-found', 'The PMS configuration is gone.')
     },
   }
-}
-
-/** Who writes on behalf of a PMS: what he does, the PMS knows already. */
-export function actorOf(configurationId: string): string {
-  return `pms:${configurationId}`
 }
 
 /** The link of a configuration; null before it was opened for the first time. */

@@ -1,5 +1,5 @@
 import type { FieldGroup } from '../resources/pms-configuration.ts'
-import type { SharedGuest, SharedPayment, SharedReservation, SharedStay } from './shared-reservation.ts'
+import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
 
 /** Of each member the group in which it is decided; null for what names a thing, and for the lists of things below it. */
 type Groups<Told> = { [Member in keyof Required<Told>]: FieldGroup | null }
@@ -52,17 +52,6 @@ export const guestGroups = {
   emails: 'guests',
   phoneNumbers: 'guests',
 } as const satisfies Groups<SharedGuest>
-
-/** Payments are told by the house alone, each whole. */
-export const paymentGroups = {
-  id: null,
-  stayLocalId: null,
-  currency: 'payments',
-  amount: 'payments',
-  brand: 'payments',
-  recordedAt: 'payments',
-  voidedAt: 'payments',
-} as const satisfies Groups<SharedPayment>
 
 /** In which group what a pointer by ids names is decided: `/stays/<id>/endDate`. Null for a stay as a whole. */
 export function groupAt(pointer: string): FieldGroup | null {

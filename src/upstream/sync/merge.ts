@@ -8,7 +8,7 @@ import { mergeStay, type PhysicalFacts } from './merge-stay.ts'
 import { differences } from './same.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'
 
-export interface MergeInput {
+interface MergeInput {
   /** What the PMS was known to have; null before the first time. */
   base: SharedReservation | null
   /** As the house has it: each stay and guest with its localId. */

@@ -1,6 +1,6 @@
 import type { ChangePage } from '../sync-side.ts'
 
-export type NewsPage = ChangePage & { previous: string | null }
+type NewsPage = ChangePage & { previous: string | null }
 
 /** Pages and changes that wait to be looked at. More are fetched instead, when there is time for them. */
 const mostPages = 50

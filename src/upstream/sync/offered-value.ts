@@ -4,7 +4,7 @@ import { differences, isSameGuest, isSameStay } from './same.ts'
 import type { SharedGuest, SharedReservation, SharedStay } from './shared-reservation.ts'
 import { type Untold, withUntold } from './untold.ts'
 
-export interface ToOffer {
+interface ToOffer {
   /** What the PMS is known to have; null where that is nothing. */
   base: SharedReservation | null
   untold: Untold | null | undefined

@@ -8,7 +8,7 @@ import { syncLink } from '../resources/sync-link.ts'
 import { linkIn } from './link.ts'
 
 /** Messages that are kept of one PMS; the oldest make room. */
-export const mostQuarantined = 10_000
+const mostQuarantined = 10_000
 
 /** A message as it is put aside. */
 export interface PutAside {

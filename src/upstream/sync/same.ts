@@ -54,7 +54,7 @@ export function sameMember(name: string, a: unknown, b: unknown): boolean {
 }
 
 /** A place where one side says otherwise than the other, as a pointer by ids: `/stays/<localId>/guests/<localId>/title`. */
-export interface Difference {
+interface Difference {
   pointer: string
   told: unknown
   has: unknown

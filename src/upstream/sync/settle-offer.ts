@@ -10,7 +10,7 @@ import { firstToLetGo, takenWithout } from './ring-there.ts'
 import type { ApplyInput, SyncChanges } from './sync-changes.ts'
 import { isThere, recordOf } from './sync-state.ts'
 
-export interface SettleInput {
+interface SettleInput {
   configurationId: string
   /** The reservation and the offer that was answered. */
   reservationId: string
@@ -21,7 +21,7 @@ export interface SettleInput {
 }
 
 /** `unknown`: the offer was settled before, or is not ours. */
-export type Settled = OfferAnswer['is'] | 'unknown'
+type Settled = OfferAnswer['is'] | 'unknown'
 
 /**
  * Carries out what a PMS has answered to an offer, and lets it go from the outbox: whole, or not at all. What has changed

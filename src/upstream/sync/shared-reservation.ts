@@ -71,7 +71,7 @@ export interface SharedGuest {
   phoneNumbers?: PhoneNumberInput[] | null
 }
 
-export interface SharedPayment {
+interface SharedPayment {
   /** The house's own id of the payment. */
   id: string
   stayLocalId: string | null

@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
+import { teller } from '../../reservation/told.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { News } from '../sync-side.ts'
 import { attemptStep } from './attempt-step.ts'
@@ -8,7 +9,7 @@ import { following } from './following.ts'
 import { holds, type Step } from './holds.ts'
 import { lineTold } from './line-told.ts'
 import type { Counts } from './link.ts'
-import { actorOf, type Linked, type LinkedOptions, linked, noCounts } from './linked.ts'
+import { type Linked, type LinkedOptions, linked, noCounts } from './linked.ts'
 import { newsQueue } from './news-queue.ts'
 import { offerAll } from './offer-all.ts'
 import { pageCount } from './page-count.ts'
@@ -45,7 +46,7 @@ export interface SyncLoop {
   close(): Promise<void>
 }
 
-export interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
+interface SyncLoopOptions extends Omit<LinkedOptions, 'isOver'> {
   clock: Clock
   /** Told when a line says by itself that it came, or went with the reason. */
   line(fault: DeviceFault | null): void
@@ -181,7 +182,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   }
 
   async function look(): Promise<void> {
-    if (await tail(link, actorOf(configurationId))) retries.setUp()
+    if (await tail(link, teller(configurationId))) retries.setUp()
   }
 
   /** Answers whether the PMS has more. */

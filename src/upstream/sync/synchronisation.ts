@@ -1,6 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Timer } from '../../host/clock.ts'
+import { teller } from '../../reservation/told.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { House } from '../adapter.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
@@ -9,7 +10,7 @@ import type { Session } from '../session.ts'
 import type { Errand } from './errand-queue.ts'
 import type { Counts } from './link.ts'
 import type { LinkChanges } from './link-changes.ts'
-import { actorOf, configurationsIn, linkOf } from './linked.ts'
+import { configurationsIn, linkOf } from './linked.ts'
 import { retryOne } from './retry-quarantined.ts'
 import { type SyncLoop, syncLoop } from './sync-loop.ts'
 
@@ -102,7 +103,7 @@ export function synchronisation(options: SynchronisationOptions) {
 
   async function begun(row: PmsConfiguration): Promise<void> {
     const { id: configurationId } = row
-    const actor = { by: actorOf(configurationId), requestId: null }
+    const actor = { by: teller(configurationId), requestId: null }
     const lends = lendsOf(row)
     if (lends === null) {
       idle.set(configurationId, row.revision)

@@ -12,7 +12,7 @@ import { holdersOf } from './unit-holders.ts'
  * What becomes of a unit that a PMS gives a stay while others have it: `freed` for it, `awaited` because the PMS has to move
  * one of its own reservations yet, or somebody's who is none of the PMS's: `held`.
  */
-export type Taken = 'freed' | 'awaited' | 'held'
+type Taken = 'freed' | 'awaited' | 'held'
 
 /**
  * Frees a unit of those who have been given another by the same PMS and only wait for that; those in house who were given each

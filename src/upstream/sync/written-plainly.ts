@@ -18,7 +18,7 @@ const plainMembers = [
 ] as const satisfies readonly (keyof SharedStay & keyof Stay)[]
 
 /** A stay that was written: how it was told before, what of it was to be another, and its row now. */
-export interface Written {
+interface Written {
   here: SharedStay | null
   given: object
   row: Stay

@@ -12,7 +12,7 @@ export interface KeptReservation {
   value: SharedReservation | null
 }
 
-export interface BookOptions {
+interface BookOptions {
   /** Unix milliseconds. */
   now(): number
   /** Part of each cursor, so that one of another book is told from ours. */

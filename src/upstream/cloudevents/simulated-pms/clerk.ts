@@ -3,7 +3,7 @@ import type { Book, KeptReservation } from './book.ts'
 import { random } from './random.ts'
 import type { UnitsByType } from './units.ts'
 
-export interface ClerkOptions {
+interface ClerkOptions {
   book: Book
   units: UnitsByType
   /** Unix milliseconds. */

@@ -22,7 +22,7 @@ export const deeds = [
 export type Deed = (typeof deeds)[number]
 
 /** Of news: not told, told twice, told after the next one, told as rubbish. */
-export type NewsDeed = 'lose' | 'twice' | 'after-the-next' | 'garbage'
+type NewsDeed = 'lose' | 'twice' | 'after-the-next' | 'garbage'
 
 export type Asked = RequestType | 'events' | 'token'
 

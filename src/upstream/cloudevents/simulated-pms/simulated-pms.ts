@@ -7,7 +7,7 @@ import { type Book, book } from './book.ts'
 import { type Asked, type Deed, type Fault, type Misbehaviour, takeFault } from './misbehaviour.ts'
 import type { UnitsByType } from './units.ts'
 
-export interface SimulatedPmsOptions {
+interface SimulatedPmsOptions {
   clock: Clock
   units: UnitsByType
   /** Of the PMS: lower-case letters and digits. */
@@ -32,7 +32,7 @@ export interface Outcome {
 }
 
 /** Where the PMS was asked to tell of changes. */
-export interface Callback {
+interface Callback {
   callbackUrl: string
   secret: string
 }
