@@ -33,12 +33,22 @@ const codes = exitHelp({
   missing: 'there is no such data folder',
   later: 'it was made, and could not be copied to the second folder',
   permission: 'a file or folder may not be used',
+  config: true,
 })
 
 function list(): Command {
   return new Command('list')
     .description('Lists the backups, the newest first: when, why, bytes, file.')
     .option('--data <dir>', dataHelp, './data')
+    .addHelpText(
+      'after',
+      exitHelp({
+        done: true,
+        missing: 'there is no such data folder',
+        permission: 'a file or folder may not be used',
+        config: true,
+      }),
+    )
     .action(async (options: { data: string }) => (await import('./backup.ts')).listBackups(options))
 }
 

@@ -33,7 +33,8 @@ export async function makeBackup({ data }: { data: string }): Promise<void> {
 export async function listBackups({ data }: { data: string }): Promise<void> {
   expectHouse(data)
   const { backup } = orFailed(() => readConfig({ data }))
-  for (const { takenAt, reason, bytes, name } of await backupsIn(backupFolder(data, backup)))
+  const found = await backupsIn(backupFolder(data, backup)).catch(failed)
+  for (const { takenAt, reason, bytes, name } of found)
     console.log(
       [new Date(takenAt).toISOString(), reason.padEnd(9), String(bytes).padStart(12), name].join('  '),
     )
