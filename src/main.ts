@@ -5,7 +5,7 @@ import { deviceWatch } from './access/equipment/device-watch.ts'
 import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
 import { adapters as ownAdapters } from './adapters.ts'
-import { changes, link } from './api.ts'
+import { link } from './api.ts'
 import type { Appliance } from './appliance.ts'
 import { backupsOf } from './backups-of.ts'
 import { builtAt } from './built-at.ts'
@@ -21,7 +21,6 @@ import { bus } from './events/bus.ts'
 import { eventStreams } from './events/event-streams.ts'
 import { feed } from './events/feed.ts'
 import { noteStart } from './events/system-events.ts'
-import { deliveries } from './events/webhooks/deliveries.ts'
 import { failureLog } from './failure-log.ts'
 import { recorderOf } from './flight-log.ts'
 import { foundHouse } from './found-house.ts'
@@ -39,12 +38,11 @@ import { application } from './jsonapi/server.ts'
 import { closing, expectSafe, listen, urlOf } from './listen.ts'
 import { codeLine, notesOf } from './notes.ts'
 import { type OpenStore, openStore } from './open-store.ts'
-import { availabilityTelling } from './reservation/availability-telling.ts'
 import { keptSettings } from './reservation/kept-settings.ts'
-import { retentionWork } from './retention/retention-work.ts'
 import { restoredNote, settledRestore } from './settle-restore.ts'
 import { type SimulatedLobby, simulatedLobby } from './simulated-lobby.ts'
 import { sourceOf } from './source-of.ts'
+import { standingWork } from './standing-work.ts'
 import { followFiles } from './tls-files.ts'
 import type { Adapter } from './upstream/adapter.ts'
 import { upstream } from './upstream/upstream.ts'
@@ -231,9 +229,7 @@ async function openHouse(
     log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
   // What begins only when the store was found sound may have to be closed before.
-  let webhooks: ReturnType<typeof deliveries> | null = null
-  let forgetting: ReturnType<typeof retentionWork> | null = null
-  let telling: ReturnType<typeof availabilityTelling> | null = null
+  let work: ReturnType<typeof standingWork> | null = null
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
     nights.close()
@@ -241,11 +237,9 @@ async function openHouse(
     pair?.close()
     unfollow()
     time.close()
-    await forgetting?.close()
+    await work?.close()
     watch.close()
     streams.close()
-    telling?.close()
-    await webhooks?.close()
     events.close()
     await pms.close()
     await services.close()
@@ -260,19 +254,9 @@ async function openHouse(
     await closing(server, clock, closeRooms)
     throw error
   }
-  webhooks = deliveries({
-    feed: events,
-    speaking: keeping,
-    door,
-    clock,
-    unseal: vault.unseal,
-    written: store.written,
-    failed,
-  })
-  forgetting = retentionWork({ reader, door, clock, changes, failed })
-  telling = availabilityTelling({ clock, reader, door, written: store.written, failed })
+  work = standingWork(store, { feed: events, clock, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
-  forgetting.begin()
+  work.forget()
   await room.start()
   services.follow()
   pms.sync.start()
