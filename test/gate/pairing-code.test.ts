@@ -90,7 +90,9 @@ describe('a pairing code', () => {
       assert.deepEqual(pair.redeem(code, here), { is: 'waiting', seconds })
       pass(seconds * 1_000)
     }
-    assert.equal(redeem(code, elsewhere), 'paired')
+    assert.equal(redeem(other(code)), 'wrong')
+    assert.equal(redeem(code, here), 'waiting')
+    assert.equal(redeem(code, elsewhere), 'paired', 'while the first address waits')
   })
 
   it('is replaced by one on the screen after ten wrong ones, but was there for a minute', () => {
