@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import type { BackupSettings } from './backup/backups.ts'
 import { defaultLimits, policies, type Quota, type RateLimits } from './gate/rate-limits.ts'
+import { dataFiles } from './host/data-files.ts'
 
 /** What the appliance is told at its start; everything else lies in its store. */
 export interface Config {
@@ -161,7 +162,7 @@ function limitsWith(given: Partial<Record<string, Partial<Quota>>>): RateLimits 
 }
 
 function fileIn(data: string): Partial<Config> {
-  const path = join(data, 'nightporter.json')
+  const path = join(data, dataFiles.settings)
   if (!existsSync(path)) return {}
   const file = parsed(path)
   for (const [name, value] of Object.entries(file)) {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFiles } from './host/data-files.ts'
 import { renameDurably } from './host/durable.ts'
 import { makeKey, openVault, type Vault, VaultRefused } from './host/vault.ts'
 import { atRest, StoreRefused } from './store/connection.ts'
@@ -36,9 +37,9 @@ interface Files {
  */
 export function openDataFolder(data: string, foundAnew: string | null): DataFolder {
   const files = {
-    database: join(data, 'nightporter.db'),
-    key: join(data, 'secret.key'),
-    founding: join(data, 'secret.key.founding'),
+    database: join(data, dataFiles.database),
+    key: join(data, dataFiles.key),
+    founding: join(data, dataFiles.keyOfFounding),
   }
   const found = lookedAt(files)
   if (!(found instanceof Error)) return folderOf(files, found ?? beginning(files))

@@ -30,6 +30,7 @@ import { failedAuthentication } from './gate/failed-authentication.ts'
 import { pairing } from './gate/pairing-code.ts'
 import { token } from './gate/token.ts'
 import { type Clock, systemClock } from './host/clock.ts'
+import { dataFiles } from './host/data-files.ts'
 import { type JudgedClock, judgedClock } from './host/judged-clock.ts'
 import { createLog } from './host/log.ts'
 import { timeSync as askTimeSync } from './host/time-sync.ts'
@@ -288,5 +289,5 @@ async function openHouse(
 const firstOnly = { filters: [], sort: [], page: { size: 1 } }
 
 function demoLobby(data: string) {
-  return { pocket: join(data, 'pocket'), cards: 120, takenAfterMs: 1_500, pace: 0.2 }
+  return { pocket: join(data, dataFiles.pocket), cards: 120, takenAfterMs: 1_500, pace: 0.2 }
 }

@@ -3,6 +3,7 @@ import { plain, resources, shapeOf } from './api.ts'
 import { finishRestore } from './backup/restore.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { type Clock, systemClock } from './host/clock.ts'
+import { dataFiles } from './host/data-files.ts'
 import { makeFolder } from './host/durable.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import { openedTo, speaker } from './jsonapi/speaker.ts'
@@ -49,7 +50,7 @@ export async function openStore(
   clock: Clock,
 ): Promise<OpenStore> {
   makeFolder(data)
-  const lock = lockStore(join(data, 'nightporter.db'))
+  const lock = lockStore(join(data, dataFiles.database))
   try {
     const restore = finishRestore(data)
     const folder = openDataFolder(data, foundAnew ? nameOf(clock.now()) : null)

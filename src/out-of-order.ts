@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Clock } from './host/clock.ts'
+import { dataFiles } from './host/data-files.ts'
 import { watchFiles } from './host/file-changes.ts'
 import { errorAnswer } from './jsonapi/errors.ts'
 import { type Answer, mediaType } from './jsonapi/route.ts'
@@ -29,7 +30,9 @@ export async function outOfOrder(
 ): Promise<OutOfOrder> {
   const server = await listen((request, response) => send(request, response, answerTo(request, why)), config)
   const changed = Promise.withResolvers<void>()
-  const files = ['nightporter.db', 'nightporter.db-wal', 'secret.key'].map((name) => join(config.data, name))
+  const files = [dataFiles.database, ...dataFiles.databaseLogs.slice(0, 1), dataFiles.key].map((name) =>
+    join(config.data, name),
+  )
   const looking = watchFiles(files, { clock, everyMs: lookEveryMs, changed: changed.resolve })
   const again = againAfterMs === null ? null : clock.setTimeout(changed.resolve, againAfterMs)
   return {

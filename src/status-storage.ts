@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dataFiles } from './host/data-files.ts'
 
 /** What the disk holds of us, and has left. Bytes; null for a file that is not there. */
 export interface Storage {
@@ -13,7 +14,7 @@ export interface Storage {
 
 /** Looks at a data folder. */
 export async function storageOf(data: string): Promise<Storage> {
-  const database = join(data, 'nightporter.db')
+  const database = join(data, dataFiles.database)
   const [disk, file, log] = await Promise.all([statfs(data), fileAt(database), fileAt(`${database}-wal`)])
   return {
     databaseBytes: file?.size ?? null,

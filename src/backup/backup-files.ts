@@ -58,6 +58,3 @@ async function fileOf(folder: string, name: string): Promise<BackupFile | null> 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
-
-/** The file of a data folder that names who can open its backups: one age recipient a line, `#` begins a remark. */
-export const recipientsFile = 'backup-recipients'

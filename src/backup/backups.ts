@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import type { Door, WriteOptions } from '../resource/change.ts'
 import { noteBackup } from './backup-changes.ts'
 import type { BackupFile, BackupReason } from './backup-files.ts'
-import { recipientsFile } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask } from './backup-thread.ts'
@@ -58,7 +58,7 @@ export interface BackupsOptions extends BackupSettings {
 
 /** Where the backups of a house go. */
 export function backupFolder(data: string, { folder }: Pick<BackupSettings, 'folder'>): string {
-  return folder ?? join(data, 'backups')
+  return folder ?? join(data, dataFiles.backups)
 }
 
 /**
@@ -106,7 +106,7 @@ export function backups(options: BackupsOptions): Backups {
   }
 
   async function state(): Promise<BackupState> {
-    const hasKey = await isThere(join(options.data, recipientsFile))
+    const hasKey = await isThere(join(options.data, dataFiles.recipients))
     try {
       const [newest] = await listInTime()
       return { lastBackupAt: newest?.takenAt ?? null, hasKey, problem }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { dataFiles } from '../host/data-files.ts'
 import { renameDurably } from '../host/durable.ts'
 import { copyStore, describeCopy, migrationCopyOf, type StoreCopy } from '../store/copy.ts'
 import { lockStore, StoreTaken } from '../store/lock.ts'
@@ -33,8 +34,6 @@ export interface BackupMade {
 
 /** What stays free on the disk beside a backup that is being made. */
 const roomKept = 64 * 1_048_576
-/** Where the plain copy lies while it is packed: beside the database, and nowhere else. */
-const workFolder = 'backup.work'
 
 /**
  * Makes a backup of a data folder, whether the appliance runs or not: copies the database, reads the copy whole for damage,
@@ -49,7 +48,7 @@ export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
       `${data} has no recovery key, so nobody could open a backup. Make one with "nightporter backup key".`,
     )
   const lock = lockBackups(data)
-  const work = join(data, workFolder)
+  const work = join(data, dataFiles.backupWork)
   try {
     rmSync(work, { recursive: true, force: true })
     mkdirSync(work, { mode: 0o700 })
@@ -96,11 +95,11 @@ function copyFor({ data, reason, now }: BackupOrder, work: string): Taken {
     return { file, found: describeCopy(file) }
   }
   const file = join(work, partNames.database)
-  return { file, found: copyStore(join(data, 'nightporter.db'), file, now) }
+  return { file, found: copyStore(join(data, dataFiles.database), file, now) }
 }
 
 function migrationCopyIn(data: string): string {
-  return migrationCopyOf(join(data, 'nightporter.db'))
+  return migrationCopyOf(join(data, dataFiles.database))
 }
 
 async function partsIn(
@@ -135,7 +134,7 @@ function partOf(name: string, bytes: Uint8Array): PartSource {
 }
 
 async function sealedKey(data: string, recipients: string[]): Promise<Uint8Array> {
-  const path = join(data, 'secret.key')
+  const path = join(data, dataFiles.key)
   if (!existsSync(path))
     throw new BackupRefused(
       `${path} is missing. Without it nothing that is sealed in the database can be opened; put it back first.`,
@@ -158,7 +157,7 @@ async function expectSame(archive: string, identity: string, parts: readonly Par
 
 /** Room for the copy, and for an archive that is as large as the copy. */
 function expectRoom({ data, folder, reason }: BackupOrder): void {
-  const database = join(data, 'nightporter.db')
+  const database = join(data, dataFiles.database)
   const isTaken = reason === 'migration'
   const bytes = isTaken ? sizeOf(migrationCopyIn(data)) : sizeOf(database) + sizeOf(`${database}-wal`)
   for (const [where, needed] of [
@@ -187,7 +186,7 @@ function sizeOf(path: string): number {
 
 function lockBackups(data: string): { release(): void } {
   try {
-    return lockStore(join(data, 'backup'))
+    return lockStore(join(data, dataFiles.backupLock))
   } catch (error) {
     if (!(error instanceof StoreTaken)) throw error
     throw new BackupRefused('Another backup is being made right now. Wait for it, and look at the list.')

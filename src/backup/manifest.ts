@@ -1,3 +1,4 @@
+import { dataFiles } from '../host/data-files.ts'
 import type { Part } from './archive.ts'
 import { type BackupReason, backupReasons } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
@@ -5,12 +6,12 @@ import { BackupRefused } from './backup-refused.ts'
 /** The names of the parts of a backup. The key of the vault is sealed once more: who unpacks an archive to look at it has not that key. */
 export const partNames = {
   manifest: 'manifest.json',
-  database: 'nightporter.db',
-  key: 'secret.key.age',
+  database: dataFiles.database,
+  key: `${dataFiles.key}.age`,
 } as const
 
 /** Files of a data folder that go with it, and are put back where there is none. */
-export const settingsFiles = ['nightporter.json', 'backup-recipients'] as const
+export const settingsFiles = [dataFiles.settings, dataFiles.recipients] as const
 
 /** What a backup says of itself; the first part of its archive. */
 export interface Manifest {

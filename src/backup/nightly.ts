@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { migrationCopyOf } from '../store/copy.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
@@ -20,7 +21,7 @@ export function nightly(
   backups: Backups,
   { data, at, clock, zone }: Pick<BackupsOptions, 'data' | 'at' | 'clock' | 'zone'>,
 ): { close(): void } {
-  const migrationCopy = migrationCopyOf(join(data, 'nightporter.db'))
+  const migrationCopy = migrationCopyOf(join(data, dataFiles.database))
   let failedAt: number | null = null
   let isLooking = false
   const first = clock.setTimeout(() => void look(), firstLookMs).unref()

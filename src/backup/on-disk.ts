@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { atRest } from '../store/connection.ts'
 import { migrationCopyOf } from '../store/copy.ts'
 import type { BackupReason } from './backup-files.ts'
@@ -19,13 +20,13 @@ export async function backupOnDisk(
   const how = { now, zone: zoneIn(data), removes: true }
   const carryOut = (reason: BackupReason) =>
     carryOutBackup(backupTask({ ...settings, data, version }, { ...how, reason }))
-  if (existsSync(migrationCopyOf(join(data, 'nightporter.db')))) await carryOut('migration')
+  if (existsSync(migrationCopyOf(join(data, dataFiles.database)))) await carryOut('migration')
   return carryOut('asked')
 }
 
 /** The time zone of the property in a data folder; UTC before it has one. */
 function zoneIn(data: string): string {
-  const zone = atRest(join(data, 'nightporter.db'), (db) =>
+  const zone = atRest(join(data, dataFiles.database), (db) =>
     db.prepare('SELECT timeZone FROM settings LIMIT 1').pluck().get(),
   )
   return (zone as string | undefined) ?? 'UTC'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
-import { recipientsFile } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 
 const mostRecipients = 20
@@ -11,7 +11,7 @@ const identityForm = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/
 
 /** Who can open the backups of a data folder; none before a recovery key was made. Throws BackupRefused for a file that is not one. */
 export function readRecipients(data: string): string[] {
-  const path = join(data, recipientsFile)
+  const path = join(data, dataFiles.recipients)
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split(/\r?\n/)
   const recipients = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
@@ -31,7 +31,7 @@ export function addRecipient(data: string, recipient: string, remark: string): v
   if (known.includes(recipient)) return
   if (known.length >= mostRecipients)
     throw new BackupRefused(`There are ${mostRecipients} recipients already.`)
-  const path = join(data, recipientsFile)
+  const path = join(data, dataFiles.recipients)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '# Who can open the backups of this house.\n'
   writeFileSync(`${path}.new`, `${before.trimEnd()}\n# ${remark}\n${recipient}\n`, { mode: 0o600 })
   syncPath(`${path}.new`)

@@ -1,21 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
 import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
 
-/** Being unpacked and checked: nothing of it counts yet. */
-const unpacking = 'restore.part'
-/** Checked and complete. From the renaming to this name on the restore has happened, and is carried through. */
-const decided = 'restore.ready'
-/** In place: what is left of it may go. */
-const done = 'restore.done'
+const {
+  restoreUnpacked: unpacking,
+  restoreDecided: decided,
+  restoreDone: done,
+  replaced: replacedFolder,
+  databaseLogs: log,
+} = dataFiles
 /** Within it: what had its place before. */
 const before = 'before'
-/** What the newest restore replaced. */
-export const replacedFolder = 'replaced'
 
-const log = ['nightporter.db-wal', 'nightporter.db-shm', 'nightporter.db-journal']
-const essential = [partNames.database, 'secret.key']
+const essential = [partNames.database, dataFiles.key]
 
 /**
  * Puts a backup in the place of the property in a data folder. The caller holds the lock of its store. Either the property that was there
@@ -69,7 +68,7 @@ async function unpackInto(
   // Encryption is loaded by who restores, and not by every start.
   const { unpackBackup, unpackCopy } = await import('./unpack-backup.ts')
   if (identity !== null) return unpackBackup(file, identity, staged)
-  return unpackCopy(file, join(data, 'secret.key'), staged)
+  return unpackCopy(file, join(data, dataFiles.key), staged)
 }
 
 function decide(data: string): void {
@@ -84,8 +83,8 @@ function putInPlace(data: string): Pick<Manifest, 'takenAt'> {
   const { takenAt } = readManifest(readFileSync(join(from, partNames.manifest), 'utf8'))
   // The log belongs to the old database, and would be read into the new one.
   const isNewIn = !existsSync(join(from, partNames.database))
-  const old = isNewIn ? [] : [...log, partNames.database]
-  if (existsSync(join(from, 'secret.key'))) old.push('secret.key')
+  const old: string[] = isNewIn ? [] : [...log, partNames.database]
+  if (existsSync(join(from, dataFiles.key))) old.push(dataFiles.key)
   for (const name of old) moveIfThere(join(data, name), join(from, before, name))
   for (const folder of [join(from, before), data]) if (existsSync(folder)) syncPath(folder)
   for (const name of essential) moveIfThere(join(from, name), join(data, name))

@@ -1,6 +1,7 @@
 import { chmod, copyFile, type FileHandle, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decrypter } from 'age-encryption'
+import { dataFiles } from '../host/data-files.ts'
 import { syncPath } from '../host/durable.ts'
 import { openVault } from '../host/vault.ts'
 import { describeCopy, expectWholeStore } from '../store/copy.ts'
@@ -49,7 +50,7 @@ export async function unpackCopy(file: string, key: string, into: string): Promi
     throw new BackupRefused(`${file} is no copy that was made for a restore. Take one of the backups.`)
   expectKnown(manifest)
   await copyFile(file, join(into, partNames.database))
-  await copyFile(key, join(into, 'secret.key'))
+  await copyFile(key, join(into, dataFiles.key))
   await writeFile(join(into, partNames.manifest), JSON.stringify(manifest))
   for (const name of Object.values(partNames).filter((each) => each !== partNames.key))
     await chmod(join(into, name), 0o600)
@@ -76,9 +77,9 @@ async function emptyFolder(into: string): Promise<void> {
 /** Database and key belong together, are not damaged, and are on the disk. */
 function expectOneProperty(into: string, file: string): void {
   const { foundedWith } = expectWholeStore(join(into, partNames.database))
-  if (foundedWith !== openVault(join(into, 'secret.key')).fingerprint)
+  if (foundedWith !== openVault(join(into, dataFiles.key)).fingerprint)
     throw new BackupRefused(`${file} and its key do not belong together. Restore another backup.`)
-  for (const name of ['secret.key', partNames.database, partNames.manifest]) syncPath(join(into, name))
+  for (const name of [dataFiles.key, partNames.database, partNames.manifest]) syncPath(join(into, name))
   syncPath(into)
 }
 
@@ -144,6 +145,6 @@ async function unsealKey(file: string, identity: string, into: string): Promise<
   const key = await decrypter.decrypt(await readFile(sealed))
   if (key.length !== keyBytes)
     throw new BackupRefused(`${file} is damaged: its secret.key has ${key.length} bytes.`)
-  await writeFile(join(into, 'secret.key'), key, { mode: 0o600, flag: 'wx' })
+  await writeFile(join(into, dataFiles.key), key, { mode: 0o600, flag: 'wx' })
   await rm(sealed)
 }

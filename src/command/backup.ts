@@ -7,6 +7,7 @@ import { backupOnDisk } from '../backup/on-disk.ts'
 import { addRecipient, newRecoveryKey } from '../backup/recovery-key.ts'
 import { ConfigRefused, readConfig } from '../config.ts'
 import { systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { StoreRefused } from '../store/connection.ts'
 import { version } from '../version.ts'
 import { actAsOwner } from './act-as-owner.ts'
@@ -82,7 +83,7 @@ async function newPassphrase(file: string | undefined): Promise<string> {
 
 /** Goes on as the owner of the folder. Throws CommandFailed `missing`. */
 function expectHouse(data: string): void {
-  const path = join(data, 'nightporter.db')
+  const path = join(data, dataFiles.database)
   if (!existsSync(path))
     throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
   actAsOwner(data)

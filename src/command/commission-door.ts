@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import type { Client } from './client.ts'
 import { lookAt } from './commission-devices.ts'
 import { atController, type Steps } from './commission-steps.ts'
@@ -35,7 +36,7 @@ export async function tryDoor(
     const opens =
       data === undefined
         ? (doorOpened ?? (await answerTo(`Does the door of ${unit} open with the card? (yes/no) `))) === 'yes'
-        : presentCard(unit, { data, card: join(data, 'pocket', `${card.uid}.json`) })
+        : presentCard(unit, { data, card: join(data, dataFiles.pocket, `${card.uid}.json`) })
     if (!opens) throw new CommandFailed('refused', `The door of ${unit} stays shut.`)
     return { found: true, says: `the door of ${unit} opens` }
   })

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { localDate, localInstant } from '../host/zone.ts'
 import { simulatedDoor } from '../simulated-door.ts'
 import { type Card, cardIn, newestCard } from './card-file.ts'
@@ -18,7 +19,7 @@ export interface DoorOptions {
  * a newer key ends the older ones.
  */
 export function presentCard(name: string | undefined, { card: file, data, at }: DoorOptions): boolean {
-  const card = file === undefined ? newestCard(join(data, 'pocket')) : cardIn(file)
+  const card = file === undefined ? newestCard(join(data, dataFiles.pocket)) : cardIn(file)
   const house = openHouse(data)
   try {
     const doorName = name ?? house.unitOfCard(card.uid)
@@ -29,7 +30,7 @@ export function presentCard(name: string | undefined, { card: file, data, at }: 
       )
     }
     const now = at === undefined ? systemClock.now() : instantOf(at, house.timeZone)
-    return tryDoor(house.lock(doorName), join(data, 'doors'), card, now)
+    return tryDoor(house.lock(doorName), join(data, dataFiles.doors), card, now)
   } finally {
     house.close()
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { resources } from '../api.ts'
 import { systemClock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { openVault, type Vault, VaultRefused } from '../host/vault.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Filter } from '../resource/query.ts'
@@ -40,7 +41,7 @@ interface Provider {
 
 /** Throws CommandFailed `missing` or `data`. */
 export function openHouse(data: string): House {
-  const [database, secret] = [join(data, 'nightporter.db'), join(data, 'secret.key')]
+  const [database, secret] = [join(data, dataFiles.database), join(data, dataFiles.key)]
   for (const path of [database, secret]) {
     if (!existsSync(path))
       throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)

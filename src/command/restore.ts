@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { BackupRefused } from '../backup/backup-refused.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import { isWrapped, unwrapRecoveryKey } from '../backup/recovery-key.ts'
-import { checkBackup, replacedFolder, restoreBackup } from '../backup/restore.ts'
+import { checkBackup, restoreBackup } from '../backup/restore.ts'
 import { isPlainCopy } from '../backup/unpack-backup.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { StoreRefused } from '../store/connection.ts'
 import { lockStore, StoreTaken } from '../store/lock.ts'
 import { actAsOwner } from './act-as-owner.ts'
@@ -60,7 +61,7 @@ async function identityOf({
 
 function locked(data: string): { release(): void } {
   try {
-    return lockStore(join(data, 'nightporter.db'))
+    return lockStore(join(data, dataFiles.database))
   } catch (error) {
     if (!(error instanceof StoreTaken)) throw error
     throw new CommandFailed(
@@ -75,11 +76,11 @@ function contents({ property, takenAt, version, reason }: Manifest): string {
 }
 
 function restored(data: string, manifest: Manifest): string {
-  const hasBefore = existsSync(join(data, replacedFolder))
+  const hasBefore = existsSync(join(data, dataFiles.replaced))
   return [
     `${contents(manifest)} It was restored to ${data}.`,
     ...(hasBefore
-      ? [`What was there before is kept in ${join(data, replacedFolder)} until the next restore.`]
+      ? [`What was there before is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
       : []),
     `What happened since ${manifest.takenAt} is not known to it: check-ins, payments, keys, and tokens that were revoked.`,
     'Start the appliance: it numbers keys anew, asks the PMS for everything, and lists the units where a key may open that it does not know.',

@@ -5,6 +5,7 @@ import { trunkOf } from '../devices/branch.ts'
 import type { Direction, WireMask } from '../devices/mask.ts'
 import { askedBy } from '../devices/on-behalf.ts'
 import type { Clock } from '../host/clock.ts'
+import { dataFiles } from '../host/data-files.ts'
 import { type CallNotes, recordedCalls } from './calls.ts'
 import type { Common, Happening, LineAbout, Mark } from './entry.ts'
 import { later } from './later.ts'
@@ -65,7 +66,7 @@ const smallEntry = 256
  */
 export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
   const { bytes, clock, stopped, resumed } = options
-  const folder = join(options.data, 'flight')
+  const folder = join(options.data, dataFiles.flight)
   const lines = new Set<OpenLine>()
   const trunks = new WeakMap<Duplex, { line: number; isMasked: boolean; settle(): void }>()
   let n = await leftOff(folder)

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
 import { atRest, type Connection, openCopied, openReader, refusing, StoreRefused } from './connection.ts'
 import { foundedWith } from './founded.ts'
@@ -52,7 +53,7 @@ export function copyStore(path: string, to: string, takenAt: number): StoreCopy 
 
 /** The plain copy beside the database at `path` that the newest migration left, until it is packed into a backup. */
 export function migrationCopyOf(path: string): string {
-  return join(dirname(path), 'before-migration.db')
+  return join(dirname(path), dataFiles.migrationCopy)
 }
 
 /**
