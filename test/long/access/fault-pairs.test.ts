@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { dispensers, type FaultLobby, faultLobby } from '../../access/faults-lobby.ts'
 import { passTime } from '../../test-clock.ts'
 import { plays } from './pairs/deeds.ts'
-import { play, type World } from './pairs/world.ts'
+import { type Lobby, lobbyWorld } from './pairs/lobby.ts'
+import { play } from './pairs/play.ts'
 
 /** Every dispenser and every encoder, with another technology of cards each. */
 const lobbies = [
@@ -28,7 +29,7 @@ describe('two faults at once', () => {
           const found = lobby ?? (await faultLobby(machine(), encoder, technology))
           lobby = null
           try {
-            struck += await play(worldOf(found), each)
+            struck += await play(lobbyWorld(lobbyOf(found)), each)
             lobby = found
           } finally {
             if (!lobby) await found.stop()
@@ -48,7 +49,7 @@ describe('two faults at once', () => {
 })
 
 /** The virtual clock lets minutes go by at once. Here the program is stopped and started in order. */
-function worldOf({ house, dispenser, encoder, technology }: FaultLobby): World {
+function lobbyOf({ house, dispenser, encoder, technology }: FaultLobby): Lobby {
   return {
     ask: house.ask,
     dispenserId: house.dispenserId,

@@ -17,7 +17,8 @@ import { applianceChild } from '../../access/appliance-child.ts'
 import { withDoors } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'
 import { plays } from './pairs/deeds.ts'
-import { play, type World } from './pairs/world.ts'
+import { type Lobby, lobbyWorld } from './pairs/lobby.ts'
+import { play } from './pairs/play.ts'
 
 /** So often the program is killed, at each machine; and it is played so often at most. */
 const kills = Number(process.env.NIGHTPORTER_KILLS ?? 12)
@@ -37,18 +38,19 @@ const machines = {
 for (const model of ['crt571', 'k720'] as const)
   it(`${model}: killed ${kills} times, in its recovery too, the store says what is true of every card`, async () => {
     const seed = Date.now() % 2 ** 31
-    const world = await lobbyOf(model)
+    const lobby = await lobbyOf(model)
+    const world = lobbyWorld(lobby)
     for (const each of fc.sample(plays({ kills: true }), { numRuns: mostPlays, seed })) {
-      if (world.killed() >= kills) break
+      if (lobby.killed() >= kills) break
       await play(world, each).catch((error) => {
         throw new Error(`seed ${seed}: ${JSON.stringify(each)}`, { cause: error })
       })
     }
-    assert.ok(world.killed() >= kills / 2, `the program was killed ${world.killed()} times`)
+    assert.ok(lobby.killed() >= kills / 2, `the program was killed ${lobby.killed()} times`)
   })
 
 /** A lobby whose devices stay as they are while the program beside them is killed and started again. */
-async function lobbyOf(model: keyof typeof machines): Promise<World & { killed(): number }> {
+async function lobbyOf(model: keyof typeof machines): Promise<Lobby & { killed(): number }> {
   const data = mkdtempSync(join(tmpdir(), 'nightporter-killed-'))
   const daemon = await applianceChild(data)
   const plugs = sockets()

@@ -1,6 +1,7 @@
 import { type Door, type DoorAnswer, type DoorMemory, door } from '../../../../drivers/hkr1/door.ts'
 import type { SimulatedCard } from '../../../../src/devices/simulated-card.ts'
 import { secrets } from '../../../access/house-with-doors.ts'
+import type { Opening } from './keys.ts'
 
 /** The doors of the units, which remember what was used at them. */
 export interface DoorsOfUnits {
@@ -8,6 +9,13 @@ export interface DoorsOfUnits {
   use(card: SimulatedCard, unitName: string): DoorAnswer
   /** Whether the card would open the door now; the door does not remember it. */
   opens(card: SimulatedCard, unitName: string): boolean
+  /** Which of the cards open which of the units now. */
+  openings(cards: Iterable<SimulatedCard>, unitNames: readonly string[]): Opening[]
+}
+
+/** The serial number as the store has it. */
+export function uidOf({ uid }: SimulatedCard): string {
+  return Buffer.from(uid).toString('hex').toUpperCase()
 }
 
 export function doorsOfUnits(now: () => number): DoorsOfUnits {
@@ -18,8 +26,16 @@ export function doorsOfUnits(now: () => number): DoorsOfUnits {
     memories.get(unitName) ?? memories.set(unitName, { sequence: 0, usedOnce: [] }).get(unitName)!
   const at = (unitName: string, memory: DoorMemory): Door =>
     door({ lock: Number(unitName), site: 1, keys, master, memory })
+  const opens = (card: SimulatedCard, unitName: string) =>
+    at(unitName, structuredClone(memoryOf(unitName))).present(card, now()).opens
   return {
     use: (card, unitName) => at(unitName, memoryOf(unitName)).present(card, now()).code,
-    opens: (card, unitName) => at(unitName, structuredClone(memoryOf(unitName))).present(card, now()).opens,
+    opens,
+    openings: (cards, unitNames) =>
+      [...cards].flatMap((card) =>
+        unitNames
+          .filter((unitName) => opens(card, unitName))
+          .map((unitName) => ({ uid: uidOf(card), unitName })),
+      ),
   }
 }

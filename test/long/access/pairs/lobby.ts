@@ -3,12 +3,14 @@ import { blankCards, type SimulatedCard, type Technology } from '../../../../src
 import { type CardPath, insert, take } from '../../../../src/devices/simulated-card-path.ts'
 import type { Player } from '../../../access/faults-lobby.ts'
 import { until } from '../../../access/house-with-doors.ts'
-import type { Ask, Reply } from '../../../appliance.ts'
-import type { Deed, Fault, Play } from './deeds.ts'
-import { doorsOfUnits } from './doors.ts'
+import type { Ask } from '../../../appliance.ts'
+import type { Deed } from './deeds.ts'
+import { doorsOfUnits, uidOf } from './doors.ts'
+import { expectCovered, expectLive, type KeyRow, lastGuest, playedKeys } from './keys.ts'
+import type { Running, Scene, World } from './play.ts'
 
 /** A lobby in which plays are played, one after the other. */
-export interface World {
+export interface Lobby extends Running {
   ask: Ask
   dispenserId: string
   controllerId: string
@@ -17,74 +19,41 @@ export interface World {
   dispenser: Player
   encoder: Player
   now(): number
-  /** Lets time go by: some looks of a watcher, or longer than a card is left at the gate. */
-  pass(how: 'short' | 'long'): Promise<void>
-  restart(): Promise<void>
-  /** Ends the program where it stands. */
-  kill(): void
-  /** Starts it again if it was killed. */
-  revive(): Promise<void>
-}
-
-interface KeyRow {
-  id: string
-  status: string
-  uid: string | null
-  unitName: string
-  mayOpen: boolean
-  verified: boolean
-  proof: string | null
 }
 
 const unitNames = ['101', '102']
-let plays = 0
 
-/** Plays it, and answers how many of its faults have struck. Holds what is then in hands, bin and machine against what the store says of it. */
-export async function play(world: World, { deeds, faults }: Play): Promise<number> {
-  const number = ++plays
-  const stay = (guest: number) => `PLAY-${number}-${guest}`
+/** The lobby as a world of plays. */
+export function lobbyWorld(lobby: Lobby): World<Deed> {
+  const { dispenser, encoder } = lobby
+  return { ...lobby, wires: { dispenser, encoder }, begin: (name) => sceneIn(lobby, name) }
+}
+
+function sceneIn(world: Lobby, name: string): Scene<Deed> {
+  const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
+  const keys = playedKeys(world, name, () => ({ type: 'keyCard', ...dates }))
   const doors = doorsOfUnits(world.now)
   const { cards } = world
   /** Cards of this play, wherever they are. */
   const all = new Set<SimulatedCard>()
   cards.stack.splice(0, cards.stack.length, ...blankCards(30, null, world.technology))
   for (const card of cards.stack) all.add(card)
-
-  const begun: Promise<void>[] = []
-  for (const [index, { deed, together }] of deeds.entries()) {
-    // Whatever is still to go wrong may go wrong as it recovers.
-    await world.revive()
-    for (const fault of faults) if (fault.before === index) strike(world, fault)
-    const done = carryOut(deed)
-    begun.push(done)
-    // One program at a time.
-    if (!together || deed.do === 'restart') await done
-  }
-  const struck = 2 - waiting(world)
-  await settled(world, begun)
-  await expectTrue()
-  await expectServed()
-  await clear(world)
-  return struck
+  return { carryOut, settled: () => settled(world), expectTrue, expectServed }
 
   async function carryOut(deed: Deed): Promise<void> {
-    const { ask, dispenserId, controllerId } = world
+    const { dispenserId, controllerId } = world
+    const { asked } = keys
     const machine = `/api/v2/access/dispensers/${dispenserId}`
-    // The program may die while it is asked.
-    const asked = (method: string, path: string, body?: object) =>
-      ask(method, path, body ? { body } : {}).catch(() => null)
     switch (deed.do) {
       case 'issue':
-        return void (await put(stay(deed.guest), unitNames[deed.unit]!).catch(() => null))
+        // The program may die while it is asked.
+        return void (await keys.put(deed.guest, unitNames[deed.unit]!).catch(() => null))
       case 'one-shot': {
         const body = { unitName: unitNames[deed.unit] }
         return void (await asked('POST', `/api/v2/access/controllers/${controllerId}/one-shot-key`, body))
       }
-      case 'block': {
-        const [newest] = await keysOf(`filter[externalId]=${stay(deed.guest)}&sort=-id`).catch(() => [])
-        if (newest) await asked('POST', `/api/v2/access/keys/${newest.id}/actions/block`)
-        return
-      }
+      case 'block':
+        return keys.tell(deed.guest, 'block')
       case 'place':
         return void (await asked('PUT', `${machine}/place-card/${deed.position}`))
       case 'state':
@@ -120,22 +89,11 @@ export async function play(world: World, { deeds, faults }: Play): Promise<numbe
     }
   }
 
-  function put(externalId: string, unitName: string): Promise<Reply> {
-    const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
-    const path = `/api/v2/access/controllers/${world.controllerId}/keys/by-reservation/${externalId}`
-    return world.ask('PUT', path, { body: { type: 'keyCard', unitName, original: true, ...dates } })
-  }
-
-  async function keysOf(filter: string): Promise<KeyRow[]> {
-    const { body } = await world.ask('GET', `/api/v2/access/keys?${filter}&page[size]=100`)
-    return body.data.map(({ id, attributes }: { id: string; attributes: object }) => ({ id, ...attributes }))
-  }
-
   /** What comes into a hand and opens a door was proven before. */
   async function expectProven(card: SimulatedCard): Promise<void> {
     const opened = unitNames.filter((unitName) => doors.opens(card, unitName))
     if (opened.length === 0) return
-    const rows = await keysOf(`filter[uid]=${uidOf(card)}`).catch(() => null)
+    const rows = await keys.rows(`filter[uid]=${uidOf(card)}`).catch(() => null)
     // The program is dead, and was asked nothing.
     if (!rows) return
     for (const unitName of opened)
@@ -147,19 +105,8 @@ export async function play(world: World, { deeds, faults }: Play): Promise<numbe
 
   /** No dead key opens; every key that is live is on a card in a hand that opens its door. */
   async function expectTrue(): Promise<void> {
-    for (const card of all)
-      for (const unitName of unitNames.filter((each) => doors.opens(card, each))) {
-        const rows = await keysOf(`filter[uid]=${uidOf(card)}`)
-        const covers = rows.some((row) => row.unitName === unitName && row.mayOpen)
-        assert.ok(covers, `a card opens ${unitName}, and its keys are ${JSON.stringify(rows)}`)
-      }
-    for (const guest of [0, 1]) {
-      for (const row of await keysOf(`filter[externalId]=${stay(guest)}`)) {
-        assert.ok(row.status !== 'pendingWrite', `a key is left half made: ${JSON.stringify(row)}`)
-        if (row.status === 'live') expectInHand(row)
-        if (row.proof !== null) assert.equal(row.mayOpen, false)
-      }
-    }
+    await expectCovered(keys, doors.openings(all, unitNames))
+    expectLive(await keys.ofGuests(), expectInHand)
   }
 
   function expectInHand(row: KeyRow): void {
@@ -181,7 +128,7 @@ export async function play(world: World, { deeds, faults }: Play): Promise<numbe
   async function expectServed(): Promise<void> {
     const reply = await until(
       'a card for the next guest',
-      () => put(stay(9), '103'),
+      () => keys.put(lastGuest, '103'),
       ({ status }) => status === 200,
     )
     const before = cards.taken.length
@@ -194,27 +141,14 @@ export async function play(world: World, { deeds, faults }: Play): Promise<numbe
     const card = cards.taken[before]!
     assert.ok(doors.opens(card, '103'), `the next guest's card opens nothing: ${reply.text}`)
     await world.pass('short')
+    // For the next play: no card is left anywhere.
+    cards.bin.length = cards.taken.length = 0
+    assert.equal(cards.card, null)
   }
 }
 
-/** Faults that have not met their command. */
-function waiting({ dispenser, encoder }: World): number {
-  return new Set([...dispenser.misbehaviours, ...encoder.misbehaviours]).size
-}
-
-function strike(world: World, { device, command, skip, does }: Fault): void {
-  const player = world[device]
-  const at = command === null ? '*' : player.commands[command % player.commands.length]!
-  const then = world.kill
-  if (does === 'kill') player.misbehaviours.push({ at, skip, does: 'pass', then })
-  else player.misbehaviours.push({ at, skip, does })
-}
-
-/** All is well again, and what is under way has ended: a card at the gate is left there until its time is over. */
-async function settled(world: World, begun: Promise<void>[]): Promise<void> {
-  for (const { misbehaviours } of [world.dispenser, world.encoder]) misbehaviours.length = 0
-  await Promise.all(begun)
-  await world.revive()
+/** A card at the gate is left there until its time is over. */
+async function settled(world: Lobby): Promise<void> {
   const machine = `/api/v2/access/dispensers/${world.dispenserId}`
   await until(
     'service',
@@ -228,14 +162,4 @@ async function settled(world: World, begun: Promise<void>[]): Promise<void> {
     ({ state, online, cardPosition, guestWaiting }) =>
       state === 'active' && online === true && cardPosition !== 'gate' && guestWaiting === null,
   )
-}
-
-/** For the next play: no card is left anywhere. */
-async function clear({ cards }: World): Promise<void> {
-  cards.bin.length = cards.taken.length = 0
-  assert.equal(cards.card, null)
-}
-
-function uidOf(card: SimulatedCard): string {
-  return Buffer.from(card.uid).toString('hex').toUpperCase()
 }
