@@ -6,7 +6,7 @@ import { until } from '../../../access/house-with-doors.ts'
 import type { Ask } from '../../../appliance.ts'
 import type { Deed } from './deeds.ts'
 import { doorsOfUnits, uidOf } from './doors.ts'
-import { expectCovered, expectLive, type KeyRow, lastGuest, playedKeys } from './keys.ts'
+import { datesFrom, expectCovered, expectLive, type KeyRow, lastGuest, playedKeys } from './keys.ts'
 import type { Running, Scene, World } from './play.ts'
 
 /** A lobby in which plays are played, one after the other. */
@@ -30,8 +30,7 @@ export function lobbyWorld(lobby: Lobby): World<Deed> {
 }
 
 function sceneIn(world: Lobby, name: string): Scene<Deed> {
-  const dates = { startDate: '2026-06-01', endDate: '2026-06-03' }
-  const keys = playedKeys(world, name, () => ({ type: 'keyCard', ...dates }))
+  const keys = playedKeys(world, name, () => ({ type: 'keyCard', ...datesFrom(world.now(), -1, 3) }))
   const doors = doorsOfUnits(world.now)
   const { cards } = world
   /** Cards of this play, wherever they are. */
@@ -147,8 +146,8 @@ function sceneIn(world: Lobby, name: string): Scene<Deed> {
   }
 }
 
-/** A card at the gate is left there until its time is over. */
-async function settled(world: Lobby): Promise<void> {
+/** Resolves when the dispenser is at rest: a card at the gate is left there until its time is over. */
+export async function settled(world: Pick<Lobby, 'ask' | 'dispenserId' | 'pass'>): Promise<void> {
   const machine = `/api/v2/access/dispensers/${world.dispenserId}`
   await until(
     'service',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { opens, type SimulatedCloud } from '../../../../drivers/ttlock/simulated-cloud.ts'
 import type { Ask, Reply } from '../../../appliance.ts'
-import { guests, type KeyRow, lastGuest, type PlayedKeys, playedKeys } from './keys.ts'
+import { datesFrom, guests, type KeyRow, lastGuest, type PlayedKeys, playedKeys, served } from './keys.ts'
 import { type Play, playsOf, type Running, type Scene, type Wired, type World, type Wrong } from './play.ts'
 
 /** What people do with PINs. `exhaust`: the locks take no more PINs than they have; `offline`: so is a gateway. */
@@ -24,7 +24,6 @@ export interface PinHouse extends Running {
 const unitNames = ['301', '302']
 const lockIds = [1001, 1002]
 const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const number = (max: number) => fc.nat({ max: max - 1 })
 
 const issue = fc.record({
@@ -112,7 +111,7 @@ function sceneIn(house: PinHouse, name: string): Scene<PinDeed> {
       expectCovered(house, rows)
     },
     async expectServed() {
-      const reply = await untilMade(house, keys)
+      const reply = await served(() => keys.put(lastGuest, '301'), house.pass)
       assert.equal(reply.body.data.attributes.status, 'live')
       expectAnswered(house, reply)
       for (const { id } of await keys.ofGuests()) await keys.asked('DELETE', `/api/v2/access/keys/${id}`)
@@ -143,12 +142,6 @@ function sceneIn(house: PinHouse, name: string): Scene<PinDeed> {
         return void (await house.restart())
     }
   }
-}
-
-/** As the calendar of the house in Lisbon shows them. */
-function datesFrom(now: number, inDays: number, nights: number) {
-  const day = (days: number) => new Date(now + hourMs + days * dayMs).toISOString().slice(0, 10)
-  return { startDate: day(inDays), endDate: day(inDays + nights) }
 }
 
 /** Half past every sixth hour of the next days: no window begins or ends then. */
@@ -215,14 +208,4 @@ async function allSettled(house: PinHouse, keys: PlayedKeys): Promise<void> {
 
 function isUnsettled({ status, mayOpen, pendingChange }: KeyRow): boolean {
   return status === 'live' ? pendingChange !== null : mayOpen && status !== 'virtual'
-}
-
-/** The next guest asks until he has his key. */
-async function untilMade(house: PinHouse, keys: PlayedKeys): Promise<Reply> {
-  for (let tries = 0; ; tries++) {
-    const reply = await keys.put(lastGuest, '301')
-    if (reply.status === 200) return reply
-    if (tries === mostWaits) assert.fail(`the next guest has no key: ${reply.text}`)
-    await house.pass('short')
-  }
 }
