@@ -19,7 +19,7 @@ interface RingOptions {
 
 /** Segments of lines on the disk, of which the oldest make room for new ones. */
 interface Ring {
-  /** Takes lines to be written soon. Never throws, never waits. */
+  /** Takes lines to be written soon; none once it is closed, when nobody would close their file. Never throws, never waits. */
   append(lines: string): void
   /** Everything there is, the oldest first, as it was when it was asked for. */
   read(): AsyncGenerator<Uint8Array>
@@ -63,10 +63,12 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
   let lost = 0
   let timer: Timer | null = null
   let isStopped = false
+  let isClosed = false
   let writing: Promise<void> = Promise.resolve()
   let segment: { file: FileHandle; path: string; size: number } | null = null
 
   function append(lines: string): void {
+    if (isClosed) return
     if (waitingBytes + lines.length > mostWaiting) {
       lost++
       return
@@ -169,6 +171,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
   }
 
   async function close(): Promise<void> {
+    isClosed = true
     await flush()
     await segment?.file.close().catch(() => {})
     segment = null

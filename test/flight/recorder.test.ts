@@ -9,6 +9,7 @@ import { flightRecorder } from '../../src/flight/recorder.ts'
 import { ring } from '../../src/flight/ring.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { run } from '../command/command-line.ts'
+import { testClock } from '../test-clock.ts'
 import { recordedLobby } from './recorded-lobby.ts'
 
 const about = { bay: 'Desk', capability: 'encoder', driver: 'd', model: 'd', path: 'p' } as const
@@ -156,6 +157,29 @@ describe('the recorder', () => {
 })
 
 describe('the ring', () => {
+  it('opens no file for what comes after it was closed', async (t) => {
+    const { data } = await house(t)
+    const clock = testClock()
+    const folder = join(data, 'late')
+    const disk = ring({
+      clock,
+      folder,
+      bytes: 1_600,
+      heads: () => [],
+      next: () => 1,
+      stopped() {},
+      resumed() {},
+    })
+    disk.append('one\n')
+    await disk.close()
+    const before = readdirSync(folder)
+    disk.append('late\n')
+    await clock.sleep(5_000)
+    await disk.flush()
+    const kept = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+    assert.deepEqual([readdirSync(folder), kept], [before, ['one\n']])
+  })
+
   it('stops with one word when the disk takes nothing, and goes on by itself', async (t) => {
     const { data } = await house(t)
     const folder = join(data, 'ring')
