@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import type { Duplex } from 'node:stream'
 import { bookOf } from '../../drivers/fias/key-book.ts'
 import { keySystem } from '../../drivers/fias/key-system-simulator.ts'
-import { lockPc, opening } from '../../drivers/industry-standard/lock-pc.ts'
+import { lockPc, opening, type PcCard } from '../../drivers/industry-standard/lock-pc.ts'
 import { simulatedCommands, simulateLockPc } from '../../drivers/industry-standard/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
+import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
 import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { type TestClock, testClock } from '../test-clock.ts'
 import { putAt } from './faults-lobby.ts'
@@ -23,17 +24,23 @@ export interface OnlineSystem {
 
 export const onlineRooms = Array.from({ length: 8 }, (_, index) => String(101 + index))
 
-/** A lock PC, and a key system: on each encoder a fresh card lies. */
+/** The card that stands at an encoder; null for none. */
+type AtAntenna = () => SimulatedCard | null
+
+/** A lock PC, and a key system: on each encoder a fresh card lies, but on the second what `fed` says if that is given. */
 export const onlineSystems = {
-  'industry-standard'(clock: TestClock): OnlineSystem {
+  'industry-standard'(clock: TestClock, fed?: AtAntenna): OnlineSystem {
     let cards = 0
     const pc = lockPc({
       clock,
       rooms: onlineRooms,
       encoders: [1, 2],
-      shown: () => new Date(clock.now() + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12),
-      options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
+      shown: () => shownAt(clock.now()),
+      ...(!fed && {
+        options: { nextCard: () => ({ uid: `04${String(++cards).padStart(12, '0')}`, holds: null }) },
+      }),
     })
+    if (fed) Object.defineProperty(pc.encoders.get(2)!, 'card', { get: asPcCards(fed) })
     return {
       driver: 'industry-standard',
       clock,
@@ -42,18 +49,22 @@ export const onlineSystems = {
       misbehaviours: pc.misbehaviours,
       play: (wire) => simulateLockPc(wire, pc),
       // From tomorrow on: a card for today does not open before check-in.
-      opening: (room) => opening(pc, room, '202606021200'),
+      opening: (room) => opening(pc, room, shownAt(clock.now() + 20 * 3_600_000)),
     }
   },
-  'fias-key'(clock: TestClock): OnlineSystem {
+  'fias-key'(clock: TestClock, fed?: AtAntenna): OnlineSystem {
     let cards = 0
     const misbehaviours: Misbehaviour[] = []
-    const book = bookOf(onlineRooms, () => `AA${String(++cards).padStart(6, '0')}`)
+    const nextUid = () => `AA${String(++cards).padStart(6, '0')}`
+    const book = bookOf(onlineRooms, () => fed?.()?.uid.toHex().toUpperCase() ?? nextUid())
     const system = keySystem({
       clock,
       deeds: misbehaviours,
       book,
-      shown: () => ({ DA: '260601', TI: '170000' }),
+      shown() {
+        const shown = shownAt(clock.now())
+        return { DA: shown.slice(2, 8), TI: `${shown.slice(8)}00` }
+      },
     })
     return {
       driver: 'fias-key',
@@ -67,6 +78,23 @@ export const onlineSystems = {
   },
 }
 
+/** YYYYMMDDHHmm, as a clock in Lisbon shows it in summer. */
+function shownAt(instant: number): string {
+  return new Date(instant + 3_600_000).toISOString().replaceAll(/[-T:]/g, '').slice(0, 12)
+}
+
+/** The same cards as a lock PC has them, each always the same. */
+function asPcCards(fed: AtAntenna): () => PcCard | null {
+  const known = new Map<SimulatedCard, PcCard>()
+  return () => {
+    const card = fed()
+    if (!card) return null
+    const made = known.get(card) ?? { uid: card.uid.toHex().toUpperCase(), holds: null }
+    known.set(card, made)
+    return made
+  }
+}
+
 export interface OnlineHouse extends TestAppliance {
   system: OnlineSystem
   dispenserId: string
@@ -75,12 +103,16 @@ export interface OnlineHouse extends TestAppliance {
   controllers: Record<'desk' | 'dispenser', string>
 }
 
-/** A sample property with an encoder of the lock system at the desk, and one in its dispenser. */
-export async function onlineHouse(name: keyof typeof onlineSystems): Promise<OnlineHouse> {
+/**
+ * A sample property with an encoder of the lock system at the desk, and one in its dispenser: `linked` writes the
+ * dispenser's own cards there, so that a desk has none.
+ */
+export async function onlineHouse(name: keyof typeof onlineSystems, linked = false): Promise<OnlineHouse> {
   const clock = testClock({ always: false })
   const house = await startAppliance({ clock })
   const plugs = sockets()
-  const system = onlineSystems[name](clock)
+  const { dispenser } = house.lobby
+  const system = onlineSystems[name](clock, linked ? () => dispenser.cards()[0] ?? null : undefined)
   const path = await plugs.plugIn(system.play)
   const create = async (kind: string, body: object) => {
     const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })

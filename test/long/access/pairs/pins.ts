@@ -58,8 +58,8 @@ const wrongs: fc.Arbitrary<Wrong> = fc.constantFrom<Wrong>(
   { does: 'garble', code: 'empty' },
   { does: 'refuse', code: 'http500' },
   { does: 'refuse', code: '-3002' },
+  { does: 'refuse', code: '-3009' },
   { does: 'refuse', code: '-3007' },
-  { does: 'refuse', code: '-2009' },
   { does: 'refuse', code: '1' },
 )
 
@@ -168,18 +168,18 @@ function expectAnswered(house: PinHouse, { body }: Reply): void {
   expectOpen(house, [{ id: body.data.id, ...body.data.attributes }])
 }
 
-/** Every key that is live opens while it lasts, and there is one for each guest. */
+/** Every key that is live opens while it lasts, and a guest has one of them at a time. */
 function expectOpen(house: PinHouse, rows: readonly KeyRow[]): void {
-  const live = rows.filter(({ status }) => status === 'live')
-  for (const at of momentsFrom(house.now()))
-    for (const row of live.filter((each) => lasts(each, at))) {
-      const isOpening = openingAt(house, at).some(
-        ({ unitName, pin }) => unitName === row.unitName && pin === row.pin,
-      )
+  for (const at of momentsFrom(house.now())) {
+    const opening = openingAt(house, at)
+    const live = rows.filter((row) => row.status === 'live' && lasts(row, at))
+    for (const row of live) {
+      const isOpening = opening.some(({ unitName, pin }) => unitName === row.unitName && pin === row.pin)
       if (!isOpening) assert.fail(`a live key does not open at ${new Date(at)}: ${JSON.stringify(row)}`)
     }
-  const stays = live.filter(({ original }) => original).map(({ externalId }) => externalId)
-  assert.equal(new Set(stays).size, stays.length, `a guest has two keys: ${JSON.stringify(live)}`)
+    const stays = live.filter(({ original }) => original).map(({ externalId }) => externalId)
+    assert.equal(new Set(stays).size, stays.length, `a guest has two keys: ${JSON.stringify(live)}`)
+  }
 }
 
 /** What opens has a key that may, at that moment; and what is proven dead may not. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { profileOf } from '../../../drivers/crt571/protocol.ts'
+import { type OnlineHouse, onlineHouse, onlineSystems } from '../../access/faults-online.ts'
+import { passTime } from '../../test-clock.ts'
+import { type OnlinePlace, onlinePlays, onlineWorld } from './pairs/online.ts'
+import { play } from './pairs/play.ts'
+
+const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 10)
+
+describe('two faults at a lock system that writes the cards', () => {
+  for (const name of Object.keys(onlineSystems) as (keyof typeof onlineSystems)[])
+    for (const place of ['desk', 'dispenser'] as const)
+      it(`${name}, ${place}: what the store says is true by the books of the lock system`, async () => {
+        let house: OnlineHouse | null = null
+        let struck = 0
+        after(() => house?.stop())
+        await fc.assert(
+          fc.asyncProperty(onlinePlays(place), async (each) => {
+            const found = house ?? (await onlineHouse(name, place === 'dispenser'))
+            house = null
+            try {
+              struck += await play(onlineWorld(placeIn(found, place)), each)
+              house = found
+            } finally {
+              if (!house) await found.stop()
+            }
+          }),
+          { numRuns: rounds, endOnFailure: true },
+        )
+        assert.ok(struck >= rounds / 4, `of ${2 * rounds} faults ${struck} have struck`)
+      })
+})
+
+function placeIn(house: OnlineHouse, place: 'desk' | 'dispenser'): OnlinePlace {
+  const { lobby, system, controllers, dispenserId } = house
+  const commands = Object.keys(profileOf('crt571').commands)
+  Object.assign(lobby.dispenser, { takenAfterMs: null, binCapacity: 1_000 })
+  const device = Object.assign(lobby.dispenser, { commands })
+  return {
+    ask: house.ask,
+    system,
+    controllerId: controllers[place],
+    dispenser: place === 'dispenser' ? { id: dispenserId, device } : null,
+    now: house.clock.now,
+    pass: (how) => passTime(how === 'short' ? 1_000 : 75_000),
+    restart: () => house.restart(),
+    kill() {},
+    async revive() {},
+  }
+}
