@@ -75,14 +75,18 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
     if (problem !== null) throw new DeviceFault('lock-system-rejected', `${name}: ${problem}`)
   }
 
-  function command(
+  /** What acknowledges nothing, with neither a number nor an `errcode`, proves nothing: the lock may have done it or not. */
+  async function command(
     lock: string,
     call: CallName,
     fields: Fields,
     signal: AbortSignal,
     fine?: readonly number[],
-  ) {
-    return turns(lock, signal, () => cloud.ask(call, { lockId: lock, ...fields }, signal, fine))
+  ): Promise<Record<string, unknown> | null> {
+    const said = await turns(lock, signal, () => cloud.ask(call, { lockId: lock, ...fields }, signal, fine))
+    if (said && said.errcode === undefined && referenceIn(said.keyboardPwdId) === null)
+      throw new DeviceFault('vendor-error', `${name}: the cloud answered with neither a number nor an error`)
+    return said
   }
 
   /** What the list says once a command that was lost on its way can no longer change it. */
@@ -107,10 +111,7 @@ export function ttlock(setup: LockSetup): OnlineLockSystem {
       addType: throughGateway,
     }
     const said = await command(grant.lock, 'add', fields, patience(call))
-    const reference = referenceIn(said?.keyboardPwdId)
-    if (reference === null && said?.errcode === undefined)
-      throw new DeviceFault('vendor-error', `${name}: the cloud answered with neither a number nor an error`)
-    return { reference, uid: null }
+    return { reference: referenceIn(said?.keyboardPwdId), uid: null }
   }
 
   async function find(grant: OnlineGrant, call: LockCall): Promise<OnlineKey | null> {

@@ -223,6 +223,25 @@ describe('what is no answer of the cloud', () => {
     })
   }
 
+  it('a command that is not acknowledged is in doubt, and takes nothing away', async (test) => {
+    const { system, cloud } = await at(test)
+    const grant = pinGrant()
+    const key = await system.create(grant, call())
+    const longer = { ...grant, validUntil: grant.validUntil + 3_600_000 }
+    cloud.gateways.get('first')!.online = false
+    const ways = [
+      () => system.revoke!(held(grant, key), call()),
+      () => system.revoke!(held(grant, { reference: null, uid: null }), call()),
+      () => system.change!(held(grant, key), longer, call()),
+    ]
+    for (const [index, ask] of ways.entries()) {
+      const at = index === 2 ? 'change' : 'delete'
+      cloud.misbehaviours.push({ at, does: 'garble', code: 'empty' })
+      await assert.rejects(ask(), fault('vendor-error', true))
+    }
+    assert.ok(opens(cloud, 1001, grant.pin!, noon + 1))
+  })
+
   it('a login that is no answer leaves nothing in doubt', async (test) => {
     const { system, cloud, writes } = await at(test)
     for (const code of ['cut', 'html', 'http500', 'empty']) {
