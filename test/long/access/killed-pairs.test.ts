@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import fc from 'fast-check'
 import { profileOf } from '../../../drivers/crt571/protocol.ts'
 import { machine as crt571, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
 import { machine as k720 } from '../../../drivers/k720/mechanics.ts'
@@ -17,12 +16,8 @@ import { applianceChild } from '../../access/appliance-child.ts'
 import { withDoors } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'
 import { plays } from './pairs/deeds.ts'
+import { playUntilKilled } from './pairs/killed.ts'
 import { type Lobby, lobbyWorld } from './pairs/lobby.ts'
-import { play } from './pairs/play.ts'
-
-/** So often the program is killed, at each machine; and it is played so often at most. */
-const kills = Number(process.env.NIGHTPORTER_KILLS ?? 12)
-const mostPlays = 4 * kills
 
 const machines = {
   crt571() {
@@ -36,17 +31,9 @@ const machines = {
 }
 
 for (const model of ['crt571', 'k720'] as const)
-  it(`${model}: killed ${kills} times, in its recovery too, the store says what is true of every card`, async () => {
-    const seed = Date.now() % 2 ** 31
+  it(`${model}: killed again and again, in its recovery too, the store says what is true of every card`, async () => {
     const lobby = await lobbyOf(model)
-    const world = lobbyWorld(lobby)
-    for (const each of fc.sample(plays({ kills: true }), { numRuns: mostPlays, seed })) {
-      if (lobby.killed() >= kills) break
-      await play(world, each).catch((error) => {
-        throw new Error(`seed ${seed}: ${JSON.stringify(each)}`, { cause: error })
-      })
-    }
-    assert.ok(lobby.killed() >= kills / 2, `the program was killed ${lobby.killed()} times`)
+    await playUntilKilled(lobbyWorld(lobby), plays({ kills: true }), lobby.killed, 12)
   })
 
 /** A lobby whose devices stay as they are while the program beside them is killed and started again. */

@@ -76,7 +76,7 @@ export function pinPlays({ kills }: { kills: boolean }): fc.Arbitrary<Play<PinDe
     ),
     wires: ['cloud'],
     wrongs: kills ? fc.oneof({ weight: 3, arbitrary: killing }, wrongs) : wrongs,
-    reach: 5,
+    reach: kills ? 3 : 5,
   })
 }
 
