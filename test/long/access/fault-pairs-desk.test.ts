@@ -7,7 +7,7 @@ import { passTime } from '../../test-clock.ts'
 import { type Desk, deskPlays, deskWorld } from './pairs/desk.ts'
 import { play } from './pairs/play.ts'
 
-const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 20)
+const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 10)
 
 describe('two faults at a desk', () => {
   for (const model of ['twn4', 'ifd510'] as const)

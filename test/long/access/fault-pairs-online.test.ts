@@ -7,7 +7,7 @@ import { passTime } from '../../test-clock.ts'
 import { type OnlinePlace, onlinePlays, onlineWorld } from './pairs/online.ts'
 import { play } from './pairs/play.ts'
 
-const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 10)
+const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 5)
 
 describe('two faults at a lock system that writes the cards', () => {
   for (const name of Object.keys(onlineSystems) as (keyof typeof onlineSystems)[])

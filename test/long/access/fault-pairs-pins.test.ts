@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
-import { commands } from '../../../drivers/ttlock/simulated-cloud.ts'
 import { type HouseWithPins, houseWithPins } from '../../access/house-with-pins.ts'
 import { passTime } from '../../test-clock.ts'
 import { type PinHouse, pinPlays, pinWorld } from './pairs/pins.ts'
 import { play } from './pairs/play.ts'
 
-const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 20)
+const rounds = Number(process.env.NIGHTPORTER_PAIRS ?? 10)
 
 it('PINs behind a lock cloud, with two faults: what the store says is true at every lock', async () => {
   let house: HouseWithPins | null = null
@@ -37,7 +36,6 @@ function pinHouse({ ask, cloud, controllerId, clock, restart }: HouseWithPins): 
     ask,
     cloud,
     controllerId,
-    commands,
     now: clock.now,
     async pass(how) {
       if (how === 'days') clock.advance(spans.days)

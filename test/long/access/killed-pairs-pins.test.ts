@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commands } from '../../../drivers/ttlock/simulated-cloud.ts'
 import { oneAtATime } from '../../../src/devices/one-at-a-time.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { applianceChild } from '../../access/appliance-child.ts'
@@ -40,7 +39,6 @@ async function pinHouse(): Promise<PinHouse & { killed(): number }> {
     ask,
     cloud,
     controllerId,
-    commands,
     now,
     killed: () => killed,
     // Its clock stands still from start to start, and what it was at is tried anew after each.
