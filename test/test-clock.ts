@@ -82,9 +82,15 @@ export const monday = Date.UTC(2026, 5, 1, 16)
 /**
  * A test clock from `wallMs` on. `always`: time goes by as long as there is a timer; otherwise only `during` something. A timer
  * that is overdue, because a test has moved the clock, always runs. `wallStands`: the wall clock shows the same until a test
- * moves it, for tests that name moments.
+ * moves it, for tests that name moments. `alone`: everything happens in this thread, without sockets, so that nobody has to be
+ * waited for in real time.
  */
-export function testClock({ wallMs = monday, always = true, wallStands = false } = {}): TestClock {
+export function testClock({
+  wallMs = monday,
+  always = true,
+  wallStands = false,
+  alone = false,
+} = {}): TestClock {
   const clock = virtualClock(wallMs)
   let wall = wallMs
   const probes: (() => boolean)[] = []
@@ -105,7 +111,7 @@ export function testClock({ wallMs = monday, always = true, wallStands = false }
   async function runTimers(): Promise<void> {
     while (isDue()) {
       const holds = clock.next('ref') !== null || underWay > 0
-      await quiet(() => probes.some((isBusy) => isBusy()), holds)
+      await quiet(() => probes.some((isBusy) => isBusy()), holds, alone ? 0 : quietMs)
       if (!isDue()) break
       // What is due at one moment runs in one go, each with what follows from it at once.
       const until = Math.max(clock.next()!, clock.monotonic())
@@ -167,10 +173,10 @@ function isUnderWay(): boolean {
 }
 
 /**
- * Resolves when nothing happens in this process any more but what time brings. `holds`: it keeps the process running
- * meanwhile.
+ * Resolves when nothing happens in this process any more but what time brings, and has not for `forMs` in real time. `holds`:
+ * it keeps the process running meanwhile.
  */
-export async function quiet(isBusy: () => boolean, holds: boolean): Promise<void> {
+export async function quiet(isBusy: () => boolean, holds: boolean, forMs = quietMs): Promise<void> {
   let seen = -1
   let since = 0
   let turns = 0
@@ -181,7 +187,7 @@ export async function quiet(isBusy: () => boolean, holds: boolean): Promise<void
       seen = events
       since = performance.now()
       turns = 0
-    } else if (++turns > quietTurns && performance.now() - since >= quietMs) return
+    } else if (++turns > quietTurns && performance.now() - since >= forMs) return
     await turn(isAtWork, holds)
   }
 }

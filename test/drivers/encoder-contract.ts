@@ -48,13 +48,15 @@ export interface EncoderUnderTest {
     misbehaviours: Misbehaviour[]
     play(wire: Duplex): Promise<void>
   }
+  /** The machine is at the far end of a socket. */
+  overSocket?: boolean
   /** How often what writes nothing is asked before silence counts; once unless said otherwise. */
   asks?: { silence: number; late: number }
 }
 
 /** What every encoder driver must keep, shown against its simulator. */
 export function encoderContract(name: string, under: EncoderUnderTest): void {
-  const clock = testClock()
+  const clock = testClock({ alone: !under.overSocket })
   const methods = [
     ...Object.entries(calls),
     ...Object.entries(cardCalls).filter(([method]) => Object.hasOwn(under.commands, method)),

@@ -20,6 +20,7 @@ encoderContract(`${word} over TCP`, {
     off: 'rf-off',
     signal: 'light',
   },
+  overSocket: true,
   asks: { silence: 3, late: 2 },
   wire: () => duplexPair(),
   open: (wire, clock, patience) => driver.open(wire, { model: word, patience, options: {}, clock }),

@@ -63,4 +63,10 @@ function overTcp(played: Reader): Duplex {
   return socket
 }
 
-encoderContract('ifd510 over TCP', { commands, wire: () => duplexPair(), open, setUp: bench(overTcp) })
+encoderContract('ifd510 over TCP', {
+  commands,
+  overSocket: true,
+  wire: () => duplexPair(),
+  open,
+  setUp: bench(overTcp),
+})
