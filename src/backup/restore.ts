@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
 import { renameDurably, syncPath } from '../host/durable.ts'
 import { type Manifest, partNames, readManifest, settingsFiles } from './manifest.ts'
 
 const {
+  restoreChecked: checking,
   restoreUnpacked: unpacking,
   restoreDecided: decided,
   restoreDone: done,
@@ -34,9 +35,9 @@ export async function restoreBackup(data: string, file: string, identity: string
   }
 }
 
-/** Unpacks and checks a backup as a restore would, and puts nothing in place. */
+/** Unpacks and checks a backup as a restore would, and puts nothing in place. The appliance may run meanwhile. */
 export async function checkBackup(data: string, file: string, identity: string | null): Promise<Manifest> {
-  const staged = join(data, unpacking)
+  const staged = mkdtempSync(join(data, checking))
   try {
     return await unpackInto(staged, data, file, identity)
   } finally {
@@ -50,7 +51,8 @@ export async function checkBackup(data: string, file: string, identity: string |
  */
 export function finishRestore(data: string): string | null {
   const wasUnpacking = existsSync(join(data, unpacking))
-  for (const left of [unpacking, done]) rmSync(join(data, left), { recursive: true, force: true })
+  const checked = existsSync(data) ? readdirSync(data).filter((name) => name.startsWith(checking)) : []
+  for (const left of [unpacking, done, ...checked]) rmSync(join(data, left), { recursive: true, force: true })
   if (existsSync(join(data, decided))) {
     const { takenAt } = putInPlace(data)
     return `A restore had been interrupted, and was carried through: this is the property as of ${takenAt}.`

@@ -86,7 +86,7 @@ export function restoreCommand(): Command {
     .option('--data <dir>', dataHelp, './data')
     .option('--identity <file>', 'the recovery key; - reads it from standard input', '-')
     .option('--passphrase-file <file>', 'the passphrase is its first line (default: it is asked for)')
-    .option('--check', 'opens and checks the backup, and changes nothing')
+    .option('--check', 'opens and checks the backup, and changes nothing; the appliance may run')
     .addHelpText(
       'after',
       '\nWhere there is no terminal, the passphrase may follow the recovery key on standard input.\nWhat was there before is kept in the folder "replaced" until the next restore.',

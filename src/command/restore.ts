@@ -27,7 +27,8 @@ export async function restore(file: string, { data, check, ...how }: RestoreOpti
   const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
   actAsOwner(data)
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  const lock = locked(data)
+  // A check replaces nothing, so the appliance may run meanwhile.
+  const lock = check ? null : locked(data)
   try {
     const manifest = await (check ? checkBackup : restoreBackup)(data, file, identity)
     console.log(
@@ -38,7 +39,7 @@ export async function restore(file: string, { data, check, ...how }: RestoreOpti
       throw new CommandFailed('data', error.message)
     throw asFileFailure(error)
   } finally {
-    lock.release()
+    lock?.release()
   }
 }
 

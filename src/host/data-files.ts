@@ -20,6 +20,8 @@ export const dataFiles = {
   backupWork: 'backup.work',
   /** The plain copy that a migration left, until it is packed into a backup. */
   migrationCopy: 'before-migration.db',
+  /** How the folder begins in which a backup is opened to check it, beside the property that may be running. */
+  restoreChecked: 'restore.check-',
   /** The folder of a restore while it is unpacked and checked: nothing of it counts yet. */
   restoreUnpacked: 'restore.part',
   /** The same, checked and complete. From the renaming to this name on the restore has happened, and is carried through. */

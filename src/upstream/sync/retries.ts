@@ -18,12 +18,19 @@ export function retriesOf(link: Linked, { clock, due }: { clock: Clock; due(): v
     isFirst = false
     wasSetUp = false
     mayRetry = false
-    const tried = await retryAll(link)
-    const end = () => {
-      mayRetry = true
-      if (wasSetUp) due()
+    let tried = 0
+    try {
+      tried = await retryAll(link)
+    } catch (error) {
+      wasSetUp = true
+      throw error
+    } finally {
+      const end = () => {
+        mayRetry = true
+        if (wasSetUp) due()
+      }
+      resting = clock.setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
     }
-    resting = clock.setTimeout(end, Math.max(shortestRetryMs, tried * retryMsEach)).unref()
   }
 
   return {

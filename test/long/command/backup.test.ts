@@ -115,6 +115,15 @@ describe('nightporter restore', () => {
     assert.ok(!existsSync(join(empty, 'nightporter.db')) && !existsSync(join(empty, 'secret.key')))
   })
 
+  it('tries it with --check beside the running appliance', async () => {
+    const { code, stdout, stderr } = await restore(backup, '--data', data, '--check')
+    assert.deepEqual([code, /It can be restored\. Nothing was changed/.test(stdout)], [0, true], stderr)
+    assert.deepEqual(
+      readdirSync(data).filter((name) => name.startsWith('restore')),
+      [],
+    )
+  })
+
   it('puts it in place, with the recovery key and its passphrase on standard input', async () => {
     await house.stop()
     const input = `${readFileSync(key, 'utf8')}${passphrase}\n`

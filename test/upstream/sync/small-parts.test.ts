@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { datesInWords } from '../../../src/reservation/dates-in-words.ts'
 import type { JournalLine } from '../../../src/resource/keeper.ts'
 import { backOffMs } from '../../../src/upstream/sync/back-off.ts'
 import { eachOf } from '../../../src/upstream/sync/each-of.ts'
+import type { Linked } from '../../../src/upstream/sync/linked.ts'
 import { newsQueue } from '../../../src/upstream/sync/news-queue.ts'
 import { offeredValue } from '../../../src/upstream/sync/offered-value.ts'
+import { retriesOf } from '../../../src/upstream/sync/retries.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import { touchedIn } from '../../../src/upstream/sync/touched.ts'
 import { told } from './played-pms.ts'
@@ -22,6 +25,29 @@ describe('The pause after a failure', () => {
     assert.equal(backOffMs(1, 0, 120), 120_000)
     assert.equal(backOffMs(7, 0, 5), 30_000)
     assert.equal(backOffMs(1, 0, 1_000_000), 3_600_000)
+  })
+})
+
+describe('A retry of what is quarantined', () => {
+  it('that fails is made again after its pause', async () => {
+    const clock = virtualClock(0)
+    let calls = 0
+    const reader = {
+      rows: () => {
+        if (++calls === 1) throw new Error('the disk is full')
+        return []
+      },
+    }
+    const link = { reader, configuration: { id: '' }, isOver: () => false } as unknown as Linked
+    let turns = 0
+    const retries = retriesOf(link, { clock, due: () => turns++ })
+    await assert.rejects(retries.whenDue(), /disk is full/)
+    await retries.whenDue()
+    assert.deepEqual([calls, turns], [1, 0])
+    clock.advance(500)
+    clock.fire()
+    await retries.whenDue()
+    assert.deepEqual([calls, turns], [2, 1])
   })
 })
 
