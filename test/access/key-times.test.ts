@@ -170,6 +170,8 @@ describe('a key whose window opens', () => {
     )
     // A month after that was seen, whatever the clock shows at the first look.
     house.clock.set(Date.UTC(2026, 7, 20))
+    // Such PINs are looked for every hour.
+    house.clock.advance(3_600_000)
     await until(
       'its PIN to be forgotten',
       () => house.key(id),

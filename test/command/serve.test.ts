@@ -40,7 +40,12 @@ it('prints three lines that work one after the other, the last of which opens a 
   assert.equal(answer.status, 200)
   // In place of the command that is installed, and of npx, which finds the program in a checkout.
   const program = `'${process.execPath}' '${entry}'`
-  const inShell = (line: string) => sh('sh', ['-c', line.replace(/(npx -s )?nightporter/, program)])
+  const command = process.env.TEST_PROGRAM ? 'nightporter' : 'npx -s nightporter'
+  assert.ok(
+    [checkIn, door].every((line) => line.startsWith(`${command} `)),
+    said(house.lines),
+  )
+  const inShell = (line: string) => sh('sh', ['-c', line.replace(command, program)])
   assert.match((await inShell(checkIn)).stdout, /The card is taken/)
   assert.match((await inShell(door)).stdout, /: opens/)
 })
