@@ -7,7 +7,7 @@ import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { settableClock } from '../test-clock.ts'
 import { run } from './command-line.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '../..')
 const bookings =
   process.env.NIGHTPORTER_BOOKINGS ?? join(root, '..', 'shared', 'data', 'resort-bookings.csv.gz')
 const map = join(import.meta.dirname, 'resort-bookings.map.json')

@@ -5,7 +5,7 @@ import { childrenOf } from '../processes.ts'
 /** A daemon with one device: says which process the device has, and then `stays` or, having nothing to do, ends. */
 
 const [, , does, serialNumber = ''] = process.argv
-const program = new URL('hid-played.ts', import.meta.url)
+const program = new URL('./hid-played.ts', import.meta.url)
 await openHid(
   { transport: 'hid', vendorId: 0xffff, productId: 0x35, serialNumber },
   { clock: systemClock, checkMs: 50 },

@@ -17,8 +17,8 @@ import { openHid } from '../../src/devices/hid-device.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { childrenOf, isRunning, processes } from '../processes.ts'
 
-const program = new URL('hid-played.ts', import.meta.url)
-const daemon = fileURLToPath(new URL('hid-daemon.ts', import.meta.url))
+const program = new URL('./hid-played.ts', import.meta.url)
+const daemon = fileURLToPath(new URL('./hid-daemon.ts', import.meta.url))
 const key = new Uint8Array(6).fill(0xff)
 const block = new Uint8Array(16).fill(0xa5)
 

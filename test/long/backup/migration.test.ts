@@ -15,7 +15,7 @@ import { folderFor, identity, withKey } from '../../backup/recovery.ts'
 import { passTime } from '../../test-clock.ts'
 
 const second = { version: 2, sql: 'ALTER TABLE unit ADD COLUMN smell TEXT; UPDATE unit SET smell = name;' }
-const root = join(import.meta.dirname, '../..', '..')
+const root = join(import.meta.dirname, '../../..')
 const before = 'before-migration.db'
 
 const columnsOf = (path: string) => {

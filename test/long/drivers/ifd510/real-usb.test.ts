@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { onUsbMachine, usbKernel } from './usb-machine.ts'
 
-const program = fileURLToPath(new URL('usb-guest.ts', import.meta.url))
+const program = fileURLToPath(new URL('./usb-guest.ts', import.meta.url))
 /** A machine that is computed boots in some seconds; the rest is for one with other things to do. */
 const withinMs = 600_000
 

@@ -8,22 +8,22 @@ import { createInterface } from 'node:readline'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '../src/host/clock.ts'
-import { serveHttp } from '../src/upstream/cloudevents/simulated-pms/http-server.ts'
-import { simulatedPms } from '../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { unitsIn } from '../src/upstream/cloudevents/simulated-pms/units.ts'
-import type { SharedReservation } from '../src/upstream/sync/shared-reservation.ts'
-import { askAt, type Reply } from './appliance.ts'
-import { noLimits } from './no-limits.ts'
+import { systemClock } from '../../src/host/clock.ts'
+import { serveHttp } from '../../src/upstream/cloudevents/simulated-pms/http-server.ts'
+import { simulatedPms } from '../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import { unitsIn } from '../../src/upstream/cloudevents/simulated-pms/units.ts'
+import type { SharedReservation } from '../../src/upstream/sync/shared-reservation.ts'
+import { askAt, type Reply } from '../appliance.ts'
+import { noLimits } from '../no-limits.ts'
 import type { Work } from './work/probe.ts'
 
 /**
  * What requests and commands cost, counted and not timed: the real program, from source, with a probe in each of its threads.
  * The flight recorder is off: it writes by the clock, not by the request.
- * `npm test -- work` prints the table.
+ * `npm run test:long -- work` prints the table.
  */
 const probe = new URL('./work/probe.ts', import.meta.url)
-const program = fileURLToPath(new URL('../src/nightporter.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../src/nightporter.ts', import.meta.url))
 const data = mkdtempSync(join(tmpdir(), 'nightporter-work-'))
 /** How long is waited for what follows an answer: events and the search index. */
 const settlesMs = 120
