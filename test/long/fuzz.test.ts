@@ -79,18 +79,24 @@ describe(`whatever is asked (FUZZ_SEED=${seed})`, () => {
   })
 
   it('leaves every document as a fresh start reads it', async () => {
-    const texts = async () => {
-      const found: Record<string, string> = {}
+    const documents = async () => {
+      const found = new Map<string, string>()
       for (const { base, path } of listsOf(house.appliance)) {
-        const { body, text } = await house.ask('GET', `${base}/${path}?page[size]=100`, { token })
-        if (Array.isArray(body.data)) found[path] = text
+        const { body } = await house.ask('GET', `${base}/${path}?page[size]=100`, { token })
+        if (!Array.isArray(body.data)) continue
+        for (const each of body.data) if (!isToGo(each)) found.set(`${path}/${each.id}`, JSON.stringify(each))
       }
       return found
     }
-    const before = await texts()
+    const before = await documents()
     await house.restart()
-    const after = await texts()
-    assert.ok(Object.keys(before).length > 10)
-    for (const [path, text] of Object.entries(before)) assert.equal(text, after[path], path)
+    const after = await documents()
+    assert.ok(before.size > 50, String(before.size))
+    for (const [path, text] of before) assert.equal(after.get(path), text, path)
   })
 })
+
+/** An erased profile that no stay names is removed in the first hour after a start. */
+function isToGo({ type, attributes }: { type: string; attributes: Record<string, unknown> }): boolean {
+  return type === 'profile' && attributes.firstName === 'Erased' && attributes.lastName === 'Guest'
+}
