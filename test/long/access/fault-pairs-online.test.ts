@@ -29,7 +29,7 @@ describe('two faults at a lock system that writes the cards', () => {
           }),
           { numRuns: rounds, endOnFailure: true },
         )
-        assert.ok(struck > 0, `of ${2 * rounds} faults ${struck} have struck`)
+        assert.ok(struck >= rounds / 5, `of ${2 * rounds} faults ${struck} have struck`)
       })
 })
 

@@ -25,7 +25,7 @@ it('PINs behind a lock cloud, with two faults: what the store says is true at ev
     }),
     { numRuns: rounds, endOnFailure: true },
   )
-  assert.ok(struck > 0, `of ${2 * rounds} faults ${struck} have struck`)
+  assert.ok(struck >= rounds / 5, `of ${2 * rounds} faults ${struck} have struck`)
 })
 
 const spans = { short: 1_000, long: 75_000, days: 3 * 86_400_000 }

@@ -37,8 +37,8 @@ describe('two faults at once', () => {
         }),
         { numRuns: rounds, endOnFailure: true },
       )
-      // Many are set up for a command that is not given in their play.
-      assert.ok(struck > 0, `of ${2 * rounds} faults ${struck} have struck`)
+      // Many are set up for a command that is not given in their play: usually half of them strike, and a tenth always does.
+      assert.ok(struck >= rounds / 5, `of ${2 * rounds} faults ${struck} have struck`)
 
       function machine() {
         const made = dispensers[dispenser]()
