@@ -1,6 +1,6 @@
-import { type DoorMemory, door } from '../drivers/hkr1/door.ts'
 import hkr1 from '../drivers/hkr1/driver.ts'
 import { settingsOf } from '../drivers/hkr1/settings.ts'
+import { type DoorMemory, door } from '../drivers/hkr1/simulator/door.ts'
 import { type CardImage, cardFromImage } from './devices/simulated-card.ts'
 
 /** How a door is set up: what its lock is told of the house, and which door it is. */

@@ -3,26 +3,30 @@ import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
-import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator.ts'
-import { simulatedClerk, simulatedPmsRequests, simulatedPmsWord } from '../drivers/fias/simulated-clerk.ts'
+import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator/simulator.ts'
+import {
+  simulatedClerk,
+  simulatedPmsRequests,
+  simulatedPmsWord,
+} from '../drivers/fias/simulator/simulated-clerk.ts'
 import {
   simulatedHouse as simulatedKeySystem,
   simulatedLines,
   simulatedRequests,
-} from '../drivers/fias/simulated-house.ts'
+} from '../drivers/fias/simulator/simulated-house.ts'
 import { commands as ifd510Commands } from '../drivers/ifd510/protocol.ts'
-import { reader as ifd510Reader, simulateIfd510 } from '../drivers/ifd510/simulator.ts'
-import { simulatedHouse } from '../drivers/industry-standard/simulated-house.ts'
-import { simulatedCommands, simulateLockPc } from '../drivers/industry-standard/simulator.ts'
+import { reader as ifd510Reader, simulateIfd510 } from '../drivers/ifd510/simulator/simulator.ts'
+import { simulatedHouse } from '../drivers/industry-standard/simulator/simulated-house.ts'
+import { simulatedCommands, simulateLockPc } from '../drivers/industry-standard/simulator/simulator.ts'
 import k720 from '../drivers/k720/driver.ts'
-import { machine as k720Machine } from '../drivers/k720/mechanics.ts'
 import { commands as k720Commands } from '../drivers/k720/protocol.ts'
-import { simulateK720 } from '../drivers/k720/simulator.ts'
+import { machine as k720Machine } from '../drivers/k720/simulator/mechanics.ts'
+import { simulateK720 } from '../drivers/k720/simulator/simulator.ts'
 import { calls as cloudCalls } from '../drivers/ttlock/protocol.ts'
-import { simulatedCloud } from '../drivers/ttlock/simulated-cloud.ts'
-import { simulateTtlock } from '../drivers/ttlock/simulator.ts'
+import { simulatedCloud } from '../drivers/ttlock/simulator/simulated-cloud.ts'
+import { simulateTtlock } from '../drivers/ttlock/simulator/simulator.ts'
 import { commands } from '../drivers/twn4/protocol.ts'
-import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator.ts'
+import { type Reader, reader, simulateTwn4 } from '../drivers/twn4/simulator/simulator.ts'
 import type { Driver } from './devices/driver.ts'
 import type { Misbehaviour } from './devices/misbehaviour.ts'
 import {

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { sampleUnits } from '../upstream/cloudevents/simulated-pms/units.ts'
+import { sampleUnits } from '../upstream/cloudevents/simulator/units.ts'
 import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { DoorOptions } from './door.ts'
 import { exitHelp, exits } from './exit-codes.ts'

@@ -1,6 +1,10 @@
 import { systemClock } from '../host/clock.ts'
-import { simulatedClerk } from '../upstream/mews/simulated-clerk.ts'
-import { type MewsFault, type SimulatedMews, simulatedMews } from '../upstream/mews/simulated-mews.ts'
+import { simulatedClerk } from '../upstream/mews/simulator/simulated-clerk.ts'
+import {
+  type MewsFault,
+  type SimulatedMews,
+  simulatedMews,
+} from '../upstream/mews/simulator/simulated-mews.ts'
 import { CommandFailed } from './exit-codes.ts'
 import { howToSetUp } from './point-a-box.ts'
 import { type SimulatePmsOptions, unitsSold } from './simulate-pms.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import {
   blankCards,
   cardFromImage,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { it } from 'node:test'
-import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import { handles } from '../../src/access/equipment/handles.ts'
 import type { AccessController } from '../../src/access/resources/access-controller.ts'
 import { drivers } from '../../src/drivers.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { reader, simulateTwn4 } from '../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../drivers/twn4/simulator/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../src/devices/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
 import { testClock } from '../test-clock.ts'

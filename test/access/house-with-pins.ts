@@ -1,4 +1,4 @@
-import { opens, type SimulatedCloud } from '../../drivers/ttlock/simulated-cloud.ts'
+import { opens, type SimulatedCloud } from '../../drivers/ttlock/simulator/simulated-cloud.ts'
 import { type Reply, startAppliance, type TestAppliance, type TestOptions } from '../appliance.ts'
 import { pinLocks } from './pin-locks.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { pms, type SimulatedPms } from '../../drivers/fias/pms-simulator.ts'
 import type { FiasRecord } from '../../drivers/fias/record.ts'
+import { pms, type SimulatedPms } from '../../drivers/fias/simulator/pms-simulator.ts'
 import { type HouseWithDoors, houseWithDoors, idle, sampleStay, until } from './house-with-doors.ts'
 
 let house: HouseWithDoors

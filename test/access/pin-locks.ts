@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { type SimulatedCloud, simulatedCloud, simulatedLock } from '../../drivers/ttlock/simulated-cloud.ts'
-import { simulateTtlock } from '../../drivers/ttlock/simulator.ts'
+import {
+  type SimulatedCloud,
+  simulatedCloud,
+  simulatedLock,
+} from '../../drivers/ttlock/simulator/simulated-cloud.ts'
+import { simulateTtlock } from '../../drivers/ttlock/simulator/simulator.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { TestAppliance } from '../appliance.ts'
 import { sockets } from './sockets.ts'

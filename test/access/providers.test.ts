@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { simulatedLock } from '../../drivers/ttlock/simulated-cloud.ts'
+import { simulatedLock } from '../../drivers/ttlock/simulator/simulated-cloud.ts'
 import { until } from './house-with-doors.ts'
 import { type HouseWithPins, houseWithPins } from './house-with-pins.ts'
 

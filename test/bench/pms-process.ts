@@ -3,10 +3,10 @@
  * where it is. SIGUSR2 has its clerk change each of them once.
  */
 import { systemClock } from '../../src/host/clock.ts'
-import { serveHttp } from '../../src/upstream/cloudevents/simulated-pms/http-server.ts'
-import { serveMqtt } from '../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
-import { simulatedPms } from '../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../src/upstream/cloudevents/simulated-pms/units.ts'
+import { serveHttp } from '../../src/upstream/cloudevents/simulator/http-server.ts'
+import { serveMqtt } from '../../src/upstream/cloudevents/simulator/mqtt-server.ts'
+import { simulatedPms } from '../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../src/upstream/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../src/upstream/sync/shared-reservation.ts'
 import { startMqttBroker } from '../upstream/broker/mqtt-broker.ts'
 

@@ -1,4 +1,4 @@
-import { reader, simulatedReports } from '../../drivers/ifd510/simulator.ts'
+import { reader, simulatedReports } from '../../drivers/ifd510/simulator/simulator.ts'
 import { answerRequests, type DeviceInProcess } from '../../src/devices/hid-requests.ts'
 import { classicCard } from '../../src/devices/simulated-card.ts'
 import { systemClock } from '../../src/host/clock.ts'

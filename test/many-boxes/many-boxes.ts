@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../src/host/clock.ts'
 import { mqttCarrier } from '../../src/upstream/cloudevents/mqtt-carrier.ts'
-import { serveMqtt } from '../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../src/upstream/cloudevents/simulated-pms/units.ts'
+import { serveMqtt } from '../../src/upstream/cloudevents/simulator/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../src/upstream/cloudevents/simulator/units.ts'
 import { type Mosquitto, noMosquitto, startMosquitto } from '../upstream/cloudevents/mosquitto.ts'
 import { type Box, openBox } from './box.ts'
 import { brokerMeter, type Reading } from './broker-meter.ts'

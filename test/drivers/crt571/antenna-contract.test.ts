@@ -1,6 +1,6 @@
 import { duplexPair } from 'node:stream'
 import driver from '../../../drivers/crt571/antenna-driver.ts'
-import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
+import { machine, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import { encoderContract } from '../encoder-contract.ts'
 import { socketPair } from '../socket-pair.ts'

@@ -7,7 +7,11 @@ import { cardCommand, factoryShaped, placeOf } from '../../../drivers/crt571/car
 import driver from '../../../drivers/crt571/driver.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { profileOf, profiles } from '../../../drivers/crt571/protocol.ts'
-import { machine as imitate, type Machine, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
+import {
+  machine as imitate,
+  type Machine,
+  simulateCrt571,
+} from '../../../drivers/crt571/simulator/simulator.ts'
 import { readReply } from '../../../drivers/crt571/text.ts'
 import { branch } from '../../../src/devices/branch.ts'
 import { sectorTrailer, transportConditions, transportKey } from '../../../src/devices/mifare-classic.ts'

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { duplexPair } from 'node:stream'
 import { crt571 } from '../../../drivers/crt571/device.ts'
-import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator.ts'
+import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { blankCards } from '../../../src/devices/simulated-card.ts'
 import { insert, take } from '../../../src/devices/simulated-card-path.ts'
 import { testClock } from '../../test-clock.ts'

@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { codePage } from '../../../drivers/fias/code-page.ts'
 import { pmsLink } from '../../../drivers/fias/pms-link.ts'
 import { type FiasRecord, recordText } from '../../../drivers/fias/record.ts'
-import { simulatedLine } from '../../../drivers/fias/simulated-line.ts'
+import { simulatedLine } from '../../../drivers/fias/simulator/simulated-line.ts'
 import { vendorLink } from '../../../drivers/fias/vendor-link.ts'
 import { testClock } from '../../test-clock.ts'
 

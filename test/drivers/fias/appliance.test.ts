@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { it } from 'node:test'
-import { keySystem } from '../../../drivers/fias/key-system-simulator.ts'
+import { keySystem } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import { until } from '../../access/house-with-doors.ts'
 import { startAppliance } from '../../appliance.ts'
 import { freePort } from './house.ts'

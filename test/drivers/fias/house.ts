@@ -6,7 +6,7 @@ import {
   type KeySystemDeed,
   keySystem,
   type SimulatedKeySystem,
-} from '../../../drivers/fias/key-system-simulator.ts'
+} from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { testClock } from '../../test-clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
-import { keySystem, type SimulatedKeySystem } from '../../../drivers/fias/key-system-simulator.ts'
+import { keySystem, type SimulatedKeySystem } from '../../../drivers/fias/simulator/key-system-simulator.ts'
 import type { BayEvent } from '../../../src/devices/bay.ts'
 import type { DeviceFault } from '../../../src/devices/fault.ts'
 import { call, fault, grantFor, held, type LockUnderTest } from '../lock-system-bench.ts'

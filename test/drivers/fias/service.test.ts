@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
-import { pms, type SimulatedPms } from '../../../drivers/fias/pms-simulator.ts'
 import { fiasService } from '../../../drivers/fias/service.ts'
+import { pms, type SimulatedPms } from '../../../drivers/fias/simulator/pms-simulator.ts'
 import type {
   ServiceAnswer,
   ServiceLink,

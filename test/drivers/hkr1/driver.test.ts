@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv } from 'ajv'
-import { door } from '../../../drivers/hkr1/door.ts'
 import driver from '../../../drivers/hkr1/driver.ts'
+import { door } from '../../../drivers/hkr1/simulator/door.ts'
 import { grant, holding, makers, night } from './house.ts'
 import { found, memoryEncoder } from './memory-encoder.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { type DoorOptions, door } from '../../../drivers/hkr1/door.ts'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import type { Settings } from '../../../drivers/hkr1/settings.ts'
+import { type DoorOptions, door } from '../../../drivers/hkr1/simulator/door.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
 import {
   classicCard,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { reader, simulateIfd510 } from '../../../drivers/ifd510/simulator.ts'
+import { reader, simulateIfd510 } from '../../../drivers/ifd510/simulator/simulator.ts'
 import { blankCards, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import { type HouseWithDoors, houseWithDoors } from '../../access/house-with-doors.ts'
 import { sockets } from '../../access/sockets.ts'

@@ -1,7 +1,12 @@
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/ifd510/driver.ts'
-import { type Reader, reader, simulatedReports, simulateIfd510 } from '../../../drivers/ifd510/simulator.ts'
+import {
+  type Reader,
+  reader,
+  simulatedReports,
+  simulateIfd510,
+} from '../../../drivers/ifd510/simulator/simulator.ts'
 import { reportWire } from '../../../src/devices/hid-reports.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { encoderContract } from '../encoder-contract.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import driver from '../../../drivers/ifd510/driver.ts'
-import { reader, simulatedReports } from '../../../drivers/ifd510/simulator.ts'
+import { reader, simulatedReports } from '../../../drivers/ifd510/simulator/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import { DeviceFault } from '../../../src/devices/fault.ts'
 import { type FeatureReports, reportWire } from '../../../src/devices/hid-reports.ts'

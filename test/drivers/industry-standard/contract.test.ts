@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { cardsFor, type PcCard } from '../../../drivers/industry-standard/lock-pc.ts'
+import { cardsFor, type PcCard } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import {
   berlin,
   type KeyAtLock,

@@ -5,8 +5,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import driver from '../../../drivers/industry-standard/driver.ts'
-import { type LockPc, lay, lockPc, type PcCard } from '../../../drivers/industry-standard/lock-pc.ts'
-import { simulateLockPc } from '../../../drivers/industry-standard/simulator.ts'
+import {
+  type LockPc,
+  lay,
+  lockPc,
+  type PcCard,
+} from '../../../drivers/industry-standard/simulator/lock-pc.ts'
+import { simulateLockPc } from '../../../drivers/industry-standard/simulator/simulator.ts'
 import type { LockSetup, OnlineLockSystem } from '../../../src/devices/lock-system.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
 import { type Clock, systemClock } from '../../../src/host/clock.ts'

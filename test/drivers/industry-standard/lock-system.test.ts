@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { cardsFor, opening, present } from '../../../drivers/industry-standard/lock-pc.ts'
 import { refusals } from '../../../drivers/industry-standard/protocol.ts'
+import { cardsFor, opening, present } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
 import { DeviceFault, faults } from '../../../src/devices/fault.ts'
 import type { OnlineGrant } from '../../../src/devices/lock-system.ts'
 import { testClock } from '../../test-clock.ts'

@@ -1,4 +1,4 @@
-import type { SimulatedCloud } from '../../../drivers/ttlock/simulated-cloud.ts'
+import type { SimulatedCloud } from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
 import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
 import { testClock } from '../../test-clock.ts'
 import type { KeyAtLock, LockDeed } from '../lock-system-bench.ts'

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { opens, type SimulatedPasscode, simulatedLock } from '../../../drivers/ttlock/simulated-cloud.ts'
+import {
+  opens,
+  type SimulatedPasscode,
+  simulatedLock,
+} from '../../../drivers/ttlock/simulator/simulated-cloud.ts'
 import type { OnlineGrant } from '../../../src/devices/lock-system.ts'
 import { call, fault, held } from '../lock-system-bench.ts'
 import { day, type House, type HouseOptions, house, nextPin, noon, pinGrant } from './house.ts'

@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from 'node:stream'
 import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
-import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { CardMethod, Method } from '../encoder-calls.ts'

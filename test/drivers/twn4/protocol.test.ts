@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { duplexPair } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { type CommandName, commands } from '../../../drivers/twn4/protocol.ts'
-import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import { type Reader, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import {
   classicCard,
   desfireCard,

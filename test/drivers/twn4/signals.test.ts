@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
-import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 

@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
-import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator.ts'
+import { reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
 import type { CardEncoder } from '../../../src/devices/capability.ts'
 import {
   classicCard,

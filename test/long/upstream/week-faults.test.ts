@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import type { Deed } from '../../../src/upstream/cloudevents/simulated-pms/misbehaviour.ts'
+import type { Deed } from '../../../src/upstream/cloudevents/simulator/misbehaviour.ts'
 import type { Verdict } from '../../upstream/broker/broker-link.ts'
 import { atPacket } from '../../upstream/broker/faults.ts'
 import { atRest, stateOf } from './week/hotel.ts'

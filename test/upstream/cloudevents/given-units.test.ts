@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import type { WireAnswer, WireOffer } from '../../../src/upstream/cloudevents/message-data.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../src/upstream/sync/shared-reservation.ts'
 import { monday } from '../../appliance.ts'
 import { settableClock } from '../../test-clock.ts'

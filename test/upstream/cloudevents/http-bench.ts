@@ -4,12 +4,9 @@ import {
   type HttpPms,
   type HttpServerOptions,
   serveHttp,
-} from '../../../src/upstream/cloudevents/simulated-pms/http-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
+} from '../../../src/upstream/cloudevents/simulator/http-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulator/units.ts'
 import { cloudEventsSync } from '../../../src/upstream/cloudevents/sync.ts'
 import { type TestClock, testClock } from '../../test-clock.ts'
 import type { SyncBench } from '../adapter-contract.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { DeviceFault, type FaultCode } from '../../../src/devices/fault.ts'
 import { reservationChanged } from '../../../src/upstream/cloudevents/message-examples.ts'
-import type { Fault } from '../../../src/upstream/cloudevents/simulated-pms/misbehaviour.ts'
+import type { Fault } from '../../../src/upstream/cloudevents/simulator/misbehaviour.ts'
 import { anOffer, aReservation, calling, pullAll } from '../adapter-contract.ts'
 import { type HttpBench, httpBench } from './http-bench.ts'
 

@@ -5,12 +5,9 @@ import {
   type MqttPms,
   type MqttServerOptions,
   serveMqtt,
-} from '../../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
+} from '../../../src/upstream/cloudevents/simulator/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulator/units.ts'
 import { cloudEventsSync } from '../../../src/upstream/cloudevents/sync.ts'
 import { testClock } from '../../test-clock.ts'
 import type { SyncBench } from '../adapter-contract.ts'

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type MqttPms, serveMqtt } from '../../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
-import {
-  type SimulatedPms,
-  simulatedPms,
-} from '../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulated-pms/units.ts'
+import { type MqttPms, serveMqtt } from '../../../src/upstream/cloudevents/simulator/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import { sampleUnits, unitsIn } from '../../../src/upstream/cloudevents/simulator/units.ts'
 import { monday, startAppliance, type TestAppliance } from '../../appliance.ts'
 import { settableClock } from '../../test-clock.ts'
 import { aReservation } from '../adapter-contract.ts'

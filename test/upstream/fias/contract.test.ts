@@ -1,5 +1,5 @@
-import { pms } from '../../../drivers/fias/pms-simulator.ts'
-import { frontDesk } from '../../../drivers/fias/simulated-front-desk.ts'
+import { pms } from '../../../drivers/fias/simulator/pms-simulator.ts'
+import { frontDesk } from '../../../drivers/fias/simulator/simulated-front-desk.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
 import type { ChangePage, SyncSide } from '../../../src/upstream/sync-side.ts'
 import { testClock } from '../../test-clock.ts'

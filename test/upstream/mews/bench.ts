@@ -1,6 +1,6 @@
 import type { AdapterSetup, OpenAdapter } from '../../../src/upstream/adapter.ts'
 import { mews } from '../../../src/upstream/mews/mews.ts'
-import { type SimulatedMews, simulatedMews } from '../../../src/upstream/mews/simulated-mews.ts'
+import { type SimulatedMews, simulatedMews } from '../../../src/upstream/mews/simulator/simulated-mews.ts'
 import type { ChangePage, ReservationChange, SyncSide } from '../../../src/upstream/sync-side.ts'
 import { monday } from '../../appliance.ts'
 

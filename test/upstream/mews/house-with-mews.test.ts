@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { mews } from '../../../src/upstream/mews/mews.ts'
-import { type SimulatedMews, simulatedMews } from '../../../src/upstream/mews/simulated-mews.ts'
+import { type SimulatedMews, simulatedMews } from '../../../src/upstream/mews/simulator/simulated-mews.ts'
 import { standalone } from '../../../src/upstream/standalone/standalone.ts'
 import { monday } from '../../appliance.ts'
 import { openHouse, type ReservationHouse } from '../../reservation/api/house.ts'

@@ -1,4 +1,4 @@
-import { type Door, type DoorAnswer, type DoorMemory, door } from '../../../../drivers/hkr1/door.ts'
+import { type Door, type DoorAnswer, type DoorMemory, door } from '../../../../drivers/hkr1/simulator/door.ts'
 import type { SimulatedCard } from '../../../../src/devices/simulated-card.ts'
 import { secrets } from '../../../access/house-with-doors.ts'
 import type { Opening } from './keys.ts'

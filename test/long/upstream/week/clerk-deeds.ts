@@ -1,4 +1,4 @@
-import type { SimulatedPms } from '../../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import type { SimulatedPms } from '../../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/upstream/sync/shared-reservation.ts'
 import { typeCodes } from './hotel.ts'
 

@@ -3,8 +3,8 @@ import type { Clock } from '../../../../src/host/clock.ts'
 import {
   type SimulatedPms,
   simulatedPms,
-} from '../../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
-import type { UnitsByType } from '../../../../src/upstream/cloudevents/simulated-pms/units.ts'
+} from '../../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
+import type { UnitsByType } from '../../../../src/upstream/cloudevents/simulator/units.ts'
 import type { SharedReservation } from '../../../../src/upstream/sync/shared-reservation.ts'
 import type { Ask } from '../../../appliance.ts'
 import { passTime } from '../../../test-clock.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { SimulatedCard } from '../../../../src/devices/simulated-card.ts'
-import { random } from '../../../../src/upstream/cloudevents/simulated-pms/random.ts'
+import { random } from '../../../../src/upstream/cloudevents/simulator/random.ts'
 import type { SharedReservation, SharedStay } from '../../../../src/upstream/sync/shared-reservation.ts'
 import { serve, withDoors } from '../../../access/house-with-doors.ts'
 import { startAppliance } from '../../../appliance.ts'

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test'
 import type { Clock } from '../../../../src/host/clock.ts'
-import { type HttpPms, serveHttp } from '../../../../src/upstream/cloudevents/simulated-pms/http-server.ts'
-import { serveMqtt } from '../../../../src/upstream/cloudevents/simulated-pms/mqtt-server.ts'
-import type { SimulatedPms } from '../../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import { type HttpPms, serveHttp } from '../../../../src/upstream/cloudevents/simulator/http-server.ts'
+import { serveMqtt } from '../../../../src/upstream/cloudevents/simulator/mqtt-server.ts'
+import type { SimulatedPms } from '../../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
 import { type MqttBroker, startMqttBroker } from '../../../upstream/broker/mqtt-broker.ts'
 
 /** What is between a house and a PMS, and can be cut. */

@@ -1,7 +1,4 @@
-import type {
-  Outcome,
-  SimulatedPms,
-} from '../../../../src/upstream/cloudevents/simulated-pms/simulated-pms.ts'
+import type { Outcome, SimulatedPms } from '../../../../src/upstream/cloudevents/simulator/simulated-pms.ts'
 import type { Passing, Verdict } from '../../../upstream/broker/broker-link.ts'
 import type { MqttBroker } from '../../../upstream/broker/mqtt-broker.ts'
 

@@ -1,5 +1,5 @@
-import type { Antenna, Login, SimulatedCard } from '../../src/devices/simulated-card.ts'
-import type { CommandName } from './protocol.ts'
+import type { Antenna, Login, SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { CommandName } from '../protocol.ts'
 import { desfireRadio } from './simulated-desfire.ts'
 
 /** Carries a command out on its parameters, and gives the bytes that follow ERR 00. */

@@ -1,6 +1,6 @@
-import { capture, feed, give, guestComes, isFull, supply } from '../../src/devices/simulated-card-path.ts'
-import type { AntennaCommandName } from './antenna-protocol.ts'
-import type { CommandName } from './protocol.ts'
+import { capture, feed, give, guestComes, isFull, supply } from '../../../src/devices/simulated-card-path.ts'
+import type { AntennaCommandName } from '../antenna-protocol.ts'
+import type { CommandName } from '../protocol.ts'
 import type { Machine } from './simulator.ts'
 
 /** What a command came to: the data of a positive reply, or the two error characters. */

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { inbox } from '../../src/devices/inbox.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import type { Framing } from './framing.ts'
-import { type FiasRecord, recordText } from './record.ts'
+import { inbox } from '../../../src/devices/inbox.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import type { Framing } from '../framing.ts'
+import { type FiasRecord, recordText } from '../record.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
 
 type Fields = Readonly<Record<string, string>>

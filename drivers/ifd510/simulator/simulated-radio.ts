@@ -1,6 +1,6 @@
-import type { Antenna, SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { sectorOf } from './login.ts'
-import type { CommandName } from './protocol.ts'
+import type { Antenna, SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import { sectorOf } from '../login.ts'
+import type { CommandName } from '../protocol.ts'
 
 /** Carries a command out on its data; gives the data of an answer with status 00, or the reason of one with 01. */
 export type Action = (data: Uint8Array) => Iterable<number> | { reason: number }

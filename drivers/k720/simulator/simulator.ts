@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
-import type { Bytes } from '../../src/devices/listening.ts'
-import { listen } from '../../src/devices/listening.ts'
-import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import { misbehaviourFor } from '../../src/devices/misbehaviour.ts'
-import type { ControlWord, Heard } from './framing.ts'
-import { deframer, frame, triple } from './framing.ts'
+import type { Bytes } from '../../../src/devices/listening.ts'
+import { listen } from '../../../src/devices/listening.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import { misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import type { ControlWord, Heard } from '../framing.ts'
+import { deframer, frame, triple } from '../framing.ts'
+import type { CommandName, QueryName } from '../protocol.ts'
+import { commandNamed, commands } from '../protocol.ts'
+import { stateText } from '../state-word.ts'
 import { begin, look, type Machine } from './mechanics.ts'
-import type { CommandName, QueryName } from './protocol.ts'
-import { commandNamed, commands } from './protocol.ts'
-import { stateText } from './state-word.ts'
 
 const gapMs = 50
 

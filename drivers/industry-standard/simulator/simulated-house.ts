@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '../../src/host/clock.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 import { type LockPc, lockPc, type PcCard } from './lock-pc.ts'
 
 const floors = [1, 2, 3, 4]

@@ -1,4 +1,4 @@
-import type { MewsReservation } from './records.ts'
+import type { MewsReservation } from '../records.ts'
 import type { SimulatedMews } from './simulated-mews.ts'
 
 interface ClerkOptions {

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
-import type { Antenna } from '../../src/devices/simulated-card.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import { decode, encode, hear } from './framing.ts'
-import { type CommandName, commands } from './protocol.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import type { Antenna } from '../../../src/devices/simulated-card.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { decode, encode, hear } from '../framing.ts'
+import { type CommandName, commands } from '../protocol.ts'
 import { type Action, radio } from './simulated-radio.ts'
 
 /** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */

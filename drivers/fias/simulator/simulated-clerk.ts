@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
-import type { Clock } from '../../src/host/clock.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 import { pms } from './pms-simulator.ts'
 import { frontDesk } from './simulated-front-desk.ts'
 

@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream'
-import { inbox } from '../../src/devices/inbox.ts'
-import { listen } from '../../src/devices/listening.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import { codePage } from './code-page.ts'
-import { ack, type Framing, frame, frames, type Heard, nak } from './framing.ts'
-import { type FiasRecord, readRecord } from './record.ts'
+import { inbox } from '../../../src/devices/inbox.ts'
+import { listen } from '../../../src/devices/listening.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { codePage } from '../code-page.ts'
+import { ack, type Framing, frame, frames, type Heard, nak } from '../framing.ts'
+import { type FiasRecord, readRecord } from '../record.ts'
 
 /** How the other side of a serial line misbehaves; each number counts down. */
 export interface SerialManners {

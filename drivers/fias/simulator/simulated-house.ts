@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import type { Framing } from './framing.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import type { Framing } from '../framing.ts'
+import { dateField, timeField } from '../moments.ts'
 import { bookOf } from './key-book.ts'
 import { keySystem, type SimulatedKeySystem } from './key-system-simulator.ts'
-import { dateField, timeField } from './moments.ts'
 
 /** The words for a simulated key system, and how records stand on its line. */
 export const simulatedLines: Readonly<Record<string, Framing>> = {

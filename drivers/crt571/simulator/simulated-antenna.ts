@@ -3,9 +3,9 @@ import {
   sectorTrailer,
   transportConditions,
   transportKey,
-} from '../../src/devices/mifare-classic.ts'
-import type { Antenna, Login, SimulatedCard, Technology } from '../../src/devices/simulated-card.ts'
-import type { AntennaCommandName } from './antenna-protocol.ts'
+} from '../../../src/devices/mifare-classic.ts'
+import type { Antenna, Login, SimulatedCard, Technology } from '../../../src/devices/simulated-card.ts'
+import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { Result } from './mechanics.ts'
 
 const done = [0x90, 0x00]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CallName, Fields } from './protocol.ts'
+import type { CallName, Fields } from '../protocol.ts'
 import type { SimulatedCloud, SimulatedLock, SimulatedPasscode } from './simulated-cloud.ts'
 
 type Said = Record<string, unknown>

@@ -1,5 +1,5 @@
-import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import type { Clock } from '../../src/host/clock.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../../src/host/clock.ts'
 
 /** A card as it lies on an encoder. */
 export interface PcCard {

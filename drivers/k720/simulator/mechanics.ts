@@ -1,5 +1,5 @@
-import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
 import {
   type CardPath,
   capture,
@@ -11,10 +11,10 @@ import {
   insert as push,
   putBack,
   supply,
-} from '../../src/devices/simulated-card-path.ts'
-import type { CommandName, QueryName } from './protocol.ts'
-import { profileOf } from './protocol.ts'
-import { bits, sensors } from './state-word.ts'
+} from '../../../src/devices/simulated-card-path.ts'
+import type { CommandName, QueryName } from '../protocol.ts'
+import { profileOf } from '../protocol.ts'
+import { bits, sensors } from '../state-word.ts'
 
 /** The machine behind the wire. It outlives the wire. */
 export interface Machine extends CardPath {

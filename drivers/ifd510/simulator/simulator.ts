@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FeatureReports, reportWire } from '../../src/devices/hid-reports.ts'
-import { type Misbehaviour, misbehaviourFor } from '../../src/devices/misbehaviour.ts'
-import type { Antenna } from '../../src/devices/simulated-card.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from './framing.ts'
-import { type CommandName, commands, status, unknownCommand } from './protocol.ts'
+import { type FeatureReports, reportWire } from '../../../src/devices/hid-reports.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import type { Antenna } from '../../../src/devices/simulated-card.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { answerReport, encode, ends, type Packet, reportIds, reportLength, requestIn } from '../framing.ts'
+import { type CommandName, commands, status, unknownCommand } from '../protocol.ts'
 import { type Action, done, radio } from './simulated-radio.ts'
 
 /** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */

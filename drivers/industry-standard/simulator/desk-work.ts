@@ -1,4 +1,4 @@
-import { wallOf } from './dates.ts'
+import { wallOf } from '../dates.ts'
 import type { CardContent, LockPc, PcCard, PcRoom } from './lock-pc.ts'
 
 /** What a request comes to: fields of an answer without its command, or a failure's code. */

@@ -1,6 +1,6 @@
-import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
-import type { Clock } from '../../src/host/clock.ts'
-import type { CallName, Fields } from './protocol.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import type { CallName, Fields } from '../protocol.ts'
 
 /** A passcode in the cloud's list. */
 export interface SimulatedPasscode {

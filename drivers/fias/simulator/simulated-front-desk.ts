@@ -1,5 +1,5 @@
+import { fieldNames, recordText } from '../record.ts'
 import type { SimulatedPms } from './pms-simulator.ts'
-import { fieldNames, recordText } from './record.ts'
 
 type Fields = Readonly<Record<string, string>>
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../src/host/clock.ts'
-import { type Framing, lrc } from './framing.ts'
+import type { Clock } from '../../../src/host/clock.ts'
+import { type Framing, lrc } from '../framing.ts'
+import { type FiasRecord, recordText } from '../record.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
-import { type FiasRecord, recordText } from './record.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
 
 /** What the key system does with the next request of this kind (after letting `skip` pass), instead of behaving well. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { MewsCompanionship, MewsCustomer, MewsReservation } from './records.ts'
+import type { MewsCompanionship, MewsCustomer, MewsReservation } from '../records.ts'
 
 type Body = Record<string, unknown>
 
