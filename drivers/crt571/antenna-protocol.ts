@@ -1,3 +1,5 @@
+import { all, blocks, first, joined, pageAt } from '../../src/devices/driving/kept-bytes.ts'
+
 const card = { kind: 'query', withinMs: 8_000 } as const
 const write = { kind: 'write', withinMs: 8_000 } as const
 
@@ -8,7 +10,7 @@ const write = { kind: 'write', withinMs: 8_000 } as const
  *   90 00 done    6F 00 refused: a wrong key, a card that has gone    6B 00, 67 00 no such address, no such length
  *
  * `ks` is 00 for key A and 01 for key B, `sn` a sector and `bn` a block in it. On an Ultralight `sn` is 00, `bn` a
- * page, and a block has 4 bytes.
+ * page, and a block has 4 bytes. `keeps` is what a recording may keep of 00 INS and what follows.
  */
 export const antennaCommands = {
   // > 43 60 30 41 30                    < 50 60 30 st kind ATQA(2) n UID(n) SAK …   looks for type A alone
@@ -18,13 +20,19 @@ export const antennaCommands = {
   // > 43 60 32                          < 50 60 32 st type(2)                       00 when nothing is active
   'rf-status': { cm: 0x60, pm: 0x32, ...card },
   // > 43 60 33 00 20 ks sn 06 key(6)    < 50 60 33 st 90 00
-  'rf-login': { cm: 0x60, pm: 0x33, ins: 0x20, ...card },
+  'rf-login': { cm: 0x60, pm: 0x33, ins: 0x20, ...card, keeps: first(5) },
   // > 43 60 33 00 B0 sn bn le           < 50 60 33 st data(16 le) 90 00
-  'rf-read': { cm: 0x60, pm: 0x33, ins: 0xb0, ...card },
+  'rf-read': { cm: 0x60, pm: 0x33, ins: 0xb0, ...card, keeps: all },
   // > 43 60 33 00 D1 sn bn lc data      < 50 60 33 st 90 00                         never a sector's trailer
-  'rf-write': { cm: 0x60, pm: 0x33, ins: 0xd1, ...write },
+  'rf-write': { cm: 0x60, pm: 0x33, ins: 0xd1, ...write, keeps: written },
   // > 43 60 33 00 D5 00 sn 06 key(6)    < 50 60 33 st 90 00                         see `factoryShaped`
-  'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write },
+  'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write, keeps: first(5) },
 } as const
+
+/** An Ultralight has blocks of four bytes, and its pages where blocks are numbered. */
+function written(data: Uint8Array): Uint8Array {
+  if (data.length === 5 + 4) return pageAt({ number: 3, data: 5 })(data)
+  return joined(data.subarray(0, 5), blocks(data.subarray(5)))
+}
 
 export type AntennaCommandName = keyof typeof antennaCommands

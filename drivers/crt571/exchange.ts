@@ -171,15 +171,15 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
   function accept(heard: Sound): Reply | 'damaged' | null {
     if (heard.kind === 'damaged') return 'damaged'
     if (heard.kind !== 'frame' || heard.address !== address) return null
-    if (readCommand(heard.text)) return null
-    const reply = readReply(heard.text)
+    if (readCommand(heard.payload)) return null
+    const reply = readReply(heard.payload)
     if (!reply) return 'damaged'
     say('ack')
     return reply
   }
 
   function say(word: ControlWord) {
-    port.write(Uint8Array.of(control[word]))
+    port.write(control(word, address))
   }
 
   function written(): Promise<boolean> {

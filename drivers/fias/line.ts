@@ -4,7 +4,7 @@ import { listen } from '../../src/devices/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'
-import { ack, enq, type Framing, frame, frames, type Heard, longestRecord, nak } from './framing.ts'
+import { type Framing, frame, frames, type Heard, longestRecord, type Sign, signs } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
 
 /** A record did not get through. */
@@ -57,15 +57,15 @@ const mayWait = 64
 export function line(wire: Duplex, options: LineOptions): Line {
   const { clock, framing, page, patience, hear, unread, gone } = options
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
-  const signs = inbox<'ack' | 'nak'>(clock)
+  const confirmations = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
   /** What the last record got for an answer; a NAK before there was one, so that it comes (again). */
-  let answered = nak
+  let answered: Sign = 'nak'
   let ended = false
 
   listen<Heard>(wire, frames(framing), clock, gapMs * patience, take, () => {
     ended = true
-    signs.end()
+    confirmations.end()
     gone()
   })
 
@@ -75,25 +75,27 @@ export function line(wire: Duplex, options: LineOptions): Line {
   }
 
   function take(heard: Heard | { kind: 'bytes' }): void {
-    if (heard.kind === 'ack' || heard.kind === 'nak') signs.put(heard.kind)
-    if (heard.kind === 'enq') sign(answered)
-    if (heard.kind === 'broken') {
-      sign(nak)
+    if (heard.kind === 'control') {
+      if (heard.word === 'enq') sign(answered)
+      else confirmations.put(heard.word)
+    }
+    if (heard.kind === 'damaged') {
+      sign('nak')
       unread?.(null)
     }
-    if (heard.kind !== 'record') return
-    sign(ack)
-    const text = page.decode(heard.record)
+    if (heard.kind !== 'message') return
+    sign('ack')
+    const text = page.decode(heard.text)
     const record = readRecord(text)
     if (record) hear(record)
     else unread?.(text)
   }
 
-  function sign(byte: number): void {
-    answered = byte
+  function sign(word: Sign): void {
+    answered = word
     // It may go behind a record that is leaving. A side that takes no bytes at all gets no signs piled up for it: it will
     // ask for the last one.
-    if (isSerial && !ended && wire.writableLength <= 2 * longestRecord) wire.write(Uint8Array.of(byte))
+    if (isSerial && !ended && wire.writableLength <= 2 * longestRecord) wire.write(Uint8Array.of(signs[word]))
   }
 
   function framed(text: string): Buffer {
@@ -123,7 +125,7 @@ export function line(wire: Duplex, options: LineOptions): Line {
   async function sendSerial(text: string): Promise<void> {
     const bytes = framed(text)
     for (let sent = 0; sent <= resends; sent++) {
-      signs.empty()
+      confirmations.empty()
       await sendPlain(bytes)
       const said = await signOf()
       if (said === 'ack') return
@@ -137,11 +139,11 @@ export function line(wire: Duplex, options: LineOptions): Line {
 
   /** The sign for the record just sent. It is not sent again for want of one: the other side is asked what it said. */
   async function signOf(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
-    let said = await signs.next(signMs * patience)
+    let said = await confirmations.next(signMs * patience)
     for (let asked = 0; said === 'late' && asked < enquiries; asked++) {
       if (ended || wire.writableLength > 0) return 'gone'
-      wire.write(Uint8Array.of(enq))
-      said = await signs.next(signMs * patience)
+      wire.write(Uint8Array.of(signs.enq))
+      said = await confirmations.next(signMs * patience)
     }
     return said
   }

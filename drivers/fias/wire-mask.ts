@@ -1,5 +1,5 @@
-import type { Direction, WireMask } from '../../src/devices/mask.ts'
-import { etx, stx } from './framing.ts'
+import { messageMask } from '../../src/devices/driving/message-mask.ts'
+import type { WireMask } from '../../src/devices/mask.ts'
 
 /**
  * Fields whose values may be kept: numbers, dates, states, and the serial number that other readers of the card see as
@@ -10,55 +10,9 @@ const shown = new Set([
   ...['DA', 'TI', 'V#', 'IF', 'RT', 'RI', 'FL', 'A0'],
 ])
 const bar = 0x7c
-const star = 0x2a
-const firstText = 0x20
 
-/** One direction of a wire, a byte at a time. */
-interface Masked {
-  at: 'outside' | 'record' | 'check'
-  /** The name of the record or of the present field, as far as it has come. */
-  name: string
-  /** The check byte that the record has, and what hiding has changed of it. */
-  sum: number
-  changed: number
-}
-
-/** Hides what no field of the list holds, and all text that belongs to no record. A check byte that was right stays right. */
+/** Hides the values of all fields that are not in the list. A line may have a check byte, or none. */
 export function wireMask(): WireMask {
-  const states: Record<Direction, Masked> = { out: outside(), in: outside() }
-  return (direction, bytes) => {
-    const state = states[direction]
-    return bytes.map((byte) => kept(byte, state))
-  }
-}
-
-function outside(): Masked {
-  return { at: 'outside', name: '', sum: 0, changed: 0 }
-}
-
-function kept(byte: number, state: Masked): number {
-  // A check byte that looks like STX begins a record here, which the next STX begins again: nothing is lost by it.
-  if (byte === stx) {
-    Object.assign(state, outside(), { at: 'record' })
-    return byte
-  }
-  if (state.at === 'record') return inRecord(byte, state)
-  const { at, sum, changed } = state
-  Object.assign(state, outside())
-  if (at === 'check' && byte === sum) return byte ^ changed
-  return byte < firstText ? byte : star
-}
-
-function inRecord(byte: number, state: Masked): number {
-  state.sum ^= byte
-  if (byte === etx) state.at = 'check'
-  if (byte === bar) state.name = ''
-  if (byte === etx || byte === bar) return byte
-  if (state.name.length < 2) {
-    state.name += String.fromCharCode(byte)
-    return byte
-  }
-  if (shown.has(state.name)) return byte
-  state.changed ^= byte ^ star
-  return star
+  const hides = (field: string) => field.length >= 2 && !shown.has(field.slice(0, 2))
+  return messageMask({ separator: bar, hides, hasCheck: false })
 }

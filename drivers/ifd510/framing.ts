@@ -1,3 +1,5 @@
+import { exclusiveOr } from '../../src/devices/driving/exclusive-or.ts'
+
 /**
  * A packet, and the report it travels in:
  *
@@ -71,9 +73,3 @@ export function answerReport(packet: Uint8Array, id: number = reportIds.answered
 
 const starts: ReadonlySet<number> = new Set([ends.host[0], ends.device[0]])
 const closes: ReadonlySet<number> = new Set([ends.host[1], ends.device[1]])
-
-function exclusiveOr(bytes: Iterable<number>): number {
-  let sum = 0
-  for (const byte of bytes) sum ^= byte
-  return sum
-}

@@ -1,5 +1,7 @@
-import { type Direction, type WireMask, withoutKeys, withoutPassword } from '../../src/devices/mask.ts'
-import { decode, type Packet } from './framing.ts'
+import { exclusiveOr } from '../../src/devices/driving/exclusive-or.ts'
+import { joined, none } from '../../src/devices/driving/kept-bytes.ts'
+import { type Direction, type WireMask, withoutKeys } from '../../src/devices/mask.ts'
+import { decode } from './framing.ts'
 import { commands } from './protocol.ts'
 
 /** A message on a HID wire: 48 52 tag kind length(2) content. Only what sets and gives reports carries packets. */
@@ -13,7 +15,7 @@ const dataAt = 4
 /** Neither nothing nor a packet: what could not be read stays so. */
 const unreadable = 0xee
 
-/** What may be kept of reports: keys are zeros, and all data of commands that are not known here, and of their answers. */
+/** What may be kept of reports, as the table says it: keys are zeros, and so are all data of commands that are in no row, and of their answers. */
 export function mask(): WireMask {
   let answersAreKnown = true
 
@@ -38,40 +40,22 @@ export function mask(): WireMask {
       if (!isEmpty) report.fill(unreadable, packetAt)
       return
     }
-    if (direction === 'out') answersAreKnown = commandNamed(packet.code) !== null
-    const data = direction === 'out' ? asked(packet) : answered(packet, answersAreKnown)
+    const row = Object.values(commands).find(({ code }) => code === packet.code)
+    if (direction === 'out') answersAreKnown = row !== undefined
+    const keep = direction === 'out' ? row?.keeps : answersAreKnown ? answered : none
+    const data = (keep ?? none)(packet.data)
     report.set(data, packetAt + dataAt)
     const end = packetAt + dataAt + data.length
-    report[end] = report.subarray(packetAt + 1, end).reduce((sum, byte) => sum ^ byte, 0)
+    report[end] = exclusiveOr(report.subarray(packetAt + 1, end))
     // What lies behind a packet is left from others.
     report.fill(0, end + 2)
   }
 }
 
-/** Mode, count and block, the key, and 16 bytes to be written. */
-function withKey([mode = 0, count = 0, block = 0, ...rest]: Uint8Array): Uint8Array {
-  const data = withoutKeys(Uint8Array.from(rest.slice(6)), block)
-  return Uint8Array.from([mode, count, block, 0, 0, 0, 0, 0, 0, ...data])
-}
-
-function asked({ code, data }: Packet): Uint8Array {
-  const name = commandNamed(code)
-  if (name === null) return new Uint8Array(data.length)
-  if (name === 'readBlock' || name === 'writeBlock') return withKey(data)
-  if (name !== 'writePage') return data
-  return Uint8Array.from([...data.subarray(0, 3), ...withoutPassword(data[2] ?? 0, data.subarray(3))])
-}
-
 /** A block stands behind 4 bytes of a serial number, and pages before 7. */
-function answered({ data }: Packet, isKnown: boolean): Uint8Array {
-  if (!isKnown) return new Uint8Array(data.length)
-  if (data.length === 4 + 16)
-    return Uint8Array.from([...data.subarray(0, 4), ...withoutKeys(data.subarray(4))])
-  return Uint8Array.from([...withoutKeys(data.subarray(0, 16)), ...data.subarray(16)])
-}
-
-function commandNamed(code: number): string | null {
-  return Object.entries(commands).find(([, each]) => each.code === code)?.[0] ?? null
+function answered(data: Uint8Array): Uint8Array {
+  if (data.length === 4 + 16) return joined(data.subarray(0, 4), withoutKeys(data.subarray(4)))
+  return joined(withoutKeys(data.subarray(0, 16)), data.subarray(16))
 }
 
 /** Of the content, as much as it says; null where no message begins. */

@@ -1,33 +1,64 @@
+import { all, allBut, blockAt, type KeptBytes, pageAt } from '../../src/devices/driving/kept-bytes.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
+
+const withoutKey = allBut([3, 9])
+const withoutKeysOfBlock = blockAt({ number: 2, data: 9 })
+
+/** Mode, count, block and the key of a sector, and a block that may hold more keys. */
+function keyAndBlock(data: Uint8Array): Uint8Array {
+  return withoutKeysOfBlock(withoutKey(data))
+}
 
 /**
  * Every command in use, as packet contents: command and data, then the data of an answer whose status is 00.
  * `takes` is the number of data bytes, `read` makes the result out of the answer's; undefined where they cannot be this
- * command's answer. `writes` marks what changes a card. `mode` is bit 0: halted cards too; bit 1: key B, not A.
+ * command's answer. `writes` marks what changes a card. `keeps` is what a recording may keep of the data. `mode` is bit 0:
+ * halted cards too; bit 1: key B, not A.
  */
 export const commands = {
   // > 03 26 idle | 52 all               < atqa(2)
-  request: { code: 0x03, takes: 1, withinMs: 3_000, writes: false, read: bytes(2) },
+  request: { code: 0x03, takes: 1, withinMs: 3_000, writes: false, keeps: all, read: bytes(2) },
   // > 06                                < 80
-  halt: { code: 0x06, takes: 0, withinMs: 3_000, writes: false, read: bytes(1) },
+  halt: { code: 0x06, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: bytes(1) },
   // > 20 mode count block key(6)        < uid(4) data(16 × count)        logs in by itself
-  readBlock: { code: 0x20, takes: 9, withinMs: 3_000, writes: false, read: bytes(4 + 16) },
+  readBlock: {
+    code: 0x20,
+    takes: 9,
+    withinMs: 3_000,
+    writes: false,
+    keeps: keyAndBlock,
+    read: bytes(4 + 16),
+  },
   // > 21 mode count block key(6) data   < uid(4)                         logs in by itself
-  writeBlock: { code: 0x21, takes: 9 + 16, withinMs: 3_000, writes: true, read: bytes(4) },
+  writeBlock: {
+    code: 0x21,
+    takes: 9 + 16,
+    withinMs: 3_000,
+    writes: true,
+    keeps: keyAndBlock,
+    read: bytes(4),
+  },
   // > 25 26 | 52, 01 halts the card     < 00 one | 01 many, uid(4)
-  serialOf: { code: 0x25, takes: 2, withinMs: 3_000, writes: false, read: bytes(5) },
+  serialOf: { code: 0x25, takes: 2, withinMs: 3_000, writes: false, keeps: all, read: bytes(5) },
   // > 83                                < station serial(8)              the reader's own
-  readerSerial: { code: 0x83, takes: 0, withinMs: 3_000, writes: false, read: bytes(9) },
+  readerSerial: { code: 0x83, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: bytes(9) },
   // > 86                                < text
-  version: { code: 0x86, takes: 0, withinMs: 3_000, writes: false, read: text },
+  version: { code: 0x86, takes: 0, withinMs: 3_000, writes: false, keeps: all, read: text },
   // > 87 on-time(20 ms) cycles(1 s)     < 80
-  light: { code: 0x87, takes: 2, withinMs: 4_200, writes: false, read: bytes(1) },
+  light: { code: 0x87, takes: 2, withinMs: 4_200, writes: false, keeps: all, read: bytes(1) },
   // > 89 on-time(20 ms) cycles(1 s)     < 80                             once the sound is over, or at once: not known
-  buzzer: { code: 0x89, takes: 2, withinMs: 4_200, writes: false, read: bytes(1) },
+  buzzer: { code: 0x89, takes: 2, withinMs: 4_200, writes: false, keeps: all, read: bytes(1) },
   // > E0 mode page                      < data(16) uid(7)
-  readPages: { code: 0xe0, takes: 2, withinMs: 3_000, writes: false, read: bytes(16 + 7) },
+  readPages: { code: 0xe0, takes: 2, withinMs: 3_000, writes: false, keeps: all, read: bytes(16 + 7) },
   // > E1 mode 01 page data(4)           < uid(7)
-  writePage: { code: 0xe1, takes: 7, withinMs: 3_000, writes: true, read: upTo(7) },
+  writePage: {
+    code: 0xe1,
+    takes: 7,
+    withinMs: 3_000,
+    writes: true,
+    keeps: pageAt({ number: 2, data: 3 }),
+    read: upTo(7),
+  },
 } as const satisfies Record<string, Command>
 
 interface Command {
@@ -35,6 +66,7 @@ interface Command {
   takes: number
   withinMs: number
   writes: boolean
+  keeps: KeptBytes
   read: (data: Uint8Array) => unknown
 }
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
-import { control, deframer, type Heard, message } from './framing.ts'
+import { control, deframer, fieldsIn, type Heard, message } from './framing.ts'
 import { limits } from './protocol.ts'
 
 type Fields = readonly string[]
@@ -96,7 +96,7 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
   }
 
   function stash(heard: Heard): void {
-    if (heard.kind === 'message') early.push(heard.fields)
+    if (heard.kind === 'message') early.push(fieldsIn(heard.text))
     if (heard.kind === 'damaged') early.push('damaged')
     if (early.length > mostUnheard) early.shift()
   }

@@ -4,7 +4,7 @@ import type { Bytes } from '../../src/devices/listening.ts'
 import { listen } from '../../src/devices/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { ControlWord, Heard } from './framing.ts'
-import { deframer, frame, triple } from './framing.ts'
+import { control, deframer, frame } from './framing.ts'
 import type { Command, Query } from './protocol.ts'
 import { limits } from './protocol.ts'
 
@@ -53,13 +53,13 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
     for (let sends = 0; sends < limits.sends; sends++) {
       if (!(await write(frame(address, Buffer.from(payload, 'latin1'))))) return { end: gone(), begun: false }
       const heard = await confirmation()
-      if (heard === 'ack') return (await write(triple('enq', address))) ? null : { end: gone(), begun: true }
+      if (heard === 'ack') return (await write(control('enq', address))) ? null : { end: gone(), begun: true }
       if (heard === 'gone') return { end: 'gone', begun: false }
       end = heard === 'nak' ? 'declined' : 'unheard'
     }
     // The machine may hold a copy: it must not be carried out by an ENQ that is meant for the next command.
     clear = false
-    await write(triple('eot', address))
+    await write(control('eot', address))
     return { end, begun: false }
   }
 
@@ -88,7 +88,7 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
 
   /** Drops what the machine holds, and waits until nothing said to an earlier command can still arrive. */
   async function settle(): Promise<void> {
-    if (!(await write(triple('eot', address)))) return
+    if (!(await write(control('eot', address)))) return
     const by = deadline(clock, limits.settleMs * patience)
     while (by.left() > 0) {
       const heard = await box.next(limits.quietMs * patience)

@@ -1,4 +1,5 @@
-import { type WireMask, withoutKeys, withoutPassword } from '../../src/devices/mask.ts'
+import { joined, type KeptBytes, none } from '../../src/devices/driving/kept-bytes.ts'
+import { type WireMask, withoutKeys } from '../../src/devices/mask.ts'
 import { decode, encode } from './framing.ts'
 import { commands } from './protocol.ts'
 
@@ -8,8 +9,8 @@ const lastError = 0x06
 const longestFrame = 259
 
 /**
- * What may be kept of what a reader is asked and answers, in the mode of its options: keys and passwords are zeros, and so are
- * all parameters of commands that are not known here, and the answers to them. What is no line of the reader's is made
+ * What may be kept of what a reader is asked and answers, in the mode of its options, as the table says it: keys and passwords
+ * are zeros, and so are all parameters of commands that are in no row, and the answers to them. What is no line of the reader's is made
  * unreadable.
  */
 export function mask({ crc = false, binary = false }: Record<string, unknown>): WireMask {
@@ -22,10 +23,9 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
   }
 
   function asked(command: Buffer): Uint8Array {
-    const name = command.length < 2 ? null : commandNamed(command.readUInt16BE())
-    answersAreKnown = name !== null
-    const keep = name === null ? zeros : (careful[name] ?? whole)
-    return Buffer.concat([command.subarray(0, 2), keep(command.subarray(2))])
+    const row = command.length < 2 ? undefined : rowOf(command.readUInt16BE())
+    answersAreKnown = row !== undefined
+    return joined(command.subarray(0, 2), (row?.keeps ?? none)(command.subarray(2)))
   }
 
   function answered(answer: Buffer): Uint8Array | null {
@@ -33,7 +33,7 @@ export function mask({ crc = false, binary = false }: Record<string, unknown>): 
     // Behind ERR there is a Bool where data follow; it is no secret.
     const head = answer[1]! <= 1 && answer.length !== 17 ? 2 : 1
     const rest = answer.subarray(head)
-    return Buffer.concat([answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : zeros(rest)])
+    return joined(answer.subarray(0, head), answersAreKnown ? withoutKeys(rest) : none(rest))
   }
 }
 
@@ -68,61 +68,6 @@ function inFrames(bytes: Uint8Array, crc: boolean, keep: KeepLine): Uint8Array {
   return kept
 }
 
-type Keep = (parameters: Buffer) => Uint8Array
-
-const whole: Keep = (parameters) => parameters
-const zeros: Keep = (parameters) => Buffer.alloc(parameters.length)
-
-/** Of the commands that are given a secret, what is kept of their parameters. */
-const careful: Record<string, Keep> = {
-  login: (parameters) => hidden(parameters, [0, 6]),
-  writeBlock: (parameters) => behind(parameters, withoutKeys(parameters.subarray(1), parameters[0])),
-  writePage: (parameters) => behind(parameters, withoutPassword(parameters[0] ?? 0, parameters.subarray(1))),
-  writeNtag: (parameters) => behind(parameters, withoutPassword(parameters[0] ?? 0, parameters.subarray(1))),
-  unlockEv1: zeros,
-  unlockNtag: zeros,
-  authenticate: (parameters) => hidden(parameters, [3, 3 + (parameters[2] ?? 0)]),
-  changeKey: (parameters) => hidden(parameters, [3, 19], [20, 36]),
-}
-
-function hidden(parameters: Buffer, ...ranges: [from: number, until: number][]): Uint8Array {
-  return parameters.map((byte, index) =>
-    ranges.some(([from, until]) => index >= from && index < until) ? 0 : byte,
-  )
-}
-
-/** The first parameter, which is an address, and what is kept of the others. */
-function behind(parameters: Buffer, kept: Uint8Array): Uint8Array {
-  return Buffer.concat([parameters.subarray(0, 1), kept])
-}
-
-/** Commands that hold no secret, and those that are looked into. */
-const looked: readonly string[] = [
-  ...[
-    'version',
-    'usbType',
-    'deviceUid',
-    'lastError',
-    'configureOutputs',
-    'setOutputs',
-    'clearOutputs',
-    'beep',
-  ],
-  ...['initLights', 'lightsOn', 'lightsOff', 'beepOn', 'beepOff', 'searchTag', 'rfOff', 'setTagTypes'],
-  ...['readBlock', 'readPages', 'readNtag', 'pageVersion', 'atqa', 'sak', 'createApplication'],
-  ...[
-    'selectApplication',
-    'keySettings',
-    'fileSettings',
-    'readFile',
-    'writeFile',
-    'formatCard',
-    'createFile',
-  ],
-  ...Object.keys(careful),
-]
-
-function commandNamed(code: number): string | null {
-  const [name] = Object.entries(commands).find(([, each]) => each.code === code) ?? []
-  return name !== undefined && looked.includes(name) ? name : null
+function rowOf(code: number): { keeps: KeptBytes } | undefined {
+  return Object.values(commands).find((row) => row.code === code)
 }

@@ -1,3 +1,4 @@
+import { exclusiveOr } from './driving/exclusive-or.ts'
 import {
   accessConditions,
   accessOffset,
@@ -11,7 +12,7 @@ import {
   transportKey,
 } from './mifare-classic.ts'
 import type { Login } from './simulated-card.ts'
-import { checkByte, isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
+import { isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
 
 const classicBytes = 1024
 
@@ -31,7 +32,7 @@ export const classicSilicon: Silicon = {
 
 /** How block 0 begins: the serial number, its check byte when it has 4 bytes, then SAK and ATQA. */
 function classicSerial(uid: Uint8Array): Uint8Array {
-  if (uid.length === 4) return Uint8Array.of(...uid, checkByte(uid), 0x08, 0x04, 0x00)
+  if (uid.length === 4) return Uint8Array.of(...uid, exclusiveOr(uid), 0x08, 0x04, 0x00)
   if (uid.length === 7) return Uint8Array.of(...uid, 0x08, 0x44, 0x00)
   throw new RangeError('the serial number of a MIFARE Classic has 4 or 7 bytes')
 }

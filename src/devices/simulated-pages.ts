@@ -1,4 +1,5 @@
-import { checkByte, isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
+import { exclusiveOr } from './driving/exclusive-or.ts'
+import { isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
 
 const ultralightPages = 16
 
@@ -45,7 +46,7 @@ export const ntagSilicon: Silicon = {
 function pageSerial(uid: Uint8Array): Uint8Array {
   if (uid.length !== 7) throw new RangeError('the serial number of an Ultralight or NTAG has 7 bytes')
   const [first, second] = [uid.subarray(0, 3), uid.subarray(3)]
-  return Uint8Array.of(...first, 0x88 ^ checkByte(first), ...second, checkByte(second))
+  return Uint8Array.of(...first, 0x88 ^ exclusiveOr(first), ...second, exclusiveOr(second))
 }
 
 function freshPages(uid: Uint8Array, bytes: number): Uint8Array {

@@ -26,11 +26,6 @@ export const sealedAgainstAll: Behaviour = {
   desfire: null,
 }
 
-/** The exclusive or of all bytes. */
-export function checkByte(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => sum ^ byte, 0)
-}
-
 export function isEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index])
 }

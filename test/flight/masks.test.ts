@@ -161,14 +161,14 @@ describe('the mask of an IFD510', () => {
 })
 
 describe('the mask of a K720', () => {
-  const { frame, triple } = k720Framing
+  const { frame, control } = k720Framing
   it('hides what its card reader is given and what that answers, and nothing else', () => {
     const mask = k720()
     const status = frame(0, Buffer.from('AP'))
     assert.deepEqual(mask('out', status), status)
     const strange = frame(0, Uint8Array.of(0x3b, 0x32, ...key))
     assert.deepEqual(mask('out', strange), frame(0, Uint8Array.of(0x3b, 0x32, ...zeros)))
-    mask('out', triple('enq', 0))
+    mask('out', control('enq', 0))
     assert.deepEqual(
       mask('in', frame(0, Uint8Array.of(0x3b, 0x32, ...key))),
       frame(0, Uint8Array.of(0x3b, 0x32, ...zeros)),

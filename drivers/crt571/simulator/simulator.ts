@@ -65,7 +65,7 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
     if (sound.kind === 'control') return heed(sound.word)
     if (sound.kind === 'bytes' || sound.address !== machine.address) return
     if (sound.kind === 'damaged') return say('nak')
-    const command = readCommand(sound.text)
+    const command = readCommand(sound.payload)
     if (command && !running) obey(command)
   }
 
@@ -116,7 +116,7 @@ export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   }
 
   function say(word: ControlWord) {
-    write(Uint8Array.of(control[word]))
+    write(control(word, machine.address))
   }
 
   function write(bytes: Uint8Array) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { checkOf } from '../../../src/devices/driving/stx-messages.ts'
 import type { Clock } from '../../../src/host/clock.ts'
-import { type Framing, lrc } from '../framing.ts'
+import type { Framing } from '../framing.ts'
 import { type FiasRecord, recordText } from '../record.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
@@ -203,7 +204,7 @@ const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
 /** The record with a word for the clerk that makes its check byte what is wanted. */
 function withCheck(text: string, wanted: number): string {
   const worded = (word: string) => `${text.replace(/CT[^|]*\|/, '')}CT${word}|`
-  const off = lrc(Buffer.from(worded(''), 'latin1')) ^ wanted
+  const off = checkOf(Buffer.from(worded(''), 'latin1')) ^ wanted
   const letters = Array.from({ length: 256 }, (_, code) => code).filter(isLetter)
   const first = letters.find((code) => isLetter(code ^ off)) ?? 0x20
   return worded(String.fromCharCode(first, first ^ off))

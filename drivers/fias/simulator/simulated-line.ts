@@ -3,7 +3,7 @@ import { inbox } from '../../../src/devices/inbox.ts'
 import { listen } from '../../../src/devices/listening.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { codePage } from '../code-page.ts'
-import { ack, type Framing, frame, frames, type Heard, nak } from '../framing.ts'
+import { type Framing, frame, frames, type Heard, type Sign, signs } from '../framing.ts'
 import { type FiasRecord, readRecord } from '../record.ts'
 
 /** How the other side of a serial line misbehaves; each number counts down. */
@@ -35,37 +35,39 @@ export function simulatedLine(
   manners: SerialManners,
   { clock, hear, gone }: { clock: Clock; hear(record: FiasRecord): void; gone(): void },
 ): SimulatedLine {
-  const signs = inbox<'ack' | 'nak'>(clock)
+  const confirmations = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
-  let answered = nak
+  let answered: Sign = 'nak'
   let sending: Promise<void> = Promise.resolve()
 
   listen<Heard>(wire, frames(framing), clock, 2_000, take, () => {
-    signs.end()
+    confirmations.end()
     gone()
   })
 
   function take(heard: Heard | { kind: 'bytes' }): void {
-    if (heard.kind === 'ack' || heard.kind === 'nak') signs.put(heard.kind)
-    if (heard.kind === 'enq') raw(Uint8Array.of(answered))
-    if (heard.kind === 'broken') sign(nak)
-    if (heard.kind !== 'record') return
+    if (heard.kind === 'control') {
+      if (heard.word === 'enq') raw(Uint8Array.of(signs[answered]))
+      else confirmations.put(heard.word)
+    }
+    if (heard.kind === 'damaged') sign('nak')
+    if (heard.kind !== 'message') return
     if (isSerial && manners.naks > 0) {
       manners.naks--
-      sign(nak)
+      sign('nak')
       return
     }
     if (isSerial && manners.unacknowledged > 0) {
       manners.unacknowledged--
-      answered = ack
-    } else sign(ack)
-    const record = readRecord(page.decode(heard.record))
+      answered = 'ack'
+    } else sign('ack')
+    const record = readRecord(page.decode(heard.text))
     if (record) hear(record)
   }
 
-  function sign(byte: number): void {
-    answered = byte
-    if (isSerial) raw(Uint8Array.of(byte))
+  function sign(word: Sign): void {
+    answered = word
+    if (isSerial) raw(Uint8Array.of(signs[word]))
   }
 
   function raw(bytes: Uint8Array): void {
@@ -76,9 +78,9 @@ export function simulatedLine(
 
   async function inSteps(bytes: Buffer): Promise<void> {
     for (let tries = 0; tries < 4; tries++) {
-      signs.empty()
+      confirmations.empty()
       raw(bytes)
-      if ((await signs.next(signMs)) !== 'nak') return
+      if ((await confirmations.next(signMs)) !== 'nak') return
     }
   }
 

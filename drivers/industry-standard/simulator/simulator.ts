@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { type Bytes, listen } from '../../../src/devices/listening.ts'
 import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
-import { control, deframer, type Heard, message } from '../framing.ts'
+import { control, deframer, fieldsIn, type Heard, message } from '../framing.ts'
 import { checkOut, make, objection, type Result, told } from './desk-work.ts'
 import type { LockPc, PcEncoder } from './lock-pc.ts'
 
@@ -29,7 +29,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   })
 
   function hear(sound: Heard | Bytes): void {
-    if (sound.kind === 'message') take(sound.fields)
+    if (sound.kind === 'message') take(fieldsIn(sound.text))
     if (sound.kind === 'damaged') write(word('nak'))
     if (sound.kind === 'control' && sound.word === 'enq') enquired()
   }

@@ -4,7 +4,7 @@ import { listen } from '../../../src/devices/listening.ts'
 import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
 import { misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
 import type { ControlWord, Heard } from '../framing.ts'
-import { deframer, frame, triple } from '../framing.ts'
+import { control, deframer, frame } from '../framing.ts'
 import type { CommandName, QueryName } from '../protocol.ts'
 import { commandNamed, commands } from '../protocol.ts'
 import { stateText } from '../state-word.ts'
@@ -83,7 +83,7 @@ export function simulateK720(wire: Duplex, machine: Machine): Promise<void> {
   }
 
   function say(word: ControlWord) {
-    write(triple(word, machine.address))
+    write(control(word, machine.address))
   }
 
   function write(bytes: Uint8Array) {

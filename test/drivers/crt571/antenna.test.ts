@@ -89,7 +89,7 @@ describe('the antenna of a crt571', { concurrency: true }, () => {
     const dataOf = (name: keyof typeof replyFrames) => {
       const [heard] = deframer().push(bytes(replyFrames[name]))
       assert.ok(heard?.kind === 'frame')
-      const reply = readReply(heard.text)
+      const reply = readReply(heard.payload)
       assert.ok(reply?.ok)
       return Buffer.from(reply.data).toString('hex')
     }

@@ -16,7 +16,7 @@ function hear(...pieces: Uint8Array[]): Heard[] {
 }
 
 function whole(raw: Uint8Array): Heard {
-  return { kind: 'frame', address: raw[1]!, text: raw.slice(4, -2) }
+  return { kind: 'frame', address: raw[1]!, payload: raw.slice(4, -2) }
 }
 
 function framesIn(heard: Heard[]): Heard[] {

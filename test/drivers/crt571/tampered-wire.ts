@@ -69,8 +69,8 @@ export async function tamperedBench(
   bench.raw.length = 0
   return bench
 
-  function nameIn(heard: { kind: string; text?: Uint8Array }): string {
-    const command = heard.text && readCommand(heard.text)
+  function nameIn(heard: { kind: string; payload?: Uint8Array }): string {
+    const command = heard.payload && readCommand(heard.payload)
     return (command && commandNamed(profileOf(model).commands, command)) || 'unknown'
   }
 }

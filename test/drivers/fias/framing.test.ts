@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Framing, frame, frames, type Heard, longestRecord, lrc } from '../../../drivers/fias/framing.ts'
+import { type Framing, frame, frames, type Heard, longestRecord } from '../../../drivers/fias/framing.ts'
+import { checkOf } from '../../../src/devices/driving/stx-messages.ts'
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
-const record = (text: string): Heard => ({ kind: 'record', record: ascii(text) })
-const broken: Heard = { kind: 'broken' }
+const record = (text: string): Heard => ({ kind: 'message', text: ascii(text) })
+const broken: Heard = { kind: 'damaged' }
 
 /** What stands between STX and ETX, and the check byte of it. The first is printed in the specification. */
 const checked: readonly [string, string][] = [
@@ -23,7 +24,7 @@ const checked: readonly [string, string][] = [
 describe('a FIAS frame', () => {
   for (const [text, check] of checked)
     it(`${text} has the check byte ${check}`, () => {
-      assert.equal(lrc(ascii(text)), Number.parseInt(check, 16))
+      assert.equal(checkOf(ascii(text)), Number.parseInt(check, 16))
       assert.deepEqual(frames('serial-lrc').push(frame(ascii(text), 'serial-lrc')), [record(text)])
     })
 
@@ -45,11 +46,11 @@ describe('a FIAS frame', () => {
     for (const wanted of [0x00, 0x02, 0x03, 0x05, 0x06, 0x15]) {
       // The last letter makes the sum what is wanted.
       const body = Buffer.from([0x41, 0x80, 0])
-      body[2] = lrc(body.subarray(0, 2)) ^ wanted
+      body[2] = checkOf(body.subarray(0, 2)) ^ wanted
       const found = frames('serial-lrc')
       assert.deepEqual(
         found.push(Buffer.concat([frame(body, 'serial-lrc'), frame(ascii('LS|'), 'serial-lrc')])),
-        [{ kind: 'record', record: body }, record('LS|')],
+        [{ kind: 'message', text: body }, record('LS|')],
       )
       assert.equal(found.restless, false)
     }
@@ -62,10 +63,10 @@ describe('a FIAS frame', () => {
       Uint8Array.of(21, 5, 0x41),
     ])
     assert.deepEqual(frames('serial-lrc').push(bytes), [
-      { kind: 'ack' },
+      { kind: 'control', word: 'ack' },
       record('LA|'),
-      { kind: 'nak' },
-      { kind: 'enq' },
+      { kind: 'control', word: 'nak' },
+      { kind: 'control', word: 'enq' },
     ])
   })
 

@@ -22,8 +22,8 @@ for (const framing of ['tcp', 'serial', 'serial-lrc'] as const)
         const pieces = [whole.subarray(0, from), whole.subarray(from, to), whole.subarray(to)]
         const found = frames(framing).push(Buffer.concat(pieces.map((piece) => mask('out', piece))))
         const records = found
-          .filter((heard) => heard.kind === 'record')
-          .map(({ record }) => record.toString('latin1'))
+          .filter((heard) => heard.kind === 'message')
+          .map(({ text }) => text.toString('latin1'))
         assert.deepEqual(records, [shown, 'KA|ASOK|$204A1B2C3|'])
       }),
     )
@@ -32,7 +32,7 @@ for (const framing of ['tcp', 'serial', 'serial-lrc'] as const)
 it('keeps a wrong check byte wrong', () => {
   const wrong = bytes(said, 'serial-lrc')
   wrong[wrong.length - 1]! ^= 0x40
-  assert.deepEqual(frames('serial-lrc').push(wireMask()('in', wrong)), [{ kind: 'broken' }])
+  assert.deepEqual(frames('serial-lrc').push(wireMask()('in', wrong)), [{ kind: 'damaged' }])
 })
 
 it('shows nothing that belongs to no record, but control bytes', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import { exchanging, type Request } from '../../../drivers/industry-standard/exchange.ts'
-import { control, deframer, message } from '../../../drivers/industry-standard/framing.ts'
+import { control, deframer, fieldsIn, message } from '../../../drivers/industry-standard/framing.ts'
 import { line } from '../../../drivers/industry-standard/line.ts'
 import { owing } from '../../../drivers/industry-standard/owing.ts'
 import { deadline } from '../../../src/devices/inbox.ts'
@@ -23,7 +23,8 @@ function scripted(script: [heard: string, ...says: string[]][]) {
   const heard: string[] = []
   far.on('data', (bytes: Uint8Array) => {
     for (const sound of frames.push(bytes)) {
-      const text = sound.kind === 'message' ? sound.fields.join('|') : sound.kind === 'control' ? 'ENQ' : '?'
+      const text =
+        sound.kind === 'message' ? fieldsIn(sound.text).join('|') : sound.kind === 'control' ? 'ENQ' : '?'
       heard.push(text)
       const at = script.findIndex(([expected]) => text === expected || text.startsWith(`${expected}|`))
       for (const says of at < 0 ? [] : script.splice(at, 1)[0]!.slice(1)) far.write(spoken(says))

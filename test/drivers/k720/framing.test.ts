@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Heard } from '../../../drivers/k720/framing.ts'
-import { deframer, frame, triple } from '../../../drivers/k720/framing.ts'
+import { control, deframer, frame } from '../../../drivers/k720/framing.ts'
 import { readState, stateText, troubleIn } from '../../../drivers/k720/state-word.ts'
 import { allFrames, bytes, commandFrames, stateFrames } from './vectors.ts'
 
@@ -40,7 +40,7 @@ describe('k720 framing', () => {
   })
 
   it('reads triples and frames from one piece', () => {
-    assert.deepEqual(hear(Uint8Array.of(...triple('ack', 15), ...good, ...triple('nak', 0))), [
+    assert.deepEqual(hear(Uint8Array.of(...control('ack', 15), ...good, ...control('nak', 0))), [
       { kind: 'control', word: 'ack', address: 15 },
       whole(good),
       { kind: 'control', word: 'nak', address: 0 },
@@ -60,8 +60,8 @@ describe('k720 framing', () => {
   })
 
   it('says damaged for a frame that breaks off, and for a wrong check', () => {
-    assert.deepEqual(hear(good.slice(0, 6)), [{ kind: 'damaged' }])
-    assert.deepEqual(hear(good.with(-1, 0)), [{ kind: 'damaged' }])
+    assert.deepEqual(hear(good.slice(0, 6)), [{ kind: 'damaged', address: 0 }])
+    assert.deepEqual(hear(good.with(-1, 0)), [{ kind: 'damaged', address: 0 }])
   })
 
   it('is back in step after any noise, and holds no more than a frame', () => {

@@ -1,0 +1,115 @@
+import type { Deframer } from '../listening.ts'
+import { exclusiveOr } from './exclusive-or.ts'
+
+/**
+ * Messages that say where they end:
+ *
+ *   STX | text | ETX | [check]          check: XOR of all bytes after STX, ETX included; it may be any of the others
+ *
+ * Between them stand control bytes.
+ */
+export const stx = 0x02
+export const etx = 0x03
+
+export interface MessageFormat<Word extends string> {
+  /** How many bytes of text a message has at most. */
+  longest: number
+  hasCheck: boolean
+  /** A check byte that means: not to be checked. */
+  unchecked?: number
+  control: Readonly<Partial<Record<Word, number>>>
+  /**
+   * How every text begins, where that is known; then its bytes are `lowestText` and above. Any other byte breaks such a
+   * message, and no control byte is believed in what is left of it. Without it all that is no ETX and no STX is text.
+   */
+  begins?: number
+}
+
+/** The lowest byte of a printable character. */
+export const lowestText = 0x20
+
+/** What was made out on the line. `damaged` is something that began like a message and is none. */
+export type HeardMessage<Word extends string> =
+  | { kind: 'control'; word: Word }
+  | { kind: 'message'; text: Buffer }
+  | { kind: 'damaged' }
+
+/** The bytes of a message. */
+export function message(text: Uint8Array, hasCheck: boolean): Buffer {
+  const end = hasCheck ? [etx, checkOf(text)] : [etx]
+  return Buffer.concat([Uint8Array.of(stx), text, Uint8Array.from(end)])
+}
+
+/** The check byte of a message with this text. */
+export function checkOf(text: Uint8Array): number {
+  return exclusiveOr(text) ^ etx
+}
+
+/** Finds messages and control bytes in a stream, in pieces of any size, holding at most one message. */
+export function messages<Word extends string>(format: MessageFormat<Word>): Deframer<HeardMessage<Word>> {
+  const { longest, hasCheck, begins, control } = format
+  const words = new Map((Object.keys(control) as Word[]).map((word) => [control[word], word]))
+  const text = Buffer.alloc(longest)
+  let at: 'outside' | 'text' | 'check' | 'noise' = 'outside'
+  let length = 0
+  let isTooLong = false
+
+  return {
+    push: (chunk) => [...chunk].flatMap((byte) => take(byte) ?? []),
+    quiet() {
+      const isBroken = at === 'text' || at === 'check'
+      at = 'outside'
+      return isBroken ? [{ kind: 'damaged' }] : []
+    },
+    get restless() {
+      return at !== 'outside'
+    },
+  }
+
+  function take(byte: number): HeardMessage<Word> | null {
+    if (at === 'check') return ended(byte)
+    if (byte === stx) return begun()
+    return at === 'text' ? inText(byte) : between(byte)
+  }
+
+  function begun(): HeardMessage<Word> | null {
+    const isCutOff = at === 'text' && (length > 0 || begins === undefined)
+    at = 'text'
+    length = 0
+    isTooLong = false
+    return isCutOff ? { kind: 'damaged' } : null
+  }
+
+  function inText(byte: number): HeardMessage<Word> | null {
+    if (!fits(byte)) return broken()
+    if (byte === etx) {
+      if (!hasCheck) return ended(null)
+      at = 'check'
+    } else if (length < longest) text[length++] = byte
+    else isTooLong = true
+    return null
+  }
+
+  function fits(byte: number): boolean {
+    if (begins === undefined) return true
+    return length === 0 ? byte === begins : byte === etx || (byte >= lowestText && length < longest)
+  }
+
+  function broken(): HeardMessage<Word> | null {
+    at = 'noise'
+    return length > 0 ? { kind: 'damaged' } : null
+  }
+
+  function ended(check: number | null): HeardMessage<Word> {
+    at = 'outside'
+    const whole = text.subarray(0, length)
+    const isIntact = check === null || check === format.unchecked || check === checkOf(whole)
+    return isIntact && !isTooLong ? { kind: 'message', text: Buffer.from(whole) } : { kind: 'damaged' }
+  }
+
+  function between(byte: number): HeardMessage<Word> | null {
+    if (begins !== undefined && byte >= lowestText) at = 'noise'
+    const word = at === 'noise' ? undefined : words.get(byte)
+    return word === undefined ? null : { kind: 'control', word }
+  }
+}

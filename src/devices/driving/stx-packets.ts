@@ -1,0 +1,163 @@
+import type { Deframer } from '../listening.ts'
+import { exclusiveOr } from './exclusive-or.ts'
+import { type PassedOver, sifting } from './sifting.ts'
+
+/**
+ * Packets that say their length:
+ *
+ *   STX | address | length (2, high byte first) | payload | ETX | XOR of all bytes before
+ *
+ * Between them stand control words: one byte, and the address where the protocol repeats it there. All of these bytes may
+ * occur inside a payload.
+ */
+export interface PacketFormat<Word extends string> {
+  stx: number
+  etx: number
+  address: AddressFormat
+  /** How many bytes a payload has. */
+  payload: { shortest: number; longest: number }
+  /** The values of the first byte of a payload, where not all occur. */
+  heads?: readonly number[]
+  control: Readonly<Record<Word, number>>
+  /**
+   * Whether the address follows a control byte. A control byte without it has nothing to be checked by, so it is believed
+   * only in a clean stretch: never among noise or in the remains of a broken packet.
+   */
+  controlIsAddressed: boolean
+  /** Whether bytes that belong to nothing were a packet. */
+  isDamage(passedOver: PassedOver): boolean
+}
+
+/** How an address from 0 to 15 is written. */
+export interface AddressFormat {
+  length: number
+  write(address: number): readonly number[]
+  /** Null for what is no address. Bytes that have not come yet are left out, and may become one. */
+  read(bytes: Iterable<number>): number | null
+}
+
+/** Two decimal digits in ASCII. */
+export const twoDigits: AddressFormat = {
+  length: 2,
+  write: (address) => [0x30 + Math.floor(address / 10), 0x30 + (address % 10)],
+  read([high = 0x30, low = 0x30]) {
+    const [tens, ones] = [high - 0x30, low - 0x30]
+    const address = tens * 10 + ones
+    return tens >= 0 && ones >= 0 && ones <= 9 && address <= 15 ? address : null
+  },
+}
+
+/** One byte. */
+export const oneByte: AddressFormat = {
+  length: 1,
+  write: (address) => [address],
+  read: ([address = 0]) => (address <= 15 ? address : null),
+}
+
+/**
+ * What was made out on the line. A control word has an address where the protocol repeats it; that of a damaged packet is a
+ * guess, null where there is none.
+ */
+export type HeardPacket<Word extends string> =
+  | { kind: 'control'; word: Word; address?: number }
+  | { kind: 'frame'; address: number; payload: Uint8Array }
+  | { kind: 'damaged'; address: number | null }
+
+/** The two directions of a packet format. */
+export interface PacketFraming<Word extends string> {
+  /** The bytes of one packet. */
+  frame(address: number, payload: Uint8Array): Uint8Array
+  /** The bytes of a control word. */
+  control(word: Word, address: number): Uint8Array
+  /** Finds packets and control words in a stream, holding at most one packet. */
+  deframer(): Deframer<HeardPacket<Word>>
+  /**
+   * The bytes of a recording with other payloads. `keep` is asked wherever a packet may begin, so that noise before one
+   * hides nothing; the payload ends where the bytes do. A sound packet stays sound, and a damaged one damaged.
+   */
+  withPayloads(bytes: Uint8Array, keep: (found: FoundPacket) => Uint8Array): Uint8Array
+}
+
+export interface FoundPacket {
+  /** Where its STX stands. */
+  at: number
+  /** Null for what cannot be one. */
+  address: number | null
+  payload: Uint8Array
+}
+
+/** The framing of packets of this format. */
+export function packetFraming<Word extends string>(format: PacketFormat<Word>): PacketFraming<Word> {
+  const { stx, etx, address, payload, heads, controlIsAddressed, isDamage } = format
+  const words = new Map((Object.keys(format.control) as Word[]).map((word) => [format.control[word], word]))
+  const lengthAt = 1 + address.length
+  const payloadAt = lengthAt + 2
+  const around = payloadAt + 2
+  const addressIn = (held: readonly number[]) => address.read(held.slice(1, lengthAt))
+
+  function sizeOf(held: readonly number[], isClean: boolean): number | null {
+    if (words.has(held[0]!)) return sizeOfControl(held, isClean)
+    const [high = 0, low = payload.shortest, head = heads?.[0]] = held.slice(lengthAt)
+    const length = high * 256 + low
+    const fits = length >= payload.shortest && length <= payload.longest
+    const begins = held[0] === stx && addressIn(held) !== null && (!heads || heads.includes(head!))
+    return begins && fits ? length + around : null
+  }
+
+  function sizeOfControl(held: readonly number[], isClean: boolean): number | null {
+    if (!controlIsAddressed) return isClean ? 1 : null
+    return addressIn(held) === null ? null : lengthAt
+  }
+
+  function read(held: readonly number[]): HeardPacket<Word> | null {
+    const word = words.get(held[0]!)
+    if (word) return { kind: 'control', word, ...(controlIsAddressed && { address: addressIn(held)! }) }
+    if (held.at(-2) !== etx || held.at(-1) !== exclusiveOr(held.slice(0, -1))) return null
+    return { kind: 'frame', address: addressIn(held)!, payload: Uint8Array.from(held.slice(payloadAt, -2)) }
+  }
+
+  return {
+    frame(to, bytes) {
+      const body = [stx, ...address.write(to), bytes.length >> 8, bytes.length & 0xff, ...bytes, etx]
+      return Uint8Array.from([...body, exclusiveOr(body)])
+    },
+    control: (word, to) =>
+      Uint8Array.of(format.control[word], ...(controlIsAddressed ? address.write(to) : [])),
+    deframer: () =>
+      sifting({
+        stx,
+        sizeOf,
+        read,
+        passedOver: (bytes) =>
+          isDamage(bytes) ? { kind: 'damaged', address: address.read(bytes.behindStx) } : null,
+      }),
+    withPayloads(bytes, keep) {
+      const kept = Uint8Array.from(bytes)
+      for (let at = bytes.indexOf(stx); at >= 0; at = bytes.indexOf(stx, at + 1)) {
+        const from = at + payloadAt
+        const length = (bytes[from - 2] ?? 0) * 256 + (bytes[from - 1] ?? 0)
+        const payload = bytes.subarray(from, from + length)
+        const found = { at, address: address.read(bytes.subarray(at + 1, at + lengthAt)), payload }
+        replace(bytes, kept, { at, from, payload: keep(found) })
+      }
+      return kept
+    },
+  }
+}
+
+/** Puts another payload of the same length in the place of one, and its check right. */
+function replace(
+  bytes: Uint8Array,
+  kept: Uint8Array,
+  { at, from, payload }: { at: number; from: number; payload: Uint8Array },
+): void {
+  const end = from + payload.length
+  // What is hidden stays so, though a packet may seem to begin inside another.
+  payload.forEach((byte, index) => {
+    if (byte !== bytes[from + index]) kept[from + index] = byte
+  })
+  const [was, is] = [bytes.subarray(at, end + 1), kept.subarray(at, end + 1)]
+  if (end + 1 >= bytes.length || Buffer.compare(was, is) === 0) return
+  const isSound = bytes[end + 1] === exclusiveOr(was)
+  kept[end + 1] = exclusiveOr(is) ^ (isSound ? 0 : 0xff)
+}
