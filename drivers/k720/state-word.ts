@@ -1,3 +1,4 @@
+import type { CardPosition, DispenserStatus } from '../../src/devices/capability.ts'
 import type { FaultCode } from '../../src/devices/fault.ts'
 
 /** The bits of the state word that the machine shows. */
@@ -47,6 +48,26 @@ export function stateText(word: number): Uint8Array {
 function nibbleOf(character: number): number {
   if (character >= digit && character <= digit + 0xf) return character - digit
   return character >= 0x41 && character <= 0x46 ? character - 0x41 + 10 : -1
+}
+
+/** Where a card stands. */
+export function placeOf(word: number, { mask, encoder, gate }: Sensors): CardPosition {
+  const value = word & mask
+  if (value === 0) return 'none'
+  return value === encoder ? 'encoder' : value === gate ? 'gate' : 'unknown'
+}
+
+/** What the word says of the whole machine. One that `preFeeds` has a card that waits for the next move. */
+export function statusOf(
+  word: number,
+  { sensors, preFeeds }: { sensors: Sensors; preFeeds: boolean },
+): DispenserStatus {
+  const hasCards = !(word & bits.hopperEmpty) || (preFeeds && (word & sensors.ready) !== 0)
+  return {
+    card: placeOf(word, sensors),
+    stacker: !hasCards ? 'empty' : word & (bits.hopperLow | bits.hopperEmpty) ? 'nearEmpty' : 'ok',
+    bin: word & bits.boxFull ? 'full' : 'ok',
+  }
 }
 
 /** Bits that mean trouble, the most telling first. An empty hopper explains a failed feed, a full box a failed capture. */

@@ -1,0 +1,109 @@
+import type { CardPosition, Position } from '../../src/devices/capability.ts'
+import { lookAfter, noCardFor, unproved } from '../../src/devices/driving/dispenser.ts'
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { deadline } from '../../src/devices/inbox.ts'
+import type { K720 } from './machine.ts'
+import { limits, type MotionName } from './protocol.ts'
+import { bits, placeOf, troubleIn } from './state-word.ts'
+
+/** Behind the mouth nobody can reach a card that stands at the antenna, so that is where one is held. */
+const motions: Partial<Record<Position, MotionName>> = {
+  encoder: 'move-encoder',
+  front: 'move-front',
+  eject: 'move-eject',
+  hold: 'move-encoder',
+  capture: 'move-capture',
+  stacker: 'move-stacker',
+}
+
+/** Where the card stands at the end of a motion. */
+const arrivals: Record<MotionName, CardPosition> = {
+  'move-encoder': 'encoder',
+  'move-front': 'gate',
+  'move-eject': 'none',
+  'move-capture': 'none',
+  'move-stacker': 'none',
+}
+
+/** Where a card has to stand already for nothing to be moved. */
+const waiting: Partial<Record<Position, CardPosition>> = {
+  front: 'gate',
+  encoder: 'encoder',
+  hold: 'encoder',
+}
+
+/** Whether the card stands where it is to go. */
+export function isThere({ sensors }: K720, to: Position, word: number): boolean {
+  return placeOf(word, sensors) === waiting[to]
+}
+
+/** Throws what would go wrong with a move from here. */
+export function expectPossible({ sensors }: K720, to: Position, word: number): void {
+  const trouble = troubleIn(word)
+  if (trouble) throw new DeviceFault(trouble.code, `the machine shows ${trouble.vendorCode}`, trouble)
+  const isEmpty = placeOf(word, sensors) === 'none'
+  if (to !== 'encoder' && isEmpty) throw noCardFor(to)
+  if (to === 'encoder' && isEmpty && word & bits.hopperEmpty && !(word & sensors.ready))
+    throw new DeviceFault('dispenser-empty', 'the hopper is empty')
+  if (to === 'capture' && word & bits.boxFull) throw new DeviceFault('dispenser-bin-full', 'the box is full')
+}
+
+/** One motion under way. */
+interface Motion {
+  name: MotionName
+  to: Position
+  from: CardPosition
+  hasMoved: boolean
+}
+
+/** Has a motion carried out and looks at the sensors until they show that it is done. Gives the state word. */
+export async function go(machine: K720, to: Position, before: number): Promise<number> {
+  const { tell, state, clock, patience } = machine
+  const name = motions[to]!
+  const motion: Motion = { name, to, from: placeOf(before, machine.sensors), hasMoved: false }
+  await tell(name)
+  const by = deadline(clock, limits.motionMs * patience)
+  for (let still = 0; still < limits.stillLooks && by.left() > 0; ) {
+    await clock.sleep(limits.lookMs * patience)
+    const word = await lookAfter(name, state)
+    const progress = judge(machine, motion, word)
+    if (progress === 'done') return word
+    if (progress === 'still' && ++still === limits.stillLooks)
+      expectBegun(motion, placeOf(word, machine.sensors))
+  }
+  throw unproved(name, 'its sensors do not show that it was done')
+}
+
+/** What one look shows of a motion. Throws what has gone wrong with it. */
+function judge({ sensors, busyBits }: K720, motion: Motion, word: number): 'done' | 'moving' | 'still' {
+  const { name, to, from } = motion
+  const place = placeOf(word, sensors)
+  expectNoTrouble(motion, word, place)
+  // A machine that prepares its next card moves as well, and tells nothing of this one.
+  motion.hasMoved ||= (word & (bits.dispensing | bits.collecting)) !== 0 || place === 'unknown'
+  // A card that is called back from the mouth covers a sensor all the way: otherwise a guest pulled it.
+  if (to === 'hold' && from === 'gate' && place === 'none')
+    throw unproved(name, 'the card is gone from the mouth, and another may be fed')
+  if (word & busyBits || place === 'unknown') return 'moving'
+  return place === arrivals[name] && (motion.hasMoved || provesItself(motion)) ? 'done' : 'still'
+}
+
+/** A card that a guest pulls out of the mouth leaves the path as empty as one that was taken in. */
+function provesItself({ name, from }: Motion): boolean {
+  return from !== 'gate' || arrivals[name] !== 'none' || name === 'move-eject'
+}
+
+function expectBegun({ name, from, hasMoved }: Motion, place: CardPosition): void {
+  if (place === from && !hasMoved)
+    throw new DeviceFault('dispenser-offline', `${name}: the machine did not begin; nothing moved`)
+}
+
+function expectNoTrouble({ name, from }: Motion, word: number, place: CardPosition): void {
+  const trouble = troubleIn(word)
+  if (!trouble) return
+  const { code, vendorCode } = trouble
+  const wasPulled = name === 'move-capture' && from === 'gate' && place === 'none'
+  if (wasPulled) throw unproved(name, `the machine shows ${vendorCode}, and the card is gone`)
+  const outcomeUnknown = from !== 'none'
+  throw new DeviceFault(code, `${name}: the machine shows ${vendorCode}`, { outcomeUnknown, vendorCode })
+}
