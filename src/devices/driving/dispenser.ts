@@ -26,9 +26,16 @@ const callsWaiting = 16
 /** With the entry open a machine would swallow the card it has just presented. */
 const presenting: readonly Position[] = ['front', 'eject']
 
-/** The dispenser that a machine is: one call at a time, and no motion without a look at the sensors before it. */
-export function dispenser<Seen>(machine: Mechanism<Seen>): CardDispenser {
-  const inTurn = oneAtATime(callsWaiting, 'dispenser-offline')
+/** Calls of one dispenser, one at a time in the order made. */
+export function dispenserTurns(): <T>(call: () => Promise<T>) => Promise<T> {
+  return oneAtATime(callsWaiting, 'dispenser-offline')
+}
+
+/**
+ * The dispenser that a machine is: one call at a time, and no motion without a look at the sensors before it. `inTurn` is
+ * given where the driver has further calls.
+ */
+export function dispenser<Seen>(machine: Mechanism<Seen>, inTurn = dispenserTurns()): CardDispenser {
   return {
     positions: machine.positions,
     initialise: (card) => inTurn(() => machine.initialise(card)),
