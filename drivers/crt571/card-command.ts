@@ -1,23 +1,9 @@
 import {
   accessBytes,
   accessOffset,
-  blocksPerSector,
   transportConditions,
   transportKey,
 } from '../../src/devices/mifare-classic.ts'
-
-/** Where a block lies: a MIFARE Classic 4K has sectors of 4 blocks up to block 127, and of 16 from there on. */
-export function placeOf(block: number): { sector: number; index: number; isTrailer: boolean } {
-  const isSmall = block < 128
-  const size = isSmall ? blocksPerSector : 16
-  const from = isSmall ? 0 : 128
-  const index = (block - from) % size
-  return {
-    sector: (isSmall ? 0 : 32) + Math.floor((block - from) / size),
-    index,
-    isTrailer: index === size - 1,
-  }
-}
 
 /** The data behind 43 60 33, as `antenna-protocol.ts` draws it. */
 export const cardCommand = {

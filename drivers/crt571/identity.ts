@@ -1,5 +1,5 @@
 import type { Identity } from '../../src/devices/capability.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { CommandName } from './protocol.ts'
 import { printable } from './text.ts'
 
@@ -20,11 +20,6 @@ export async function identity(
 
   /** Nothing when the model does not know the question. */
   async function tell(name: CommandName): Promise<Uint8Array> {
-    try {
-      return (await ask(name)).data
-    } catch (fault) {
-      if (fault instanceof DeviceFault && fault.code === 'unsupported-operation') return new Uint8Array()
-      throw fault
-    }
+    return (await whereSupported(() => ask(name)))?.data ?? new Uint8Array()
   }
 }

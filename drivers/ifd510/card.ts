@@ -1,10 +1,13 @@
 import type { CardFormat, FoundCard } from '../../src/devices/capability.ts'
+import {
+  cardSession,
+  type Held,
+  type SelectedCard,
+  sameBytes,
+} from '../../src/devices/driving/card-session.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Link } from './link.ts'
 import { mode, type Refused, thenHalt, wakeAll } from './protocol.ts'
-
-/** What a card holds after a write whose outcome nobody knows. */
-export type Held = 'written' | 'unwritten' | 'unclear'
 
 /** The card that `find` selected; it is the only one that the others act on. All reject with a DeviceFault. */
 export interface OnCard {
@@ -18,55 +21,45 @@ export interface OnCard {
   write(name: 'writeBlock' | 'writePage', parameters: number[], holds: () => Promise<Held>): Promise<void>
 }
 
-interface Selected {
-  uid: Uint8Array
+interface Selected extends SelectedCard {
   /** The pages of an Ultralight come with all 7 bytes of its serial number; nothing else gives more than 4. */
   isUltralight: boolean
-  /** The link's count of writes when the card was found: any more, and it may have been changed since. */
-  writesBefore: number
-  left: boolean
 }
 
 export function onCard({ ask, writesSent }: Link): OnCard {
-  let card: Selected | undefined
-  return {
-    find,
-    read,
-    write,
-    expect: () => void selected(),
-    forget() {
-      card = undefined
+  const cards = cardSession<Selected>({
+    async select({ isUltralight }) {
+      if (isUltralight) return ultralightSerial(ask)
+      const answer = await serialNumber(ask)
+      return 'refused' in answer ? null : answer
     },
-  }
+    writesSent,
+  })
+  return { find, read, write, expect: () => void cards.current(), forget: cards.drop }
 
   async function find(): Promise<FoundCard | null> {
-    card = undefined
+    cards.drop()
     const atqa = await ask('request', wakeAll)
     if ('refused' in atqa) return noneOrFault(atqa)
-    const serial = await serialNumber()
+    const serial = await serialNumber(ask)
     if ('refused' in serial) return noneOrFault(serial)
     const kind = atqa[0]! | (atqa[1]! << 8)
-    const ultralight = kind === ultralightAtqa ? await ultralightSerial() : null
-    card = {
-      uid: ultralight ?? serial,
-      isUltralight: ultralight !== null,
-      writesBefore: writesSent(),
-      left: false,
-    }
-    return { uid: card.uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
+    const ultralight = kind === ultralightAtqa ? await ultralightSerial(ask) : null
+    const { uid } = cards.choose({ uid: ultralight ?? serial, isUltralight: ultralight !== null })
+    return { uid, format: ultralight ? 'MifareUltralight' : (formats.get(kind) ?? 'unknown') }
   }
 
   async function read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | Refused> {
-    const at = selected()
+    const at = cards.current()
     for (let again = true; ; again = false) {
       const answer = await ask(name, ...parameters)
       if (!('refused' in answer)) {
         const { uid, data } = parted[name](answer)
-        if (same(uid, at.uid)) return data
-        at.left = true
-        throw lost(at)
+        if (sameBytes(uid, at.uid)) return data
+        at.hasLeft = true
+        throw cards.lost(at)
       }
-      if (!(await isThere(at))) throw lost(at)
+      await cards.expectBack(at)
       if (answer.refused !== 'no-card' || !again) return answer
     }
   }
@@ -76,67 +69,43 @@ export function onCard({ ask, writesSent }: Link): OnCard {
     parameters: number[],
     holds: () => Promise<Held>,
   ): Promise<void> {
-    const at = selected()
+    const at = cards.current()
     // The command writes to whatever card it finds.
-    if (!(await isThere(at))) throw lost(at)
+    await cards.expectBack(at)
     const answer = await ask(name, ...parameters)
     if (!('refused' in answer)) {
-      if (answer.length !== at.uid.length || same(answer, at.uid)) return
-      at.left = true
+      if (answer.length !== at.uid.length || sameBytes(answer, at.uid)) return
+      at.hasLeft = true
       throw new DeviceFault('card-removed', `${name}: another card lay there and was written to`)
     }
     const { refused, vendorCode } = answer
-    at.left = refused === 'no-card'
-    const silent = (cause: unknown) => {
-      throw new DeviceFault('encoder-timeout-writing', `${name}: failed, then no answer`, {
-        vendorCode,
-        cause,
-      })
-    }
-    if (at.left || !(await isThere(at).catch(silent))) throw lost(at, vendorCode)
-    const held = refused === 'wrong-key' ? 'unwritten' : await holds().catch(silent)
-    if (held === 'written') return
-    const fault = held === 'unwritten' ? 'card-write-protected' : 'card-verify-failed'
-    throw new DeviceFault(fault, `${name}: failed, and the card is ${held}`, { vendorCode })
+    at.hasLeft = refused === 'no-card'
+    await cards.resolveDoubt(at, {
+      name,
+      said: 'failed',
+      code: { vendorCode },
+      holds: async () => (refused === 'wrong-key' ? 'unwritten' : holds()),
+      detail: (held) => `failed, and the card is ${held}`,
+    })
   }
+}
 
-  function selected(): Selected {
-    if (!card) throw new DeviceFault('no-card', 'no card was found yet')
-    if (card.left) throw lost(card)
-    return card
-  }
+/**
+ * Four bytes of it, the card being put to rest after. A card that was spoken to before may pass over the first call,
+ * as ISO 14443 has it, and hears the second.
+ */
+async function serialNumber(ask: Link['ask']): Promise<Uint8Array | Refused> {
+  let answer = await ask('serialOf', wakeAll, thenHalt)
+  if ('refused' in answer) answer = await ask('serialOf', wakeAll, thenHalt)
+  if ('refused' in answer) return answer
+  if (answer[0] !== 0) throw new DeviceFault('multiple-cards', 'more than one card lies on the antenna')
+  return answer.subarray(1)
+}
 
-  /** False when the card is gone or another lies there; it is lost then until it is found anew. */
-  async function isThere(at: Selected): Promise<boolean> {
-    const answer = at.isUltralight ? await ultralightSerial() : await serialNumber()
-    at.left = !answer || 'refused' in answer || !same(answer, at.uid)
-    return !at.left
-  }
-
-  /**
-   * Four bytes of it, the card being put to rest after. A card that was spoken to before may pass over the first call,
-   * as ISO 14443 has it, and hears the second.
-   */
-  async function serialNumber(): Promise<Uint8Array | Refused> {
-    let answer = await ask('serialOf', wakeAll, thenHalt)
-    if ('refused' in answer) answer = await ask('serialOf', wakeAll, thenHalt)
-    if ('refused' in answer) return answer
-    if (answer[0] !== 0) throw new DeviceFault('multiple-cards', 'more than one card lies on the antenna')
-    return answer.subarray(1)
-  }
-
-  /** Null when no Ultralight answers. */
-  async function ultralightSerial(): Promise<Uint8Array | null> {
-    const answer = await ask('readPages', mode.anyCard, 0)
-    return 'refused' in answer ? null : parted.readPages(answer).uid
-  }
-
-  function lost(at: Selected, vendorCode?: string): DeviceFault {
-    const code = vendorCode === undefined ? {} : { vendorCode }
-    if (writesSent() === at.writesBefore)
-      return new DeviceFault('no-card', 'the card found before is gone', code)
-    return new DeviceFault('card-removed', 'the card is gone, and was written to', code)
-  }
+/** Null when no Ultralight answers. */
+async function ultralightSerial(ask: Link['ask']): Promise<Uint8Array | null> {
+  const answer = await ask('readPages', mode.anyCard, 0)
+  return 'refused' in answer ? null : parted.readPages(answer).uid
 }
 
 /** By ATQA, which is all that the reader tells of a card; the SAK stays with it. */
@@ -157,8 +126,4 @@ const parted = {
 function noneOrFault({ refused, vendorCode }: Refused): null {
   if (refused === 'no-card') return null
   throw new DeviceFault('encoder-timeout', 'find: the reader gets no clear answer of a card', { vendorCode })
-}
-
-function same(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.from(one).equals(other)
 }

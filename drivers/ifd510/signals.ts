@@ -1,5 +1,5 @@
 import type { CardEncoder } from '../../src/devices/capability.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { Link } from './link.ts'
 
 type Kind = Parameters<CardEncoder['signal']>[0]
@@ -16,10 +16,6 @@ const oneCycle = 1
 export function signals(ask: Link['ask']): (kind: Kind) => Promise<void> {
   return async (kind) => {
     const { by, onTime } = shown[kind]
-    try {
-      await ask(by, onTime, oneCycle)
-    } catch (cause) {
-      if (!(cause instanceof DeviceFault && cause.code === 'unsupported-operation')) throw cause
-    }
+    await whereSupported(() => ask(by, onTime, oneCycle))
   }
 }

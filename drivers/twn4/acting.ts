@@ -1,11 +1,20 @@
-import { DeviceFault } from '../../src/devices/fault.ts'
+import type { DesfireMode } from '../../src/devices/capability.ts'
+import { firstUserPage, type Held, heldOf } from '../../src/devices/driving/card-session.ts'
+import { placeOf } from '../../src/devices/mifare-classic.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
+import { parameters } from './desfire-wire.ts'
 import type { Link } from './link.ts'
 import type { CommandName } from './protocol.ts'
-import { readBack, type Written } from './readback.ts'
-import { prove, type Selected, type Selection } from './selection.ts'
+import { isNtag, prove, type Selected, type Selection } from './selection.ts'
 
 const callsWaiting = 16
+
+/** What was to be written, and where. `order`: something else was to be changed, which cannot be read. */
+export type Written =
+  | { what: 'block'; at: number; data: Uint8Array }
+  | { what: 'page'; at: number; data: Uint8Array }
+  | { what: 'file'; at: number; data: Uint8Array; offset: number; mode: DesfireMode }
+  | { what: 'order'; at: number }
 
 /** How the methods of every sort of card take their turn, and how they write. */
 export interface Acting {
@@ -23,15 +32,17 @@ export function acting(ask: Link['ask'], cards: Selection): Acting {
     if (await ask(name, ...parameters)) return
     // For the log alone, and first, while the reader still knows it.
     const code = await ask('lastError').then(vendorCode, () => ({}))
-    const silent = (cause: unknown) => {
-      throw new DeviceFault('encoder-timeout-writing', `${name}: failed, then no answer`, { ...code, cause })
-    }
-    if (!(await cards.isBack(at).catch(silent))) throw cards.lost(at, code)
-    const outcome = await readBack(ask, written, at).catch(silent)
-    if (outcome === 'written') return
-    await keepApplication(at).catch(silent)
-    const fault = outcome === 'unwritten' ? 'card-write-protected' : 'card-verify-failed'
-    throw new DeviceFault(fault, `${name}: failed at ${written.at}, which is ${outcome}`, code)
+    await cards.resolveDoubt(at, {
+      name,
+      said: 'failed',
+      code,
+      async holds() {
+        const held = await readBack(ask, written, at)
+        if (held !== 'written') await keepApplication(at)
+        return held
+      },
+      detail: (held) => `failed at ${written.at}, which is ${held}`,
+    })
   }
 
   /** Whoever was refused in an application stays there, without a key. */
@@ -44,4 +55,31 @@ export function acting(ask: Link['ask'], cards: Selection): Acting {
 
 function vendorCode(error: Buffer): { vendorCode: string } {
   return { vendorCode: String(error.readUInt32LE()) }
+}
+
+/** What the card holds, which was selected anew; it is shown the same proof as before. */
+async function readBack(ask: Link['ask'], written: Written, { proof, chip }: Selected): Promise<Held> {
+  if (written.what === 'block' && !isLoggedIn(proof, written.at)) return 'unwritten'
+  if (!isReadable(written) || (proof && !(await prove(ask, proof, chip)))) return 'unclear'
+  const read = await readWritten(ask, written, isNtag(chip))
+  return heldOf(read || null, written.data)
+}
+
+/** The card itself lets nobody write where he is not logged in. */
+function isLoggedIn(proof: Selected['proof'], block: number): boolean {
+  return proof?.to === 'sector' && proof.sector === placeOf(block).sector
+}
+
+/** Keys cannot be read, and pages that are not only written to. */
+function isReadable(written: Written): written is Exclude<Written, { what: 'order' }> {
+  if (written.what === 'block') return !placeOf(written.at).isTrailer
+  return written.what === 'page' ? written.at >= firstUserPage : written.what === 'file'
+}
+
+function readWritten(ask: Link['ask'], written: Exclude<Written, { what: 'order' }>, fromNtag: boolean) {
+  const { at } = written
+  if (written.what === 'block') return ask('readBlock', at)
+  if (written.what === 'page') return ask(fromNtag ? 'readNtag' : 'readPages', at)
+  const { offset, data, mode } = written
+  return ask('readFile', ...parameters.read(at, offset, data.length, mode))
 }

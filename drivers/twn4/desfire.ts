@@ -1,7 +1,7 @@
 import type { DesfireEncoder } from '../../src/devices/capability.ts'
+import { demand, isBelow } from '../../src/devices/driving/demand.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Acting } from './acting.ts'
-import { demand, isByte } from './demand.ts'
 import { fileIn, parameters, settingsIn } from './desfire-wire.ts'
 import type { Link } from './link.ts'
 import { prove, type Selected, type Selection } from './selection.ts'
@@ -120,26 +120,26 @@ export function desfireEncoder(
   /** After a "no" the card is selected anew, and its application. */
   async function stay(at: Selected): Promise<void> {
     const application = at.proof?.to === 'application' ? at.proof.application : 0
-    await cards.mustBeBack(at)
+    await cards.expectBack(at)
     at.proof = { to: 'application', application, key: null }
     if (application === 0 || (await prove(ask, at.proof, at.chip))) return
-    await cards.mustBeBack(at)
+    await cards.expectBack(at)
     at.proof = undefined
   }
 }
 
 function isApplication(value: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value <= 0xff_ffff
+  return isBelow(0x100_0000, value)
 }
 
 function isFile(value: number): boolean {
-  return isByte(value) && value < 32
+  return isBelow(32, value)
 }
 
 function isKey(value: number): boolean {
-  return isByte(value) && value < 14
+  return isBelow(14, value)
 }
 
 function isPlace(offset: number, length: number): boolean {
-  return Number.isInteger(offset) && offset >= 0 && offset < 0xffff && length > 0 && length <= mostBytes
+  return isBelow(0xffff, offset) && length > 0 && length <= mostBytes
 }

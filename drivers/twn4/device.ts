@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { CardEncoder, FoundCard, Identity } from '../../src/devices/capability.ts'
 import type { DeviceOptions } from '../../src/devices/driver.ts'
+import { demand, isByte } from '../../src/devices/driving/demand.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
 import { acting } from './acting.ts'
-import { demand, isByte } from './demand.ts'
 import { desfireEncoder } from './desfire.ts'
 import { kindOf } from './kind.ts'
 import { type Link, link } from './link.ts'
@@ -44,7 +44,7 @@ export function twn4(wire: Duplex, { patience, options, clock }: DeviceOptions):
     looksForCardsOnly = !tag || tag.type === iso14443a
     if (!tag || !looksForCardsOnly) return null
 
-    const card = cards.choose(tag.uid)
+    const card = cards.choose({ uid: tag.uid, chip: undefined, proof: undefined })
     const kind = await kindOf(ask, () => cards.isBack(card))
     if (kind === null) return (await cards.isBack(card)) ? { uid: tag.uid, format: 'unknown' } : null
     card.chip = kind.chip
@@ -79,7 +79,7 @@ export function twn4(wire: Duplex, { patience, options, clock }: DeviceOptions):
         at.proof = proof
         return true
       }
-      await cards.mustBeBack(at)
+      await cards.expectBack(at)
     }
     return false
   }
@@ -89,7 +89,7 @@ export function twn4(wire: Duplex, { patience, options, clock }: DeviceOptions):
     demand(isByte(address), 'an address is 0..255')
     const data = await ask(name, address)
     if (data) return Uint8Array.from(data)
-    await cards.mustBeBack(at)
+    await cards.expectBack(at)
     at.proof = undefined
     throw new DeviceFault('card-incompatible', `${name}: the card refuses to be read at ${address}`)
   }

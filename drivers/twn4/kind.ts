@@ -1,5 +1,5 @@
 import type { CardFormat, FoundCard, PageChip } from '../../src/devices/capability.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { Link } from './link.ts'
 
 type Kind = Pick<FoundCard, 'format' | 'chip'>
@@ -35,6 +35,7 @@ export async function kindOf(ask: Link['ask'], isBack: () => Promise<boolean>): 
 
 /** Every "no" ends the selection: that a chip has no version, or no page 2A, is a "no". */
 async function kindOfPages(ask: Link['ask'], isBack: () => Promise<boolean>): Promise<Kind | null> {
+  // Older firmware cannot ask: to it such a chip is an Ultralight like every other.
   const version = await whereSupported(() => ask('pageVersion'))
   if (version) return kindOfVersion(version)
   if (!(await isBack())) return null
@@ -47,14 +48,4 @@ function kindOfVersion(version: Uint8Array): Kind {
   if (chip) return { format: 'MifareUltralight', chip }
   if (version[2] === product.ultralight) return { format: 'MifareUltralight', chip: 'UltralightEV1' }
   return { format: 'MifareUltralight' }
-}
-
-/** Older firmware cannot ask for a version: to it such a chip is an Ultralight like every other. */
-async function whereSupported<Answer>(ask: () => Promise<Answer>): Promise<Answer | false> {
-  try {
-    return await ask()
-  } catch (cause) {
-    if (cause instanceof DeviceFault && cause.code === 'unsupported-operation') return false
-    throw cause
-  }
 }

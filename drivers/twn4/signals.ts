@@ -1,5 +1,5 @@
 import type { CardEncoder } from '../../src/devices/capability.ts'
-import { DeviceFault } from '../../src/devices/fault.ts'
+import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { Link } from './link.ts'
 import { light } from './protocol.ts'
@@ -60,13 +60,11 @@ export function signals(ask: Link['ask'], patience: number, clock: Clock): (kind
 }
 
 async function isSupported(show: () => Promise<unknown>): Promise<boolean> {
-  try {
+  const shown = await whereSupported(async () => {
     await show()
     return true
-  } catch (cause) {
-    if (cause instanceof DeviceFault && cause.code === 'unsupported-operation') return false
-    throw cause
-  }
+  })
+  return shown !== null
 }
 
 function word(value: number): [number, number] {

@@ -1,4 +1,4 @@
-import { accessConditions } from './mifare-classic.ts'
+import { accessConditions, placeOf } from './mifare-classic.ts'
 
 /** Which way bytes go: to the device, or from it. */
 export type Direction = 'out' | 'in'
@@ -10,18 +10,13 @@ export type Direction = 'out' | 'in'
  */
 export type WireMask = (direction: Direction, bytes: Uint8Array) => Uint8Array
 
-/** The last block of a MIFARE Classic sector, which holds its keys. */
-function isTrailer(block: number): boolean {
-  return block < 128 ? block % 4 === 3 : block % 16 === 15
-}
-
 /**
  * A block that is written or was read, without keys: anything that a card would take for a trailer loses them, wherever
  * it stands. One block of data in 4,096 looks like one.
  */
 export function withoutKeys(data: Uint8Array, block?: number): Uint8Array {
   const mayHoldKeys = data.length === 16 && accessConditions(data) !== null
-  if (!mayHoldKeys && (block === undefined || !isTrailer(block))) return data
+  if (!mayHoldKeys && (block === undefined || !placeOf(block).isTrailer)) return data
   return data.map((byte, index) => (index >= 6 && index < 10 ? byte : 0))
 }
 

@@ -8,6 +8,19 @@ export type Conditions = readonly [number, number, number, number]
 type Keys = '' | 'A' | 'B' | 'AB'
 
 export const blocksPerSector = 4
+/** Where a block lies: a MIFARE Classic 4K has sectors of 4 blocks up to block 127, and of 16 from there on. */
+export function placeOf(block: number): { sector: number; index: number; isTrailer: boolean } {
+  const isSmall = block < 128
+  const size = isSmall ? blocksPerSector : 16
+  const from = isSmall ? 0 : 128
+  const index = (block - from) % size
+  return {
+    sector: (isSmall ? 0 : 32) + Math.floor((block - from) / size),
+    index,
+    isTrailer: index === size - 1,
+  }
+}
+
 /** Where the access bytes lie in a trailer: key A (6), access (3), a byte for the user, key B (6). */
 export const accessOffset = 6
 

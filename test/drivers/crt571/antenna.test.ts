@@ -3,7 +3,7 @@ import { duplexPair } from 'node:stream'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import antennaDriver from '../../../drivers/crt571/antenna-driver.ts'
-import { cardCommand, factoryShaped, placeOf } from '../../../drivers/crt571/card-command.ts'
+import { cardCommand, factoryShaped } from '../../../drivers/crt571/card-command.ts'
 import driver from '../../../drivers/crt571/driver.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { profileOf, profiles } from '../../../drivers/crt571/protocol.ts'
@@ -14,7 +14,12 @@ import {
 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { readReply } from '../../../drivers/crt571/text.ts'
 import { branch } from '../../../src/devices/branch.ts'
-import { sectorTrailer, transportConditions, transportKey } from '../../../src/devices/mifare-classic.ts'
+import {
+  placeOf,
+  sectorTrailer,
+  transportConditions,
+  transportKey,
+} from '../../../src/devices/mifare-classic.ts'
 import { blankCards, type Technology } from '../../../src/devices/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'

@@ -1,0 +1,25 @@
+import { DeviceFault } from '../fault.ts'
+
+/** Refuses what no card or device has, before anything is asked. */
+export function demand(met: boolean, detail: string): void {
+  if (!met) throw new DeviceFault('unsupported-operation', detail)
+}
+
+/** Whether the value is a whole number from 0 up to, not including, `count`. */
+export function isBelow(count: number, value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < count
+}
+
+export function isByte(value: number): boolean {
+  return isBelow(256, value)
+}
+
+/** What is asked; null where the device does not know the question. Any other fault is passed on. */
+export async function whereSupported<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await ask()
+  } catch (fault) {
+    if (fault instanceof DeviceFault && fault.code === 'unsupported-operation') return null
+    throw fault
+  }
+}
