@@ -1,6 +1,7 @@
 import type { LockTraits, OnlineGrant } from '../../src/devices/lock-system.ts'
 import { separator } from './key-records.ts'
 import type { Wanted } from './pms-link.ts'
+import { rowOf } from './protocol.ts'
 import { fieldProblem } from './record.ts'
 
 const longestFields = 200
@@ -36,19 +37,7 @@ export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, nu
 /** What the lock system does not ask for in this record, though the key would not be what was asked for without it. */
 export function missing(wanted: Wanted, id: string, fields: Record<string, string | null>): string[] {
   const names = wanted.get(id)
-  const needed = needs[id] ?? []
-  return needed.filter((name) => fields[name] && !names?.has(name))
-}
-
-/**
- * GA and DT may be missing: the lock system then opens at once, and closes at its own time of the day. KO is not needed
- * where it turns nothing on, which is looked at before. Without G# the lock system knows rooms and their newest key alone: a
- * copy is one of that, and KD takes all keys of the room.
- */
-const needs: Partial<Record<string, readonly string[]>> = {
-  KR: ['KT', 'RN', 'GD', 'SI'],
-  KD: ['RN'],
-  KM: ['G#', 'RN', 'RO', 'GD', 'SI'],
+  return (rowOf(id)?.needed ?? []).filter((name) => fields[name] && !names?.has(name))
 }
 
 /** What KD takes away: without the number of the reservation every key of the room, which one never heard may do as well. */

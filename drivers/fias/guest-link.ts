@@ -4,14 +4,18 @@ import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devic
 import { codePage } from './code-page.ts'
 import { keyOrders, keyRecords } from './key-orders.ts'
 import { NotSent } from './line.ts'
-import { readDate } from './moments.ts'
+import { announced } from './protocol.ts'
+import { readField } from './read-field.ts'
 import type { FiasRecord } from './record.ts'
 import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
 import { type VendorLink, vendorLink } from './vendor-link.ts'
 import { wires } from './wires.ts'
 
 /** A PMS tells its guests over FIAS, and may order keys on the same line, ourselves being a vendor's system. */
-export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readDate, open }
+export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readField, open }
+
+/** What we want to be told of guests and rooms. */
+const guestRecords = announced('GI', 'GC', 'GO', 'RE', 'DR', 'DS', 'DE')
 
 function open(setup: GuestLinkSetup): GuestLink {
   const { name, clock, wallTime, unread, family, handle } = setup
@@ -21,10 +25,7 @@ function open(setup: GuestLinkSetup): GuestLink {
   const source = wires(settings, { ...setup, isThere: async () => (await newest?.isThere()) ?? false })
   const unanswered = (fault: Error) => setup.log({ bay: name, what: 'failed', at: clock.now(), fault })
   const orders = handle && keyOrders({ clock, options, handle, unanswered })
-  const wanted = [
-    ...setup.wanted.map(([record, fields]) => [record, fields.join('')] as const),
-    ...(orders ? keyRecords : []),
-  ]
+  const wanted = [...guestRecords, ...(orders ? keyRecords : [])]
 
   let newest: VendorLink | null = null
   /** The end of the link that is of use. */

@@ -1,18 +1,13 @@
 import type { ServiceAnswer, ServiceSetup } from '../../src/devices/key-service.ts'
 import type { Clock } from '../../src/host/clock.ts'
+import { announced, rowOf } from './protocol.ts'
 import type { FiasRecord } from './record.ts'
 import { serviceFields, serviceRequest } from './service-request.ts'
 import type { VendorLink } from './vendor-link.ts'
 
-/** What we want to be told with each request for a key, and what we answer with. */
-export const keyRecords = [
-  ['KR', 'KCKTRNWSG#GAGDDTSIKO$2DATI'],
-  ['KD', 'KCRNWSG#DATI'],
-  ['KZ', 'KCWSDATI'],
-  ['KA', 'ASKCWSG#CT$2DATI'],
-] as const
+/** What we want to be told with each request for a key, and what we answer with. A key is not changed without its card. */
+export const keyRecords = announced('KR', 'KD', 'KZ', 'KA')
 
-const requests = ['KR', 'KD', 'KM', 'KZ']
 /** How many requests may be at work, over all encoders. */
 const mostAtWork = 16
 /** Whatever hangs, the PMS is told before it has forgotten that it asked. */
@@ -38,10 +33,10 @@ export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOption
 
   return {
     take(record, link) {
-      if (!requests.includes(record.id)) return false
+      const answer = rowOf(record.id)?.answer
+      if (!answer) return false
       void answerTo(record).then((said) => {
-        const id = record.id === 'KZ' && said.outcome === 'done' ? 'KZ' : 'KA'
-        link.send(id, serviceFields(record, said)).catch(unanswered)
+        link.send(said.outcome === 'done' ? answer : 'KA', serviceFields(record, said)).catch(unanswered)
       })
       return true
     },

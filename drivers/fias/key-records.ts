@@ -1,16 +1,20 @@
 import type { LockSetup, OnlineGrant, ReadKey } from '../../src/devices/lock-system.ts'
 import { dateField, minuteField, readDate, readTime, upToMinute } from './moments.ts'
+import type { FieldsOf } from './protocol.ts'
 import type { FiasRecord } from './record.ts'
 
 type Clock = Pick<LockSetup, 'wallTime' | 'instantOf'>
-type Fields = Record<string, string | null>
 
 export const separator = ';'
 const yes = '1'
 const no = '0'
 
 /** What a grant is as fields of KR. */
-export function keyRequest(grant: OnlineGrant, options: ReadonlyMap<string, number>, clock: Clock): Fields {
+export function keyRequest(
+  grant: OnlineGrant,
+  options: ReadonlyMap<string, number>,
+  clock: Clock,
+): FieldsOf<'KR'> {
   const fields = {
     KC: grant.encoder,
     // One request a key.
@@ -26,7 +30,7 @@ export function keyRequest(grant: OnlineGrant, options: ReadonlyMap<string, numb
 }
 
 /** What a key that exists shall become, as fields of KM. */
-export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock): Fields {
+export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock): FieldsOf<'KM'> {
   return {
     KC: to.encoder,
     'G#': String(from.family),
@@ -39,17 +43,23 @@ export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock):
 }
 
 /** The key to be taken away, as fields of KD. */
-export function deleteRequest({ encoder, lock, family, extraLocks }: OnlineGrant): Fields {
+export function deleteRequest({ encoder, lock, family, extraLocks }: OnlineGrant): FieldsOf<'KD'> {
   return { KC: encoder, RN: lock, 'G#': String(family), SI: extraLocks.join(separator) || null }
 }
 
 /** From the day of the start until the minute of the end, never shorter than asked. */
-function window({ validFrom, validUntil }: OnlineGrant, { wallTime }: Clock): Fields {
+function window(
+  { validFrom, validUntil }: OnlineGrant,
+  { wallTime }: Clock,
+): Pick<FieldsOf<'KR'>, 'GA' | 'GD' | 'DT'> {
   const end = wallTime(upToMinute(validUntil))
   return { GA: dateField(wallTime(validFrom)), GD: dateField(end), DT: minuteField(end) }
 }
 
-function rights({ authorizations, extraLocks }: OnlineGrant, options: ReadonlyMap<string, number>): Fields {
+function rights(
+  { authorizations, extraLocks }: OnlineGrant,
+  options: ReadonlyMap<string, number>,
+): FieldsOf<'KR'> {
   return { SI: extraLocks.join(separator) || null, KO: keyOptions(authorizations, options) }
 }
 

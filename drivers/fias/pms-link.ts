@@ -6,6 +6,7 @@ import type { CodePage } from './code-page.ts'
 import type { Framing } from './framing.ts'
 import { type Line, line } from './line.ts'
 import { stamp } from './moments.ts'
+import { answers } from './protocol.ts'
 import { type FiasRecord, fieldNames, recordText } from './record.ts'
 
 /** Which fields the other side wants, by the record; a record that is not there it does not take. */
@@ -52,7 +53,6 @@ const told: readonly (readonly [bit: number, field: string, value: string])[] = 
   [128, 'A0', '60;60'],
 ]
 const mostWanted = 64
-const answers = ['KA', 'KZ']
 
 /** The link over an open wire. Never throws. */
 export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {

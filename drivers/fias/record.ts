@@ -1,3 +1,5 @@
+import { fieldRow } from './protocol.ts'
+
 /**
  * A record's two-letter name, and its fields by their two-character names. The order of fields means nothing; of a field
  * given twice the last counts.
@@ -5,21 +7,6 @@
 export interface FiasRecord {
   id: string
   fields: Readonly<Record<string, string>>
-}
-
-/** Characters (on the wire: bytes) that a field may have, where the specification says so. */
-const longest: Partial<Record<string, number>> = {
-  KC: 8,
-  RN: 8,
-  RO: 8,
-  WS: 16,
-  ID: 16,
-  'G#': 10,
-  CT: 40,
-  KO: 20,
-  $2: 19,
-  $3: 200,
-  GN: 200,
 }
 
 /**
@@ -50,14 +37,18 @@ export function fieldNames(list: string): string[] {
 
 /** Null when a text is fit for a field without a change; otherwise what stands in the way. */
 export function fieldProblem(name: string, value: string): string | null {
-  const most = longest[name] ?? 200
+  const most = longestOf(name)
   if (value.length === 0 || value.length > most) return `must have 1 to ${most} characters`
   return fieldText(name, value) === value ? null : 'must have no bars and no control characters'
 }
 
+function longestOf(name: string): number {
+  return fieldRow(name)?.longest ?? 200
+}
+
 function fieldText(name: string, value: string): string {
   const plain = Array.from(value, (letter) => (isForbidden(letter) ? ' ' : letter)).join('')
-  return plain.slice(0, longest[name] ?? 200)
+  return plain.slice(0, longestOf(name))
 }
 
 function isForbidden(letter: string): boolean {

@@ -1,11 +1,11 @@
 import type { ServiceAnswer, ServiceRequest } from '../../src/devices/key-service.ts'
 import { separator } from './key-records.ts'
 import { dateField, minuteField, readDate, readTime } from './moments.ts'
+import { rowOf } from './protocol.ts'
 import type { FiasRecord } from './record.ts'
 
 type Fields = Record<string, string | null>
 
-const kinds: Partial<Record<string, ServiceRequest['kind']>> = { KR: 'create', KD: 'revoke', KZ: 'read' }
 const keys: Partial<Record<string, ServiceRequest['key']>> = { N: 'original', D: 'copy', O: 'one-shot' }
 
 /** What a record asks for; a sentence for the clerk when it cannot be understood. */
@@ -14,7 +14,7 @@ export function serviceRequest(
   options: ReadonlyMap<string, number>,
 ): ServiceRequest | string {
   const { KC, KT, RN, SI = '', 'G#': reservation, GA, GD, DT, KO = '' } = fields
-  const kind = kinds[id]
+  const kind = rowOf(id)?.asks
   if (!kind) return `${id} is not supported`
   const key = keys[KT?.trim() ?? '']
   if (kind === 'create' && !key) return 'No key type N, D or O'

@@ -18,8 +18,8 @@ interface VendorLinkOptions {
   wallTime(): WallTime
   /** What we say we are, as the PMS calls kinds of interfaces: `DL` is one for door locks. */
   family: string
-  /** What we want to be told and what we answer with, by record; the names of the fields one after the other. */
-  wanted: readonly (readonly [record: string, fields: string])[]
+  /** What we want to be told and what we answer with, by record. */
+  wanted: readonly (readonly [record: string, fields: readonly string[]])[]
   /** A record that is not about the link itself, in the order in which they come. */
   heard(record: FiasRecord): void
   /** What came and is no record, as text; null for what did not come through whole. */
@@ -111,7 +111,7 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
     unasked = null
     isDescribed = true
     post('LD', { ...stamp(options.wallTime()), 'V#': '1.0', IF: options.family })
-    for (const [RI, FL] of options.wanted) post('LR', { RI, FL })
+    for (const [RI, names] of options.wanted) post('LR', { RI, FL: names.join('') })
     say('LA')
   }
 

@@ -9,8 +9,6 @@ export interface LinkRecord {
 export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
   /** What we say we are, as the PMS calls kinds of interfaces. */
   family: string
-  /** Which records the PMS shall tell, each with the names of the fields that are wanted. */
-  wanted: readonly (readonly [record: string, fields: readonly string[]])[]
   /** Does what is ordered of keys, and never rejects; null where the PMS shall order none over this link. */
   handle: ServiceSetup['handle'] | null
   /**
@@ -32,12 +30,21 @@ export interface GuestLink extends ServiceLink {
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
 }
 
+/**
+ * The value of a field as its protocol writes it, without blanks around it, dates as YYYY-MM-DD; null for one that is not
+ * told. Throws an UnreadableField.
+ */
+export type ReadField = (record: LinkRecord, name: string) => string | null
+
+/** A field that the record must have and has not, or whose value is none. The message is a sentence. */
+export class UnreadableField extends Error {}
+
 /** A protocol in which a PMS tells its guests to whoever is at the other end of a line. */
 export interface GuestLinkDriver {
   /** JSON Schema of the line, as a configuration's `connection` has it: an object that lists its `properties`. */
   connection: { properties: Record<string, unknown>; [word: string]: unknown }
-  /** Dates as the protocol writes them, as YYYY-MM-DD; null for what is none. */
-  readDate(text: string | undefined): string | null
+  /** The value of a field in a record about guests or rooms. */
+  readField: ReadField
   /** Never throws; what cannot be reached is looked for, for ever. */
   open(setup: GuestLinkSetup): GuestLink
 }

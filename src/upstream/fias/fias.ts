@@ -6,7 +6,6 @@ import type { Adapter, AdapterSetup, Capabilities, OpenAdapter } from '../adapte
 import { recordEvent } from '../record-event.ts'
 import { connectionSchema, guestSettings } from './connection.ts'
 import { answerExtension, extensions } from './extensions.ts'
-import { wanted } from './fields.ts'
 import { guestFeed } from './guest-feed.ts'
 import { houseStays } from './house-stays.ts'
 import { guestKeys } from './key-orders.ts'
@@ -41,7 +40,7 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     name,
     house: stays,
     clock,
-    readDate: driver.readDate,
+    readField: driver.readField,
     swaps,
     settleMs: settleMs * patience,
     silentMs: swapSilentMs * patience,
@@ -62,7 +61,6 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
     name,
     connection: lineOf(connection ?? {}),
     family,
-    wanted,
     handle: encoders.length > 0 ? keys : null,
     openWire: (path, options) => wireTo(path, { clock, ...options }),
     wallTime() {

@@ -6,7 +6,7 @@ type Member =
   | `guest.${keyof SharedGuest}`
 
 /** What each field of a guest becomes. What a reservation has beyond this, the protocol has no words for: it is left unsaid. */
-const meaning = {
+export const meaning = {
   'G#': ['reservation.externalId', 'stay.externalId', 'stay.reservationIds', 'guest.externalId'],
   RN: ['stay.units'],
   GA: ['stay.startDate'],
@@ -19,20 +19,6 @@ const meaning = {
   // Whether several guests in a room are one stay.
   GS: ['stay.guests', 'guest.role', 'stay.personCount'],
 } as const satisfies Record<string, readonly Member[]>
-
-const guestFields = Object.keys(meaning)
-const moment = ['DA', 'TI']
-
-/** What we want to be told, by record: a PMS sends no other fields, and none that is empty. */
-export const wanted: readonly (readonly [record: string, fields: readonly string[]])[] = [
-  ['GI', [...guestFields, 'SF', ...moment]],
-  ['GC', [...guestFields, 'RO', ...moment]],
-  ['GO', ['G#', 'RN', 'GS', 'SF', ...moment]],
-  ['RE', ['RN', 'RS', ...moment]],
-  ['DR', moment],
-  ['DS', moment],
-  ['DE', moment],
-]
 
 /** GL: the languages that the specification names. Another is left unsaid. */
 export const languages: Readonly<Record<string, string>> = {

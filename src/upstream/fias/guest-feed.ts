@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { LinkRecord } from '../../devices/guest-link.ts'
+import type { LinkRecord, ReadField } from '../../devices/guest-link.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 import type { ChangePage, News } from '../sync-side.ts'
@@ -16,7 +16,7 @@ interface FeedOptions {
   name: string
   house: HouseStays
   clock: Clock
-  readDate(text: string | undefined): string | null
+  readField: ReadField
   /** Whether the PMS carries out database swaps; from one that does not, all it tells is all there is. */
   swaps: boolean
   /** How long what belongs together is gathered: two guests who move come as two records. */
@@ -47,7 +47,7 @@ export interface GuestFeed {
 }
 
 export function guestFeed(options: FeedOptions): GuestFeed {
-  const { name, house, readDate, clock } = options
+  const { name, house, readField, clock } = options
   const book = guestBook()
   const news = told(clock.now)
   const refused = aside(news.next)
@@ -102,7 +102,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
 
   /** Null for what says nothing, also when it cannot be understood, which is put aside. */
   function understood(record: LinkRecord): GuestRecord | null {
-    const said = readGuestRecord(record, readDate)
+    const said = readGuestRecord(record, readField)
     if (typeof said !== 'string') return said
     refused.put(said, record)
     return null

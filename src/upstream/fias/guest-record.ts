@@ -1,5 +1,5 @@
-import type { LinkRecord } from '../../devices/guest-link.ts'
-import { languages, roomStatuses } from './fields.ts'
+import { type LinkRecord, type ReadField, UnreadableField } from '../../devices/guest-link.ts'
+import { languages, type meaning, roomStatuses } from './fields.ts'
 
 /** A guest in house, as the PMS tells of him. What it has not told is null. */
 export interface Guest {
@@ -30,74 +30,59 @@ export type GuestRecord =
   | { is: 'out'; number: string | null; room: string | null; shares: boolean | null }
   | { is: 'room'; room: string; status: string }
 
-type ReadDate = (text: string | undefined) => string | null
-
 /** What the record says; null for one that says nothing of guests or rooms; a sentence for one that cannot be understood. */
-export function readGuestRecord(record: LinkRecord, readDate: ReadDate): GuestRecord | string | null {
+export function readGuestRecord(record: LinkRecord, readField: ReadField): GuestRecord | string | null {
   const read = kinds[record.id]
   try {
-    return read?.(record, readDate) ?? null
+    return read?.(record, readField) ?? null
   } catch (error) {
-    if (error instanceof Unreadable) return `${record.id}: ${error.message}`
+    if (error instanceof UnreadableField) return `${record.id}: ${error.message}`
     throw error
   }
 }
 
-class Unreadable extends Error {}
-
-const kinds: Partial<Record<string, (record: LinkRecord, readDate: ReadDate) => GuestRecord | null>> = {
-  GI: (record, readDate) => ({ is: 'in', guest: guestIn(record, readDate) }),
-  GC: (record, readDate) => ({ is: 'changed', guest: guestIn(record, readDate) }),
-  GO: ({ fields }) => {
-    const [number, room] = [fields['G#'], fields.RN].map((text) => text?.trim() || null)
-    if (!number && !room) throw new Unreadable('neither G#, the reservation, nor RN, the room, is told.')
-    return { is: 'out', number: number ?? null, room: room ?? null, shares: sharing(fields.GS) }
+const kinds: Partial<Record<string, (record: LinkRecord, readField: ReadField) => GuestRecord | null>> = {
+  GI: (record, readField) => ({ is: 'in', guest: guestIn(record, readField) }),
+  GC: (record, readField) => ({ is: 'changed', guest: guestIn(record, readField) }),
+  GO(record, readField) {
+    const [number = null, room = null] = ['G#', 'RN'].map((name) => readField(record, name))
+    if (!number && !room) throw new UnreadableField('neither G#, the reservation, nor RN, the room, is told.')
+    return { is: 'out', number, room, shares: sharing(record.fields.GS) }
   },
-  RE({ fields: { RN, RS } }) {
+  RE(record, readField) {
+    const { RS } = record.fields
     // It may be about the telephone or the message lamp alone.
     if (RS === undefined) return null
+    const room = readField(record, 'RN') ?? ''
     const status = roomStatuses[Number(RS)]
-    if (!RN?.trim()) throw new Unreadable('RN, the room, is missing.')
-    if (!status) throw new Unreadable(`RS is ${RS}; a number from 1 to 6 was expected.`)
-    return { is: 'room', room: RN.trim(), status }
+    if (!status) throw new UnreadableField(`RS is ${RS}; a number from 1 to 6 was expected.`)
+    return { is: 'room', room, status }
   },
 }
 
-function guestIn({ fields }: LinkRecord, readDate: ReadDate): Guest {
-  const number = required(fields['G#'], 'G#', 'the number of the reservation')
-  const [arrival, departure] = (['GA', 'GD'] as const).map((name) => dateIn(name, fields[name], readDate))
+function guestIn(record: LinkRecord, readField: ReadField): Guest {
+  const told = (name: keyof typeof meaning) => readField(record, name)
+  const number = told('G#') ?? ''
+  const [arrival, departure] = [told('GA'), told('GD')]
   if (arrival && departure && departure < arrival) {
-    throw new Unreadable(`GD, the departure, is ${departure}, before GA, ${arrival}.`)
+    throw new UnreadableField(`GD, the departure, is ${departure}, before GA, ${arrival}.`)
   }
   return {
     number,
-    room: required(fields.RN, 'RN', 'the room'),
-    shares: sharing(fields.GS),
-    lastName: short(fields.GN, 100),
-    firstName: short(fields.GF, 100),
-    title: short(fields.GT, 30),
-    languageCode: languages[fields.GL?.trim() ?? ''] ?? null,
-    group: short(fields.GG, 128),
-    arrival: arrival ?? null,
-    departure: departure ?? null,
+    room: told('RN') ?? '',
+    shares: sharing(record.fields.GS),
+    lastName: cut(told('GN'), 100),
+    firstName: cut(told('GF'), 100),
+    title: cut(told('GT'), 30),
+    languageCode: languages[told('GL') ?? ''] ?? null,
+    group: cut(told('GG'), 128),
+    arrival,
+    departure,
   }
 }
 
-function required(text: string | undefined, name: string, what: string): string {
-  const given = text?.trim() ?? ''
-  if (given.length > 0 && given.length <= 60) return given
-  throw new Unreadable(`${name}, ${what}, ${given === '' ? 'is missing' : 'has more than 60 characters'}.`)
-}
-
-function dateIn(name: string, text: string | undefined, readDate: ReadDate): string | null {
-  if (text === undefined) return null
-  const date = readDate(text.trim())
-  if (!date) throw new Unreadable(`${name} is ${text}; a date was expected, YYMMDD.`)
-  return date
-}
-
-function short(text: string | undefined, most: number): string | null {
-  return text?.trim().slice(0, most) || null
+function cut(text: string | null, most: number): string | null {
+  return text?.slice(0, most) ?? null
 }
 
 function sharing(text: string | undefined): boolean | null {

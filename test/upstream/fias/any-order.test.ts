@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { readDate } from '../../../drivers/fias/moments.ts'
+import { readField } from '../../../drivers/fias/read-field.ts'
 import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { guestFeed } from '../../../src/upstream/fias/guest-feed.ts'
 import type { ChangePage, ReservationChange } from '../../../src/upstream/sync-side.ts'
@@ -59,7 +59,7 @@ function played() {
         unitTypeCode: () => 'DBL',
       },
       clock,
-      readDate,
+      readField,
       swaps: true,
       settleMs: 60_000,
       silentMs: 60_000,

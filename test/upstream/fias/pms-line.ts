@@ -5,7 +5,6 @@ import { pms, type SimulatedPms } from '../../../drivers/fias/simulator/pms-simu
 import { type FrontDesk, frontDesk } from '../../../drivers/fias/simulator/simulated-front-desk.ts'
 import type { GuestLink, GuestLinkSetup } from '../../../src/devices/guest-link.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
-import { wanted } from '../../../src/upstream/fias/fields.ts'
 import { type GuestFeed, guestFeed } from '../../../src/upstream/fias/guest-feed.ts'
 import type { HouseStays } from '../../../src/upstream/fias/house-stays.ts'
 import type {
@@ -91,7 +90,7 @@ export async function lineTo(
       unitTypeCode: (name) => (house.rooms.has(name) ? 'DBL' : null),
     },
     clock,
-    readDate: fiasGuests.readDate,
+    readField: fiasGuests.readField,
     swaps,
     settleMs: 10,
     silentMs: 30_000 * patience,
@@ -104,7 +103,6 @@ export async function lineTo(
     name: 'Grand PMS',
     connection: { direction: 'connect', path, framing, patience },
     family: 'DL',
-    wanted,
     handle,
     async openWire(at) {
       const parsed = parseAddress(at)

@@ -1,0 +1,122 @@
+import { DeviceFault } from '../../src/devices/fault.ts'
+import { deadline } from '../../src/devices/inbox.ts'
+import type { LockCall, LockSetup } from '../../src/devices/lock-system.ts'
+import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
+import { missing } from './grant.ts'
+import { type KeyLink, keyLink } from './key-link.ts'
+import { NotSent } from './line.ts'
+import { stamp } from './moments.ts'
+import { type Marks, outstanding } from './outstanding.ts'
+import type { PmsLink, Wanted } from './pms-link.ts'
+import type { FiasRecord } from './record.ts'
+import type { LineSettings } from './settings.ts'
+
+/** How long an answer that never came bars an encoder for requests whose answers would look the same. */
+const owedMs = 60_000
+/** How many may wait for one encoder, the one at work included. */
+const mostAtEncoder = 6
+
+type Fields = Record<string, string | null>
+
+/** Requests to a key system, each with its answer. */
+export interface KeyAsking {
+  link: KeyLink
+  /**
+   * Resolves with the answer, whatever it says. `expectFit` throws what speaks against asking over this link. Rejects with a
+   * DeviceFault; `lock-system-timeout` from the moment that the request may have arrived.
+   */
+  ask(id: string, fields: Fields, call: LockCall, expectFit?: (link: PmsLink) => void): Promise<FiasRecord>
+  /** Whether an encoder owes an answer, so that nothing may be asked of it. */
+  owes(encoder: string | null): boolean
+}
+
+/** Asks over a link of its own. An answer names the encoder and the workstation, and nothing else for certain. */
+export function keyAsking(setup: LockSetup, settings: LineSettings, workstation: string): KeyAsking {
+  const { name, clock, wallTime } = setup
+  const answers = outstanding(owedMs * settings.patience, clock)
+  const queues = new Map<string, ReturnType<typeof oneAtATime>>()
+  const link = keyLink(setup, settings, {
+    answered: (record) => void answers.hear(record),
+    lost: answers.lost,
+  })
+
+  /** One at a time at each encoder. */
+  function inTurn(encoder: string | null): ReturnType<typeof oneAtATime> {
+    const at = encoder ?? ''
+    const queue = queues.get(at) ?? oneAtATime(mostAtEncoder, 'lock-system-busy')
+    queues.set(at, queue)
+    return queue
+  }
+
+  async function exchange(
+    to: PmsLink,
+    id: string,
+    fields: Fields,
+    ms: number,
+    call: LockCall,
+  ): Promise<FiasRecord> {
+    const marks = marksOf(to.wanted, id, { ...fields, WS: workstation })
+    if (answers.wouldBeMistaken(marks))
+      throw new DeviceFault('lock-system-busy', `${name}: the encoder owes the answer to an earlier request`)
+    const awaited = answers.await(marks, Math.max(1, ms), call.signal)
+    const sending = sent(to, id, fields, awaited.forget)
+    sending.catch(() => {})
+    // Who has answered has had the request, whatever became of its acknowledgement.
+    const answer = await Promise.race([awaited.answer, sending.then(() => awaited.answer)])
+    if (answer !== 'late' && answer !== 'gone') return answer
+    if (answer === 'gone') await sending
+    const why =
+      answer === 'late' ? `no answer in ${call.timeoutMs} ms` : 'the line was lost before the answer'
+    throw new DeviceFault('lock-system-timeout', `${name}: ${why}`)
+  }
+
+  async function sent(to: PmsLink, id: string, fields: Fields, forget: () => void): Promise<void> {
+    try {
+      await to.send(id, { ...fields, WS: workstation, ...stamp(wallTime(clock.now())) })
+    } catch (error) {
+      const mayHaveArrived = error instanceof NotSent && error.mayHaveArrived
+      const code = mayHaveArrived ? 'lock-system-timeout' : 'lock-system-unreachable'
+      if (!mayHaveArrived) forget()
+      throw new DeviceFault(code, `${name}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  return {
+    link,
+    async ask(id, fields, call, expectFit = () => {}) {
+      const left = deadline(clock, call.timeoutMs)
+      return inTurn(fields.KC ?? null)(async () => {
+        if (call.signal.aborted || left.left() <= 0)
+          throw new DeviceFault('lock-system-busy', `${name}: its turn came too late`)
+        const to = await link.linked(call)
+        expectTaken(name, to.wanted, id, fields)
+        expectFit(to)
+        return exchange(to, id, fields, left.left(), call)
+      })
+    },
+    owes(encoder) {
+      const WS = link.wantedNow?.get('KR')?.has('WS') ? workstation : null
+      return answers.wouldBeMistaken({ KC: encoder, WS, 'G#': null })
+    },
+  }
+}
+
+/** Throws when the key system does not take the record, or not with what it says. */
+function expectTaken(name: string, wanted: Wanted, id: string, fields: Fields): void {
+  if (!wanted.has(id))
+    throw new DeviceFault('unsupported-operation', `${name}: the lock system takes no ${id}`)
+  const lacking = missing(wanted, id, fields)
+  // Options that are all off or blank are what a key has without them.
+  if (fields.KO?.includes('1') && !wanted.get(id)?.has('KO')) lacking.push('KO')
+  if (lacking.length === 0) return
+  const detail = `${name}: the lock system does not take ${lacking.join(', ')} in ${id}`
+  throw new DeviceFault('unsupported-operation', detail)
+}
+
+/** What of a request its answer can be known by: what was sent, and a reservation's number if answers carry it. */
+function marksOf(wanted: Wanted, id: string, fields: Fields): Marks {
+  const names = wanted.get(id)
+  const sent = (field: string) => (names?.has(field) ? (fields[field] ?? null) : null)
+  const isAnswered = wanted.get('KA')?.has('G#') ?? false
+  return { KC: sent('KC'), WS: sent('WS'), 'G#': isAnswered ? sent('G#') : null }
+}

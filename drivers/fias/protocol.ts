@@ -1,0 +1,161 @@
+import type { ServiceRequest } from '../../src/devices/key-service.ts'
+
+/** What a field holds. */
+interface FieldRow {
+  /** What it is called in a sentence, `the` before it. */
+  means: string
+  /** YYMMDD, HHMMSS or HH:MM; text unless said otherwise. */
+  holds?: 'date' | 'time' | 'minute'
+  /** How many characters it may have, where the specification says so; 200 unless it does. */
+  longest?: number
+  /** Whether a recording may keep it. Any other may be a name, or what is written to a card. */
+  isKept?: true
+}
+
+const kept = { isKept: true } as const
+
+/** Every field in use. */
+export const fields = {
+  // The link.
+  DA: { means: 'date', holds: 'date', ...kept },
+  TI: { means: 'time', holds: 'time', ...kept },
+  'V#': { means: 'version', ...kept },
+  IF: { means: 'family of the interface', ...kept },
+  RT: { means: 'kinds of versions that are asked for', ...kept },
+  RI: { means: 'record that is wanted', ...kept },
+  FL: { means: 'fields that are wanted with it', ...kept },
+  A0: { means: 'seconds for which answers are waited for', ...kept },
+  A1: { means: 'version of the PMS' },
+  A2: { means: 'version of its interface driver' },
+  A3: { means: 'version of its interface' },
+  // Keys.
+  KC: { means: 'encoder', longest: 8, ...kept },
+  KT: { means: 'key type', ...kept },
+  'K#': { means: 'number of keys', ...kept },
+  KO: { means: 'key options', longest: 20, ...kept },
+  WS: { means: 'workstation', longest: 16, ...kept },
+  ID: { means: 'user', longest: 16 },
+  SI: { means: 'further rooms', ...kept },
+  AS: { means: 'status of the answer', ...kept },
+  CT: { means: 'text for the clerk', longest: 40, ...kept },
+  $2: { means: 'serial number of the card', longest: 19, ...kept },
+  $3: { means: 'third track of the card', longest: 200 },
+  // Guests and rooms.
+  'G#': { means: 'number of the reservation', longest: 10, ...kept },
+  RN: { means: 'room', longest: 8, ...kept },
+  RO: { means: 'former room', longest: 8, ...kept },
+  GA: { means: 'arrival', holds: 'date', ...kept },
+  GD: { means: 'departure', holds: 'date', ...kept },
+  DT: { means: 'departure time', holds: 'minute', ...kept },
+  GN: { means: 'last name', longest: 200 },
+  GF: { means: 'first name' },
+  GT: { means: 'title' },
+  GL: { means: 'language' },
+  GG: { means: 'group' },
+  GS: { means: 'share flag' },
+  SF: { means: 'flag of a database swap' },
+  RS: { means: 'status of the room' },
+} as const satisfies Record<string, FieldRow>
+
+export type FieldName = keyof typeof fields
+
+interface RecordRow {
+  /** Who sends it. The vendor is whoever is no PMS: a key system, or ourselves as one. */
+  from: 'pms' | 'vendor' | 'both'
+  /** In the order in which the vendor announces them. */
+  fields: readonly FieldName[]
+  /** Of these, what we as the vendor do not ask for. */
+  unasked?: readonly FieldName[]
+  /** What a record must have to mean anything. */
+  required?: readonly FieldName[]
+  /** What the other side must take of a request that has it: the key would not be what was asked for without. */
+  needed?: readonly FieldName[]
+  /** A request, and how it is answered when it was carried out. Otherwise the answer is KA. */
+  answer?: 'KA' | 'KZ'
+  /** What we as the key system are asked for by it. */
+  asks?: ServiceRequest['kind']
+}
+
+const moment = ['DA', 'TI'] as const
+const guest = ['G#', 'RN', 'GA', 'GD', 'GN', 'GF', 'GT', 'GL', 'GG', 'GS'] as const
+
+/**
+ * Every record in use. GA and DT may be missing in a request for a key: the lock system then opens at once, and closes at its own
+ * time of the day. KO is not needed where it turns nothing on. Without G# the lock system knows rooms and their newest key
+ * alone: a copy is one of that, and KD takes all keys of the room.
+ */
+export const records = {
+  // The link: start, alive, end; the vendor describes itself by LD, an LR for each record, and LA.
+  LS: { from: 'both', fields: moment },
+  LA: { from: 'both', fields: moment },
+  LE: { from: 'both', fields: moment },
+  LD: { from: 'vendor', fields: [...moment, 'V#', 'IF', 'RT'] },
+  LR: { from: 'vendor', fields: ['RI', 'FL'] },
+  LC: { from: 'pms', fields: ['RT', 'A0', 'A1', 'A2', 'A3'] },
+  // Keys: a new one, its end, its change, what is on a card; and the answer.
+  KR: {
+    from: 'pms',
+    fields: ['KC', 'KT', 'RN', 'WS', 'G#', 'GA', 'GD', 'DT', 'SI', 'KO', '$2', ...moment, 'K#', 'GN'],
+    unasked: ['K#', 'GN'],
+    needed: ['KT', 'RN', 'GD', 'SI'],
+    answer: 'KA',
+    asks: 'create',
+  },
+  KD: {
+    from: 'pms',
+    fields: ['KC', 'RN', 'WS', 'G#', ...moment, 'SI'],
+    unasked: ['SI'],
+    needed: ['RN'],
+    answer: 'KA',
+    asks: 'revoke',
+  },
+  KM: {
+    from: 'pms',
+    fields: ['KC', 'RN', 'RO', 'WS', 'G#', 'GA', 'GD', 'DT', 'GN', 'SI', ...moment],
+    needed: ['G#', 'RN', 'RO', 'GD', 'SI'],
+    answer: 'KA',
+  },
+  KZ: { from: 'both', fields: ['KC', 'WS', ...moment], answer: 'KZ', asks: 'read' },
+  KA: { from: 'vendor', fields: ['AS', 'KC', 'WS', 'G#', 'CT', '$2', ...moment] },
+  // Guests: in house, changed, gone; a room; a database swap is asked for, begins, ends.
+  GI: { from: 'pms', fields: [...guest, 'SF', ...moment], required: ['G#', 'RN'] },
+  GC: { from: 'pms', fields: [...guest, 'RO', ...moment], required: ['G#', 'RN'] },
+  GO: { from: 'pms', fields: ['G#', 'RN', 'GS', 'SF', ...moment] },
+  RE: { from: 'both', fields: ['RN', 'RS', ...moment], required: ['RN'] },
+  DR: { from: 'vendor', fields: moment },
+  DS: { from: 'pms', fields: moment },
+  DE: { from: 'pms', fields: moment },
+} as const satisfies Record<string, RecordRow>
+
+export type RecordName = keyof typeof records
+
+/** The fields of one record, as they are given to be sent; null and missing ones are left out. */
+export type FieldsOf<Name extends RecordName> = Partial<
+  Record<(typeof records)[Name]['fields'][number], string | null>
+>
+
+/** The row of a record; undefined for one that is not in use. */
+export function rowOf(id: string): RecordRow | undefined {
+  return Object.hasOwn(records, id) ? records[id as RecordName] : undefined
+}
+
+/** The row of a field; undefined for one that is not in use. */
+export function fieldRow(name: string): FieldRow | undefined {
+  return Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined
+}
+
+/** What a key system answers with. */
+export const answers: readonly string[] = [
+  'KA',
+  ...Object.keys(records).flatMap((id) => rowOf(id)?.answer ?? []),
+]
+
+/** What we as the vendor want to be told with these records, as LR announces it. */
+export function announced(
+  ...ids: readonly RecordName[]
+): readonly (readonly [id: RecordName, fields: readonly string[]])[] {
+  return ids.map((id) => {
+    const { fields, unasked = [] }: RecordRow = records[id]
+    return [id, fields.filter((name) => !unasked.includes(name))]
+  })
+}
