@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import { atMost, unlessAborted } from './at-most.ts'
+import { atMost } from './at-most.ts'
+import { bayLife, waitsMs } from './bay-life.ts'
+import { type BayStatus, bayStatus } from './bay-status.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
-import { onBehalfOf } from './on-behalf.ts'
-import { abortWhenLost, discard, type Opened } from './opened-device.ts'
 import { pauses } from './pauses.ts'
 import { type Turn, turns } from './turns.ts'
 import type { RefusalReason } from './visitors.ts'
@@ -85,199 +85,88 @@ export interface Bay<Device> {
 
 /** Opens the bay; the first attempt begins at once. */
 export function bay<Device extends { close(): void }>(options: BayOptions<Device>): Bay<Device> {
-  const { name, clock, startTimeoutMs = 60_000, queueLimit = 5, busyCode = 'encoder-busy' } = options
-  const { now, monotonic } = clock
+  const { name, clock, queueLimit = 5, busyCode = 'encoder-busy', appears, standsStill } = options
   const { firstMs, maxMs } = options.backoff ?? { firstMs: 1_000, maxMs: 60_000 }
+  const status = bayStatus(options)
   const queue = turns<Device>()
-  const waitingForReady = new Set<() => void>()
-  const isStill = () => lastFault !== null && options.standsStill?.(lastFault) === true
-  const isWanted = () => !isStill() && (queue.length() > 0 || waitingForReady.size > 0)
-  const { rest, restart, hurry } = pauses({ clock, firstMs, maxMs, isWanted })
-  let state: BayState = 'offline'
-  let since = now()
-  let lastFault: Error | null = null
-  let closed = false
-  /** The first start, or the one that follows a reset, has not ended: users wait for it. */
-  let resetting = true
-  /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
-  let life = new AbortController()
-  let isPausing = false
-  /** When the device was lost, on the clock that never goes back. */
-  let lostAt: number | null = null
-  /** The device appeared while an attempt or a life was under way. */
-  let isNudged = false
-
-  function offline(): DeviceFault {
-    const why = lastFault?.message ?? 'is not open yet'
-    return new DeviceFault(options.offlineCode, `${name}: ${why}`, { cause: lastFault })
-  }
-
-  function enter(next: BayState, fault: Error | null) {
-    if (state !== next) since = now()
-    state = next
-    lastFault = fault
-    for (const look of waitingForReady) look()
-  }
-
-  function report(what: BayEvent['what'], fault: Error | null) {
-    try {
-      options.log?.({ bay: name, what, at: now(), fault })
-    } catch (error) {
-      // Who listens must not be able to stop the reopening.
-      process.emitWarning(asError(error))
-    }
-  }
-
-  /** One attempt and, if it succeeds, the life of the device. True when it was online for longer than the first pause. */
-  async function live(attempt: AbortController): Promise<boolean> {
-    const { signal } = attempt
-    const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
-    const timer = clock.setTimeout(() => attempt.abort(tooLong), startTimeoutMs).unref()
-    let opened: Opened<Device> | null = null
-    let onlineAt: number | null = null
-    try {
-      opened = await unlessAborted(options.open(signal), signal, (late) => discard(late, clock))
-      abortWhenLost(opened.wire, attempt)
-      enter('starting', lastFault)
-      await unlessAborted(options.started(opened.device), signal)
-      timer.cancel()
-      onlineAt = monotonic()
-      resetting = false
-      enter('online', null)
-      queue.give(opened.device)
-      report('online', null)
-      await unlessAborted(new Promise(() => {}), signal)
-    } catch (error) {
-      ended(asError(error), onlineAt !== null)
-    }
-    const lived = onlineAt === null ? 0 : monotonic() - onlineAt
-    timer.cancel()
-    if (opened) await discard(opened, clock)
-    return onlineAt !== null && lived >= firstMs
-  }
-
-  function ended(fault: Error, wasOnline: boolean) {
-    const news = wasOnline || fault.message !== lastFault?.message
-    if (fault !== resetAsked) {
-      resetting = false
-      if (wasOnline) lostAt = monotonic()
-    }
-    drop(fault)
-    if (!closed && news) report(wasOnline ? 'lost' : 'failed', fault)
-  }
-
-  function drop(fault: Error) {
-    queue.give(null)
-    enter('offline', fault)
-    const isBlink = lostAt !== null && monotonic() - lostAt < waitsMs
-    if (closed || (!resetting && !isBlink)) queue.refuse(offline())
-  }
-
-  async function keepOpen() {
-    while (!closed) {
-      life = new AbortController()
-      isNudged = false
-      // A device that goes again at once after each start is treated like one that does not start.
-      if (await live(life)) restart()
-      if (resetting || isNudged) restart()
-      else if (!closed) {
-        life = new AbortController()
-        isPausing = true
-        await rest(life.signal)
-        isPausing = false
-        if (life.signal.reason === nudged) restart()
-      }
-    }
-  }
-
-  /** Who waits behind others at work on a device that is there by now goes on waiting. */
-  function notThere(turn: Turn<Device>): void {
-    if (state !== 'online') queue.dismiss(turn, offline())
-  }
-
-  async function shut() {
-    report('closed', null)
-    closed = true
-    unfollow?.()
-    resetting = false
-    life.abort(closeAsked)
-    drop(closeAsked)
-    await atMost(clock, 2_000, Promise.all([kept, queue.idle()]))
-  }
-
-  // The request that happens to open the bay is not the one its device is started for.
-  const kept = onBehalfOf(undefined, keepOpen)
-  const unfollow = options.appears?.(nudge)
+  const isStill = () => status.lastFault !== null && standsStill?.(status.lastFault) === true
+  const isWanted = () => !isStill() && (queue.length() > 0 || status.isWatched())
+  const attempts = pauses({ clock, firstMs, maxMs, isWanted })
+  const life = bayLife(options, { status, queue, attempts, firstMs })
+  const unfollow = appears?.(life.nudge)
   let closing: Promise<void> | null = null
 
-  function nudge() {
-    if (isPausing) life.abort(nudged)
-    isNudged = true
+  /** Waits in the queue, and hurries the next attempt while the device is not there. */
+  function join(turn: Turn<Device>): void {
+    queue.join(turn)
+    if (status.state === 'online') return
+    attempts.hurry()
+    // Who waits behind others at work on a device that is there by then goes on waiting.
+    const dismiss = () => {
+      if (status.state !== 'online') queue.dismiss(turn, status.offline())
+    }
+    if (!life.isStarting()) clock.setTimeout(dismiss, waitsMs).unref()
   }
 
   return {
-    state: () => state,
+    state: () => status.state,
     get since() {
-      return since
+      return status.since
     },
     get lastFault() {
-      return lastFault
+      return status.lastFault
     },
     use(work) {
-      if (closed || (state !== 'online' && !resetting && isStill())) return Promise.reject(offline())
-      if (queue.length() >= queueLimit) {
+      const isRefused = status.state !== 'online' && !life.isStarting() && isStill()
+      if (life.isClosed() || isRefused) return Promise.reject(status.offline())
+      if (queue.length() >= queueLimit)
         return Promise.reject(new DeviceFault(busyCode, `${name}: ${queueLimit} are waiting already`))
-      }
-      const asAsked = AsyncLocalStorage.snapshot()
-      return new Promise((resolve, reject) => {
-        const run = async (device: Device) => {
-          try {
-            resolve(await asAsked(work, device))
-          } catch (error) {
-            reject(error)
-          }
-        }
-        const turn = { run, refuse: reject }
-        queue.join(turn)
-        if (state === 'online') return
-        hurry()
-        if (!resetting) clock.setTimeout(() => notThere(turn), waitsMs).unref()
-      })
+      return new Promise((resolve, reject) => join(turnOf(work, resolve, reject)))
     },
-    reset() {
-      if (closed) return false
-      const wasOnline = state === 'online'
-      resetting = true
-      life.abort(resetAsked)
-      drop(resetAsked)
-      return wasOnline
-    },
-    nudge,
+    reset: life.reset,
+    nudge: life.nudge,
     async ready(timeoutMs) {
       const { promise: settled, resolve } = Promise.withResolvers<void>()
-      const look = () => {
-        if (closed || state === 'online') resolve()
-      }
-      waitingForReady.add(look)
-      look()
-      if (isWanted()) hurry()
+      const unwatch = status.watch(() => {
+        if (life.isClosed() || status.state === 'online') resolve()
+      })
+      if (isWanted()) attempts.hurry()
       await atMost(clock, timeoutMs, settled)
-      waitingForReady.delete(look)
-      if (state !== 'online') throw offline()
+      unwatch()
+      if (status.state !== 'online') throw status.offline()
     },
     close() {
-      closing ??= shut()
+      closing ??= shut(status, unfollow, life)
       return closing
     },
   }
 }
 
-/** How long a device that is not there is waited for. */
-const waitsMs = 5_000
-const resetAsked = new Error('was reset')
-const nudged = new Error('was plugged in')
-const closeAsked = new Error('is closed')
+/** A turn that does the work as of the request that asked for it. */
+function turnOf<Device, T>(
+  work: (device: Device) => Promise<T>,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Turn<Device> {
+  const asAsked = AsyncLocalStorage.snapshot()
+  return {
+    refuse: reject,
+    async run(device) {
+      try {
+        resolve(await asAsked(work, device))
+      } catch (error) {
+        reject(error)
+      }
+    },
+  }
+}
 
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
+function shut(
+  status: BayStatus,
+  unfollow: (() => void) | undefined,
+  life: { close(): Promise<void> },
+): Promise<void> {
+  status.report('closed', null)
+  unfollow?.()
+  return life.close()
 }

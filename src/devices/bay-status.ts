@@ -1,0 +1,69 @@
+import type { BayEvent, BayOptions, BayState } from './bay.ts'
+import { DeviceFault } from './fault.ts'
+
+/** How the device of a bay is, and who is told when that changes. */
+export interface BayStatus {
+  readonly state: BayState
+  /** Unix milliseconds at which the present state began. */
+  readonly since: number
+  /** Why the device was lost or failed to start; null while it is online. */
+  readonly lastFault: Error | null
+  enter(next: BayState, fault: Error | null): void
+  report(what: BayEvent['what'], fault: Error | null): void
+  /** What who wants the device is told while there is none. */
+  offline(): DeviceFault
+  /** Calls `look` now and at each change, until what it gives is called. */
+  watch(look: () => void): () => void
+  isWatched(): boolean
+}
+
+type StatusOptions = Pick<BayOptions<never>, 'name' | 'clock' | 'log' | 'offlineCode'>
+
+/** The status of a device that was not opened yet. */
+export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): BayStatus {
+  const watchers = new Set<() => void>()
+  let state: BayState = 'offline'
+  let since = clock.now()
+  let lastFault: Error | null = null
+
+  return {
+    get state() {
+      return state
+    },
+    get since() {
+      return since
+    },
+    get lastFault() {
+      return lastFault
+    },
+    enter(next, fault) {
+      if (state !== next) since = clock.now()
+      state = next
+      lastFault = fault
+      for (const look of watchers) look()
+    },
+    report(what, fault) {
+      try {
+        log?.({ bay: name, what, at: clock.now(), fault })
+      } catch (error) {
+        // Who listens must not be able to stop the reopening.
+        process.emitWarning(asError(error))
+      }
+    },
+    offline() {
+      const why = lastFault?.message ?? 'is not open yet'
+      return new DeviceFault(offlineCode, `${name}: ${why}`, { cause: lastFault })
+    },
+    watch(look) {
+      watchers.add(look)
+      look()
+      return () => void watchers.delete(look)
+    },
+    isWatched: () => watchers.size > 0,
+  }
+}
+
+/** What was thrown, as an Error. */
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
