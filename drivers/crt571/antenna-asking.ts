@@ -10,7 +10,7 @@ import { rules } from './protocol.ts'
 /** What became of a command for a card. `silent`: there is none, or none that answers. */
 export type Outcome = { data: Uint8Array } | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
 
-interface AntennaAsking {
+export interface AntennaAsking {
   /** A command that concerns no card. Rejects with a DeviceFault. */
   ask(name: CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
   /** A command for the card. Rejects with a DeviceFault when it is the machine or the line that failed. */

@@ -84,7 +84,7 @@ export async function read(reader: AntennaReader, command: Uint8Array, address: 
   }
 }
 
-export interface AntennaWrite {
+interface AntennaWrite {
   name: 'rf-write' | 'rf-change-key'
   command: Uint8Array
   address: number

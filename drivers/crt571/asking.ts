@@ -6,7 +6,7 @@ import type { CommandName, CommandTable } from './protocol.ts'
 import { rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
-interface Asking {
+export interface Asking {
   /** The positive reply to a command. Rejects with a DeviceFault. */
   ask(name: CommandName, data?: Uint8Array): Promise<Positive>
   /** As `ask`; but `unheard` for a motion that was never confirmed, which the machine may or may not have taken. */

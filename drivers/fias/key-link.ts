@@ -12,7 +12,7 @@ import { wires } from './wires.ts'
 /** How long a caller waits for a link that is not there. */
 const linkMs = 5_000
 
-export interface KeyLinkEvents {
+interface KeyLinkEvents {
   /** An answer to a request. */
   answered(record: FiasRecord): void
   /** The line is gone, and with it every answer. */

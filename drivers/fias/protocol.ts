@@ -57,7 +57,7 @@ export const fields = {
   RS: { means: 'status of the room' },
 } as const satisfies Record<string, FieldRow>
 
-export type FieldName = keyof typeof fields
+type FieldName = keyof typeof fields
 
 interface RecordRow {
   /** Who sends it. The vendor is whoever is no PMS: a key system, or ourselves as one. */
@@ -127,7 +127,7 @@ export const records = {
   DE: { from: 'pms', fields: moment },
 } as const satisfies Record<string, RecordRow>
 
-export type RecordName = keyof typeof records
+type RecordName = keyof typeof records
 
 /** The fields of one record, as they are given to be sent; null and missing ones are left out. */
 export type FieldsOf<Name extends RecordName> = Partial<

@@ -10,7 +10,7 @@ import type { Link } from './link.ts'
 import { mode, type Refused, thenHalt, wakeAll } from './protocol.ts'
 
 /** The card that `find` selected; it is the only one that the others act on. All reject with a DeviceFault. */
-export interface OnCard {
+interface OnCard {
   find(): Promise<FoundCard | null>
   forget(): void
   /** Throws unless a card was found and has been there ever since. */

@@ -5,7 +5,7 @@ import type { Command, CommandName, Query, QueryName } from './protocol.ts'
 import { commands } from './protocol.ts'
 import { readState } from './state-word.ts'
 
-interface Asking {
+export interface Asking {
   /** The state word. */
   state(): Promise<number>
   /** The reply to a question that not every firmware knows; null when it gives none. */

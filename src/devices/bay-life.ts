@@ -13,7 +13,7 @@ const nudged = new Error('was plugged in')
 const closeAsked = new Error('is closed')
 
 /** The attempts to open the device of a bay, and its lives, one after the other for ever. */
-export interface BayLife {
+interface BayLife {
   /** The first start, or the one that follows a reset, has not ended: users wait for it. */
   isStarting(): boolean
   isClosed(): boolean

@@ -10,7 +10,7 @@ import { type Turn, turns } from './turns.ts'
 import type { RefusalReason } from './visitors.ts'
 
 /** offline: no wire. starting: the wire is open, the device not yet known to be well. */
-type BayState = 'offline' | 'starting' | 'online'
+export type BayState = 'offline' | 'starting' | 'online'
 
 /**
  * What happened to the device of a bay, and why, where there is a why. Of a line that is listened for also that a connection

@@ -10,7 +10,7 @@ interface PausesOptions {
 }
 
 /** The pauses between two attempts to open a device. */
-interface Pauses {
+export interface Pauses {
   /**
    * Resolves when the next attempt is due: after about as long as the device has been away, from `firstMs` to `maxMs`, up to
    * a fifth shorter or longer. It is soon as long as somebody waits for the device, and at once when the signal is aborted.

@@ -13,7 +13,7 @@ export interface SelectedCard {
 export type Held = 'written' | 'unwritten' | 'unclear'
 
 /** A write that the encoder says has failed. That proves nothing: its acknowledgement may have been lost in the air. */
-export interface DoubtfulWrite {
+interface DoubtfulWrite {
   /** The command. */
   name: string
   /** What the encoder says of it, in one word. */
@@ -44,7 +44,7 @@ export interface CardSession<Card extends SelectedCard> {
   resolveDoubt(card: Card, write: DoubtfulWrite): Promise<void>
 }
 
-export interface CardSessionOptions<Card extends SelectedCard> {
+interface CardSessionOptions<Card extends SelectedCard> {
   /** The serial number of the card that lies there, which is selected by it; null for none. */
   select(card: Card): Promise<Uint8Array | null>
   /** How many writes have left so far. */

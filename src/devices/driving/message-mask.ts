@@ -1,7 +1,7 @@
 import type { Direction, WireMask } from '../mask.ts'
 import { etx, lowestText, stx } from './stx-messages.ts'
 
-export interface MessageMask {
+interface MessageMask {
   /** Stands between two fields of a text. */
   separator: number
   /** Whether the next byte of a field is hidden, by what the field has so far. Once hidden, the rest of it is. */

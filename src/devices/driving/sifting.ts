@@ -1,7 +1,7 @@
 import type { Deframer } from '../listening.ts'
 
 /** How the things in a stream of bytes are told from noise, and from one another. */
-export interface Sifted<Heard> {
+interface Sifted<Heard> {
   /**
    * How many bytes what begins with these will have, as far as can be told; null when nothing begins so. It `isClean` when
    * no byte was passed over since the last thing made out.

@@ -11,7 +11,7 @@ import { exclusiveOr } from './exclusive-or.ts'
 export const stx = 0x02
 export const etx = 0x03
 
-export interface MessageFormat<Word extends string> {
+interface MessageFormat<Word extends string> {
   /** How many bytes of text a message has at most. */
   longest: number
   hasCheck: boolean

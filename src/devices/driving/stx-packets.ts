@@ -10,7 +10,7 @@ import { type PassedOver, sifting } from './sifting.ts'
  * Between them stand control words: one byte, and the address where the protocol repeats it there. All of these bytes may
  * occur inside a payload.
  */
-export interface PacketFormat<Word extends string> {
+interface PacketFormat<Word extends string> {
   stx: number
   etx: number
   address: AddressFormat
@@ -29,7 +29,7 @@ export interface PacketFormat<Word extends string> {
 }
 
 /** How an address from 0 to 15 is written. */
-export interface AddressFormat {
+interface AddressFormat {
   length: number
   write(address: number): readonly number[]
   /** Null for what is no address. Bytes that have not come yet are left out, and may become one. */
@@ -64,7 +64,7 @@ export type HeardPacket<Word extends string> =
   | { kind: 'damaged'; address: number | null }
 
 /** The two directions of a packet format. */
-export interface PacketFraming<Word extends string> {
+interface PacketFraming<Word extends string> {
   /** The bytes of one packet. */
   frame(address: number, payload: Uint8Array): Uint8Array
   /** The bytes of a control word. */
@@ -78,7 +78,7 @@ export interface PacketFraming<Word extends string> {
   withPayloads(bytes: Uint8Array, keep: (found: FoundPacket) => Uint8Array): Uint8Array
 }
 
-export interface FoundPacket {
+interface FoundPacket {
   /** Where its STX stands. */
   at: number
   /** Null for what cannot be one. */
