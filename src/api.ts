@@ -1,5 +1,4 @@
-import { accessChanges } from './access/cards/card-changes.ts'
-import { dispenserChanges } from './access/dispensers/dispenser-changes.ts'
+import { accessChanges } from './access/changes.ts'
 import { eraseOnKeys } from './access/keys/erase-guest.ts'
 import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
@@ -83,7 +82,6 @@ export const changes: readonly Change[] = [
   keepAnswer,
   noteFailures,
   ...accessChanges,
-  ...dispenserChanges,
   ...upstreamChanges,
   ...sync.all,
   ...link.own,

@@ -104,8 +104,8 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...keyRoutes(keeping, access),
         ...keyVerbRoutes(keeping, access),
         ...olderKeysRoutes(access),
-        ...lockProviderRoutes(keeping, access),
-        ...dispenserRoutes(keeping, access),
+        ...lockProviderRoutes(access),
+        ...dispenserRoutes(access),
       ],
     },
     {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { access } from './access/access.ts'
 import { deviceHealth } from './access/equipment/device-health.ts'
 import { deviceWatch } from './access/equipment/device-watch.ts'
 import { keyDesk } from './access/locks/key-desk.ts'
 import { keyServices } from './access/locks/key-services.ts'
+import { openAccess } from './access/open-access.ts'
 import { adapters as ownAdapters } from './adapters.ts'
 import { link } from './api.ts'
 import type { Appliance } from './appliance.ts'
@@ -142,7 +142,7 @@ async function openHouse(
     logDevice(event)
     recorder?.happened(event)
   }
-  const room = access({
+  const opened = openAccess({
     keeping,
     failed,
     workshop: {
@@ -155,6 +155,7 @@ async function openHouse(
       ...(recorder && { recorder }),
     },
   })
+  const { access } = opened
   const events = feed({
     clock,
     reader,
@@ -164,9 +165,9 @@ async function openHouse(
     failed,
   })
   const streams = eventStreams({ feed: events, clock })
-  const watch = deviceWatch(room, clock)
-  const desk = keyDesk(room)
-  const services = keyServices(room, desk, keyServiceDrivers)
+  const watch = deviceWatch(access)
+  const desk = keyDesk(access)
+  const services = keyServices(access, desk, keyServiceDrivers)
   const pms = upstream({
     keeping,
     adapters,
@@ -183,7 +184,7 @@ async function openHouse(
   })
   const { keptBackups, nights } = backupsOf({ config, version, clock, keeping, entry, log })
   const interfaces = interfacesOf(keeping, {
-    access: room,
+    access,
     keyServices: services,
     upstream: pms,
     clock,
@@ -196,7 +197,7 @@ async function openHouse(
       store,
       simulated: house.isSample,
       data: config.data,
-      devices: deviceHealth(room, services),
+      devices: deviceHealth(access, services),
       pms: pms.states,
       backups: keptBackups.state,
       unitsToCheck: () => reader.count('SELECT count(*) FROM unit_to_check'),
@@ -244,7 +245,7 @@ async function openHouse(
     events.close()
     await pms.close()
     await services.close()
-    await room.close()
+    await opened.close()
     await recorder?.close()
   }
   try {
@@ -258,7 +259,7 @@ async function openHouse(
   work = standingWork(store, { feed: events, clock, failed })
   await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   work.forget()
-  await room.start()
+  await opened.start()
   services.follow()
   pms.sync.start()
   const firstCode = pair?.open() ?? null

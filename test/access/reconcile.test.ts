@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Found, nextStep, type Step } from '../../src/access/keys/reconcile.ts'
+import { type Found, nextStep, type Step } from '../../src/access/keys/reconcile-table.ts'
 
 /** The materialisation table, and what follows from it for keys in other states. */
 const table: [

@@ -1,6 +1,9 @@
 import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { EncoderHandle } from '../equipment/handles.ts'
+import type { Machines, Property } from '../access.ts'
+import type { EncoderHandle } from '../equipment/device-handle.ts'
+import { lockSystemOf } from '../locks/lock-system-of.ts'
+import { controllerIn } from '../lookups.ts'
 import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.ts'
 
 /** The encoder of ours on which a card lies, for one who reads and erases what is there. Failing devices are answers. */
@@ -29,12 +32,19 @@ export function antennaInUse(
   }
 }
 
-/** The antenna of an encoder that others may be using: each call takes its turn. One that is away sees nothing. */
-export function antennaOf(
-  providerId: string,
-  { encoder, system }: { encoder: EncoderHandle; system: CardLockSystem },
-): Antenna {
-  const { bay } = encoder
+/**
+ * The antenna of ours in a dispenser, which others may be using: each call takes its turn. One that is away sees nothing.
+ * Null where there is none.
+ */
+export function antennaIn(access: Property & Machines, dispenserId: string): Antenna | null {
+  const controller = controllerIn(access, dispenserId)
+  if (!controller?.device?.path) return null
+  const found = lockSystemOf(access, controller)
+  if (found.kind === 'online') return null
+  return antennaOf(controller.providerId, access.devices.encoder(controller), found.system)
+}
+
+function antennaOf(providerId: string, { bay }: EncoderHandle, system: CardLockSystem): Antenna {
   const inTurn = async (
     work: (near: { encoder: CardEncoder; system: CardLockSystem }) => Promise<LyingCard>,
   ) => (await orNull(bay.use((device) => work({ encoder: device, system })))) ?? nothingSeen

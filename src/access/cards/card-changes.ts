@@ -2,9 +2,7 @@ import { change, type Document, type Transaction } from '../../resource/change.t
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
-import { beginChanges, stayOver } from '../keys/begin-key.ts'
 import {
-  isOver,
   mayBecome,
   openKeysOn,
   restoreSupersededBy,
@@ -14,10 +12,8 @@ import {
 } from '../keys/key-status.ts'
 import { endElsewhere } from '../keys/left-unit.ts'
 import { newerKey, olderKeys, refuseOrphan } from '../keys/lock-order.ts'
-import { onlineChanges, resolveMade } from '../keys/online-changes.ts'
-import { revokeChanges } from '../keys/revoke-changes.ts'
-import { refusedConnection } from '../locks/refused-connection.ts'
-import { syncUnits } from '../locks/sync-units.ts'
+import { resolveMade } from '../keys/online-changes.ts'
+import { isOver, stayOver } from '../keys/stay-of-key.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { MadeCard } from './card-maker.ts'
@@ -110,7 +106,7 @@ export const doubtKey = change(
 )
 
 /** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
-export const readCard = change(
+export const cardRead = change(
   'card-read',
   (tx, input: { uid: string; providerId: string; credential: number | null }) => {
     for (const row of openKeysOn(tx, input.uid, input.providerId)) {
@@ -160,20 +156,6 @@ export const erasedCard = change('erase-key', (tx, input: BlankCard): string[] =
 function wasLive({ step }: CardRun): boolean {
   return step !== 'asked' && step !== 'writing'
 }
-
-export const accessChanges = [
-  ...beginChanges,
-  ...onlineChanges,
-  ...revokeChanges,
-  syncUnits,
-  refusedConnection,
-  stepCard,
-  verifyKey,
-  endCard,
-  doubtKey,
-  readCard,
-  erasedCard,
-]
 
 /** While a card is made its stay may end, and another controller may make a newer one for the unit. */
 function refuseOvertaken(tx: Transaction, row: Key): void {

@@ -3,96 +3,62 @@ import type { Keeping } from '../../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
 import { earnestOptions, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
-import { onlineSystem } from '../keys/issue-pin.ts'
+import type { Access, Property } from '../access.ts'
+import { isOnline } from '../locks/lock-system-of.ts'
 import { expectSwitchedOn } from '../locks/switched-on.ts'
+import { controllerBy, providerOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { type Key, key } from '../resources/key.ts'
-import { erasedCard, readCard } from './card-changes.ts'
+import { atEncoder } from './at-encoder.ts'
+import { cardRead, erasedCard } from './card-changes.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 import { keysOnCard } from './keys-on-card.ts'
-import { lockCall } from './lock-system-maker.ts'
+import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
 import { eraseAndRead } from './wipe-card.ts'
 
-/** What was found on a card, by whoever read it. */
-interface Snapshot {
-  uid: string | null
-  format: string | null
-  blank: boolean
-  lock: string | null
-  validFrom: number | null
-  validUntil: number | null
-  /** Whether it is a key at all. */
-  isKey: boolean
+/** What was found on a card, and what the store knows of it. */
+interface Snapshot extends FoundOnCard {
   stored: Key | null
   warnings: string[]
 }
 
 /** What lies on the encoder, beside what the store knows of it. */
 export async function cardContent(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
-  const controller = access.controllerBy(request.params.controllerId ?? '')
-  const provider = access.providerOf(controller)
-  const { kind } = access.systems.of(provider)
-  const seen =
-    kind === 'online' ? await askedOf(access, controller) : await readFrom(access, controller, request)
-  return answerOf(keeping, access, provider, seen)
-}
-
-async function readFrom(access: Access, controller: AccessController, request: Request): Promise<Snapshot> {
-  const content = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(access.clock, encoder, patienceOf(controller))
-    const found = await system.read(encoder, card)
-    await encoder.off()
-    return found
-  })
-  const uid = uidText(content)
-  const { providerId } = controller
-  const credential = content.grant?.credential ?? null
-  const options = writeOptions(request)
-  if (keysOnCard(access, uid, 'unknown').length > 0)
-    await access.door.write(readCard, { uid, providerId, credential }, options)
-  const stored = keyOn(access, uid, credential)
-  const isKey = content.grant !== null
-  return {
-    uid,
-    format: content.format,
-    blank: content.blank,
-    lock: content.grant?.lock ?? null,
-    validFrom: content.grant?.validFrom ?? null,
-    validUntil: content.grant?.validUntil ?? null,
-    isKey,
-    stored,
-    warnings: warningsOf(content.defect, isKey, stored),
-  }
-}
-
-/** A lock system reads its own cards. */
-async function askedOf(access: Access, controller: AccessController): Promise<Snapshot> {
-  expectSwitchedOn(access.providerOf(controller))
-  const system = onlineSystem(access, controller)
-  if (!system.read)
+  const controller = controllerBy(access, request.params.controllerId ?? '')
+  const provider = providerOf(access, controller)
+  const isByLockSystem = access.systems.of(provider).kind === 'online'
+  if (isByLockSystem) expectSwitchedOn(provider)
+  const found = await readCard(access, controller)
+  if (!found)
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system reads no cards.`)
-  const read = system.read
-  const content = await access.inLine(controller, () =>
-    read(controller.externalCode ?? null, lockCall(access.clock, controller)),
-  )
-  const { uid, blank, found, remarks } = content
-  const stored = found && uid !== null ? (keysOnCard(access, uid)[0] ?? null) : null
-  return {
-    uid,
-    format: null,
-    blank,
-    lock: found?.locks[0] ?? null,
-    validFrom: found?.validFrom ?? null,
-    validUntil: found?.validUntil ?? null,
-    isKey: found !== null,
-    stored,
-    warnings: [...remarks, ...warningsOf(null, found !== null && uid !== null, stored)],
-  }
+  const stored = isByLockSystem
+    ? storedByUid(access, found)
+    : await storedByNumber(access, controller, found, request)
+  return answerOf(keeping, access, provider, { ...found, stored, warnings: warningsOf(found, stored) })
 }
 
-function answerOf({ speaker }: Keeping, access: Access, provider: AccessProvider, seen: Snapshot): Answer {
+/** A key that a lock system has read: it says the card alone. */
+function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null {
+  return isKey && uid !== null ? (keysOnCard(access, uid)[0] ?? null) : null
+}
+
+/** A key that we have read. What was in doubt of the card is known now. */
+async function storedByNumber(
+  access: Property,
+  { providerId }: AccessController,
+  { uid, credential }: FoundOnCard,
+  request: Request,
+): Promise<Key | null> {
+  const options = writeOptions(request)
+  if (uid === null) return null
+  if (keysOnCard(access, uid, 'unknown').length > 0)
+    await access.door.write(cardRead, { uid, providerId, credential }, options)
+  if (credential === null) return null
+  return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
+}
+
+function answerOf({ speaker }: Keeping, access: Property, provider: AccessProvider, seen: Snapshot): Answer {
   const { stored, isKey, warnings, lock } = seen
   const unitName = (provider.unitMapping ?? []).find(({ externalCode }) => externalCode === lock)?.unitName
   const document = stored && access.reader.document(key, stored.id, speaker.shape(key))
@@ -113,27 +79,24 @@ function answerOf({ speaker }: Keeping, access: Access, provider: AccessProvider
   }
 }
 
-function keyOn(access: Access, uid: string, credential: number | null): Key | null {
-  if (credential === null) return null
-  return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
-}
-
-function warningsOf(defect: string | null, isKey: boolean, stored: Key | null): string[] {
+function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | null): string[] {
   if (defect === 'foreign') return ['The card holds something that is not ours.']
   if (defect === 'damaged') return ['The card holds a damaged key; no lock will accept it.']
-  if (!isKey) return []
-  if (!stored) return ['The key on the card is not known here.']
-  return stored.status === 'live' ? [] : [`The key on the card is ${stored.status} here.`]
+  if (!isKey || uid === null) return [...remarks]
+  if (!stored) return [...remarks, 'The key on the card is not known here.']
+  return stored.status === 'live'
+    ? [...remarks]
+    : [...remarks, `The key on the card is ${stored.status} here.`]
 }
 
 /** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
 export async function eraseCard(access: Access, request: Request): Promise<Answer> {
   const options = earnestOptions(request)
-  const controller = access.controllerBy(request.params.controllerId ?? '')
-  if (access.systems.of(access.providerOf(controller)).kind === 'online')
+  const controller = controllerBy(access, request.params.controllerId ?? '')
+  if (isOnline(access, controller))
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system erases no cards.`)
-  const uid = await access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(access.clock, encoder, patienceOf(controller))
+  const uid = await atEncoder(access, controller, async ({ encoder, system }) => {
+    const card = await awaitCard(access.clock, encoder, handTakesMs(controller))
     const { defect, grant } = await system.read(encoder, card)
     if (defect === 'foreign' || grant?.usage === 'Staff')
       throw new Problem('foreign-card', 'The card is no guest card of this house; it was left as it is.')
@@ -144,11 +107,6 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
   })
   await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
   return noContent()
-}
-
-/** A hand may need a while to lay the card down; inside a dispenser it is there or it is not. */
-function patienceOf({ dispenserId, timeoutMs }: AccessController): number {
-  return dispenserId ? 1_000 : Math.max(500, (timeoutMs ?? 18_000) - 3_000)
 }
 
 function instantText(instant: number | null): string | null {

@@ -2,7 +2,9 @@ import type { Caller } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
+import { controllerIn } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
+import { atEncoder } from './at-encoder.ts'
 import { uidText } from './card-in-field.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
@@ -23,10 +25,10 @@ export async function expectLive(access: Access, row: Dispenser, caller: Caller)
 }
 
 /** The serial number of the card at the encoder; null without one, or without an encoder. */
-async function uidInPath({ controllerOf, atEncoder }: Access, { id }: Dispenser): Promise<string | null> {
-  const controller = controllerOf(id)
+async function uidInPath(access: Access, { id }: Dispenser): Promise<string | null> {
+  const controller = controllerIn(access, id)
   if (!controller) return null
-  const found = await atEncoder(controller, async ({ encoder }) => {
+  const found = await atEncoder(access, controller, async ({ encoder }) => {
     const card = await encoder.find()
     await encoder.off()
     return card

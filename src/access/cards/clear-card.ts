@@ -1,21 +1,19 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Door } from '../../resource/change.ts'
-import { Problem } from '../../resource/problem.ts'
-import type { KeyBegun } from '../keys/begin-key.ts'
+import type { JobStep } from '../keys/job.ts'
 import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-changes.ts'
-import type { Making, Progress } from './issue-card.ts'
+import type { Making } from './card-maker.ts'
 
-/** Ends the issuance of a card that was made on trial, where one for a guest would go on. */
-export const trialOver = new Error('the trial is over')
-
-interface Failure {
+/** An issuance that goes no further. */
+export interface Failure {
   runId: string
   /** The word for it in the card's history. */
   reason: string
   /** The card's serial number, where it was read. */
   uid: string | null
-  step: Progress['step']
+  /** How far it went. */
+  step: JobStep
   actor: Actor
 }
 
@@ -24,22 +22,15 @@ interface Failure {
  * where nothing is proven the issuance stays open, and the machine starts anew and recovers it. Resolves with whether it
  * is proven that no card holds the key. Rejects only when the store takes nothing.
  */
-export async function clearCard(
-  door: Door,
-  making: Making,
-  { runId }: KeyBegun,
-  actor: Actor,
-  { uid, step }: Progress,
-  error: unknown,
-): Promise<boolean> {
-  const failure = { runId, reason: reasonOf(error), uid, step, actor }
+export async function clearCard(door: Door, making: Making, failure: Failure): Promise<boolean> {
   if (!making.dispenser) return clearDesk(door, making, failure)
+  const { runId, reason, uid, step, actor } = failure
   const { bay } = making.dispenser.handle
   try {
     const left = await leftAfter(door, making, failure)
     if (left === 'lost') bay.reset()
     if (left !== 'lost' || isUntouched(step)) await nothingHolds(door, failure)
-    else await door.write(doubtKey, { runId, reason: failure.reason, uid }, { actor })
+    else await door.write(doubtKey, { runId, reason, uid }, { actor })
     return left !== 'lost' || isUntouched(step)
   } catch (unwritten) {
     bay.reset()
@@ -98,16 +89,10 @@ async function leftAfter(
 }
 
 /** Nothing was written to a card so far. */
-export function isUntouched(step: Progress['step']): boolean {
+export function isUntouched(step: JobStep): boolean {
   return ['queued', 'asked', 'feeding', 'searching'].includes(step)
 }
 
-function isProven(step: Progress['step']): boolean {
+function isProven(step: JobStep): boolean {
   return ['verified', 'presenting', 'done'].includes(step)
-}
-
-/** A failure of our own has no word but this. */
-function reasonOf(error: unknown): string {
-  if (error === trialOver) return 'trial'
-  return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
 }

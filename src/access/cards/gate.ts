@@ -1,33 +1,28 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor, Door } from '../../resource/change.ts'
+import type { Actor } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import type { Machines, Property } from '../access.ts'
 import { failedAt } from '../dispensers/machine-health.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { key } from '../resources/key.ts'
-import type { Antenna } from './antenna.ts'
+import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-changes.ts'
 import { cardSeen, lookInPath, pauseOf } from './card-seen.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
-interface Gate {
-  reader: Reader
-  door: Door
-  /** The antenna in a dispenser; null where there is none. */
-  antennaIn(dispenserId: string): Antenna | null
-  failed(error: unknown): void
-}
-
 /** A card at the gate. */
-export interface CardAtGate {
+interface CardAtGate {
   /** The issuance that presented it; null for a card of staff, of a guest, or of nobody. */
   runId: string | null
   /** The serial number of a card of no issuance, where it was read. */
   uid?: string | null
   actor?: Actor
 }
+
+type Stored = { reader: Reader }
 
 const actor: Actor = { by: 'gate', requestId: null }
 
@@ -38,7 +33,7 @@ const actor: Actor = { by: 'gate', requestId: null }
  * is nothing left to see; never rejects.
  */
 export async function watchGate(
-  gate: Gate,
+  access: Property & Machines,
   handle: DispenserHandle,
   row: Dispenser,
   card: CardAtGate,
@@ -47,21 +42,21 @@ export async function watchGate(
   const guest = guestOf(handle, row, card)
   handle.guest = guest
   try {
-    const keyIds = keysOf(gate, card)
+    const keyIds = keysOf(access, card)
     await handle.bay.ready(60_000)
     for (;;) {
       const seen = await cardSeen(handle)
       // Another watch has taken over.
       if (handle.guest !== guest) return
-      if (seen === 'none') return await taken(gate, card)
-      const isOver = clock.monotonic() >= guest.until || isEnded(gate.reader, keyIds)
-      if (seen !== 'unseen' && isOver) return await recall(gate, handle, row, card)
+      if (seen === 'none') return await taken(access, card)
+      const isOver = clock.monotonic() >= guest.until || isEnded(access, keyIds)
+      if (seen !== 'unseen' && isOver) return await recall(access, handle, row, card)
       await clock.sleep(pauseOf(row.device), { ref: false })
     }
   } catch (error) {
-    if (!(error instanceof DeviceFault)) gate.failed(error)
+    if (!(error instanceof DeviceFault)) access.failed(error)
     if (handle.guest !== guest) return
-    await failedAt(gate, handle, error)
+    await failedAt(access, handle, error)
     // The issuance is open and nobody looks any more: the next start recovers it.
     if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
@@ -82,17 +77,17 @@ function guestOf(
 }
 
 /** The keys for which the card lies there: of its issuance, or those that are live on it. */
-function keysOf(gate: Gate, { runId, uid = null }: CardAtGate): string[] {
-  if (runId !== null) return [(gate.reader.row(cardRun, runId) as CardRun).keyId]
-  return uid === null ? [] : keysOnCard(gate, uid, 'live').map(({ id }) => id)
+function keysOf(access: Stored, { runId, uid = null }: CardAtGate): string[] {
+  if (runId !== null) return [(access.reader.row(cardRun, runId) as CardRun).keyId]
+  return uid === null ? [] : keysOnCard(access, uid, 'live').map(({ id }) => id)
 }
 
 /** None of them is live any more. */
-function isEnded(reader: Reader, keyIds: string[]): boolean {
+function isEnded({ reader }: Stored, keyIds: string[]): boolean {
   return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
 }
 
-async function taken({ door }: Gate, card: CardAtGate): Promise<void> {
+async function taken({ door }: Pick<Property, 'door'>, card: CardAtGate): Promise<void> {
   const { runId } = card
   if (runId === null) return
   const input = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
@@ -101,7 +96,7 @@ async function taken({ door }: Gate, card: CardAtGate): Promise<void> {
 
 /** The guest may be quicker even now: then the card was taken after all. */
 async function recall(
-  gate: Gate,
+  access: Property & Machines,
   handle: DispenserHandle,
   { onTimeout }: Dispenser,
   card: CardAtGate,
@@ -110,13 +105,13 @@ async function recall(
   const isTaken = await handle.bay.use(async (machine) => {
     const found = await lookInPath(handle, machine)
     if (found === 'none') return true
-    const uid = runId === null ? null : ((gate.reader.row(cardRun, runId) as CardRun).uid ?? null)
-    const { isOther } = await captureCard(gate.door, {
+    const uid = runId === null ? null : ((access.reader.row(cardRun, runId) as CardRun).uid ?? null)
+    const { isOther } = await captureCard(access.door, {
       handle,
       machine,
       card: found,
       ...(runId !== null && { issued: { runId, uid, isTouched: true, isProven: true } }),
-      antenna: gate.antennaIn(handle.id),
+      antenna: antennaIn(access, handle.id),
       seenUid: card.uid ?? null,
       to: onTimeout ?? 'capture',
       ending: 'left',
@@ -125,5 +120,5 @@ async function recall(
     })
     return isOther
   })
-  if (isTaken) await taken(gate, card)
+  if (isTaken) await taken(access, card)
 }

@@ -1,127 +1,131 @@
-import type { CardDispenser, CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Clock } from '../../host/clock.ts'
 import type { Actor, Document, Door, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import { startedAnew } from '../dispensers/dispenser-changes.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
-import { beginKey, type KeyBegun } from '../keys/begin-key.ts'
-import type { KeyOrder } from '../keys/key-order.ts'
-import type { AccessController } from '../resources/access-controller.ts'
+import { beginKey } from '../keys/begin-key.ts'
+import type { Job, Progress } from '../keys/job.ts'
+import type { KeyBegun, KeyOrder } from '../keys/key-order.ts'
 import { bothHeard } from './both-heard.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard, stepCard, verifyKey } from './card-changes.ts'
-import { type CardMaker, expectAwaited } from './card-maker.ts'
+import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
-import { clearCard, isUntouched, trialOver } from './clear-card.ts'
+import { clearCard, isUntouched } from './clear-card.ts'
 
-/** An encoder of ours with the lock system it writes for. */
-export interface Station {
-  controller: AccessController
-  encoder: CardEncoder
-  system: CardLockSystem
-  /** Null at a desk, where a hand lays the card on the encoder. */
-  dispenser: { handle: DispenserHandle; machine: CardDispenser } | null
-  /** Knows which card was made at the desk last. */
-  desk: { issued: string | null }
-  clock: Clock
+/** A card that is in a hand, or at the gate. */
+interface Issued {
+  document: Document
+  /** Its issuance. */
+  runId: string
 }
 
-/** Where on its way the card is: for an answer that cannot wait for the end, and for what a failure means. */
-export interface Progress {
-  step:
-    | 'queued'
-    | 'asked'
-    | 'feeding'
-    | 'searching'
-    | 'writing'
-    | 'proving'
-    | 'verified'
-    | 'presenting'
-    | 'done'
-  begun: KeyBegun | null
-  /** The card's serial number, once it was found. */
-  uid: string | null
-  /** The caller was answered without a card, so none may come out any more. */
-  late: boolean
-  /** The card is made to see whether it can be: once proven it is erased and taken back. Then it says whether it was. */
-  trial?: { isErased: boolean }
-}
-
-/** What makes a card a key, and where it comes from. */
-export interface Making {
-  maker: CardMaker
-  /** Null at a desk, where a hand lays the card on the encoder. */
-  dispenser: Station['dispenser']
+/** An issuance that is written down. */
+type Begun = KeyBegun & {
+  /** A card that stands at the encoder already is written. */
+  isPlaced: boolean
 }
 
 /**
  * Makes one card: take it from the stacker, write, read back, prove, and only then present it. The key is live in the
  * store before the card can be reached, and a card that is not proven is captured. Rejects with the 502 of what
- * failed; by then the key is failed, or its way is left open for `settle`, and the key unknown if it may be written.
+ * failed; by then the key is failed, or its issuance is left open for the next start of the machine, and the key unknown
+ * if it may be written.
  */
 export async function issueCard(
   door: Door,
   making: Making,
   order: KeyOrder,
   options: WriteOptions,
-  progress: Progress,
-): Promise<Document> {
+  job: Job,
+): Promise<Issued> {
   const { actor } = options
-  expectAwaited(progress)
-  const isPlaced = await look(door, making, actor)
-  progress.step = 'asked'
-  const begun = await door.write(beginKey, { ...order, isPlaced }, { actor })
-  progress.begun = begun
+  const begun = await begin(door, making, order, actor, job)
   try {
-    expectSayable(making, begun)
-    return await make(door, making, { ...begun, isPlaced }, options, progress)
+    const made = await encode(door, making, begun, actor, job)
+    return { document: await deliver(door, making, begun, made, options, job), runId: begun.runId }
   } catch (error) {
-    const isProven = await clearCard(door, making, begun, actor, progress, error)
-    if (progress.trial) progress.trial.isErased = isProven
-    throw answerTo(error, begun, progress, isProven)
+    throw await failure(door, making, begun, actor, job, error)
   }
 }
 
-async function make(
+/**
+ * Makes a card as for a guest, up to its proof, and erases it and takes it back instead of presenting it. Resolves with
+ * whether it is proven to be blank. Rejects as `issueCard` does.
+ */
+export async function issueOnTrial(
+  door: Door,
+  making: Making,
+  order: KeyOrder,
+  { actor }: WriteOptions,
+  job: Job,
+): Promise<boolean> {
+  const begun = await begin(door, making, order, actor, job)
+  try {
+    await encode(door, making, begun, actor, job)
+  } catch (error) {
+    throw await failure(door, making, begun, actor, job, error)
+  }
+  return clearCard(door, making, { runId: begun.runId, actor, ...job.progress(), reason: 'trial' })
+}
+
+/** Refuses what would fail half-way, and writes down what is about to be made. */
+async function begin(door: Door, making: Making, order: KeyOrder, actor: Actor, job: Job): Promise<Begun> {
+  job.expectAwaited()
+  const isPlaced = await look(door, making, actor)
+  job.report({ step: 'asked' })
+  const begun = await door.write(beginKey, { ...order, isPlaced }, { actor })
+  job.report({ keyId: begun.keyId })
+  return { ...begun, isPlaced }
+}
+
+/** Feeds a card unless one is placed, and makes it the key. */
+async function encode(
   door: Door,
   { maker, dispenser }: Making,
-  begun: KeyBegun & { isPlaced: boolean },
-  options: WriteOptions,
-  progress: Progress,
-): Promise<Document> {
-  const { actor } = options
-  const { keyId, runId } = begun
+  begun: Begun,
+  actor: Actor,
+  job: Job,
+): Promise<MadeCard> {
+  // A card that cannot hold the key is not fed for it.
+  const problem = maker.problem(begun)
+  if (problem) throw new DeviceFault('unsupported-operation', problem)
+  const { runId } = begun
   if (dispenser && !begun.isPlaced) {
     await maker.expectEmpty()
-    await feed(dispenser, progress)
+    await feed(dispenser, job)
   }
-  progress.step = 'searching'
+  job.report({ step: 'searching' })
   const made = await maker.encode(begun, async (uid) => {
-    progress.uid = uid
+    job.report({ uid })
     await door.write(stepCard, { runId, step: 'writing', ...(uid !== null && { uid }) }, { actor })
   })
-  progress.uid = made.uid
-  if (progress.trial) throw trialOver
+  job.report({ uid: made.uid })
+  return made
+}
+
+/** The card holds the key: from here on it may be in a hand. */
+async function deliver(
+  door: Door,
+  { maker, dispenser }: Making,
+  { keyId, runId }: Begun,
+  made: MadeCard,
+  options: WriteOptions,
+  job: Job,
+): Promise<Document> {
+  const { actor } = options
   // A card in the machine is nobody's answer any more; one that a hand has is a key all the same.
-  if (dispenser) expectAwaited(progress)
+  if (dispenser) job.expectAwaited()
   const document = await door.write(verifyKey, { keyId, runId, ...made }, options)
-  progress.step = 'verified'
-  if (dispenser) await present(door, dispenser, runId, options, progress)
+  job.report({ step: 'verified' })
+  if (dispenser) await present(door, dispenser, runId, actor, job)
   else {
-    maker.handed(progress.uid)
+    maker.handed(made.uid)
     const handed = { runId, ending: 'handed', status: null, reason: null, restore: false } as const
     await door.write(endCard, handed, { actor })
   }
-  progress.step = 'done'
+  job.report({ step: 'done' })
   return document
-}
-
-/** A card that cannot hold the key is not fed for it. */
-function expectSayable({ maker }: Making, begun: KeyBegun): void {
-  const problem = maker.problem(begun)
-  if (problem) throw new DeviceFault('unsupported-operation', problem)
 }
 
 /**
@@ -147,10 +151,7 @@ async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Pro
 }
 
 /** A machine that lost its power asks to be initialised: done once, without moving what it may hold. */
-async function expectWell(
-  { machine, handle }: NonNullable<Station['dispenser']>,
-  startedAgain: () => Promise<unknown>,
-): Promise<void> {
+async function expectWell({ machine, handle }: Feeder, startedAgain: () => Promise<unknown>): Promise<void> {
   try {
     await lookInPath(handle, machine)
   } catch (error) {
@@ -161,11 +162,8 @@ async function expectWell(
   }
 }
 
-async function feed(
-  { machine, handle }: NonNullable<Station['dispenser']>,
-  progress: Progress,
-): Promise<void> {
-  progress.step = 'feeding'
+async function feed({ machine, handle }: Feeder, job: Job): Promise<void> {
+  job.report({ step: 'feeding' })
   handle.activity = 'dispensing'
   await machine.move('encoder')
   handle.activity = 'encoding'
@@ -173,19 +171,19 @@ async function feed(
 
 async function present(
   door: Door,
-  { machine, handle }: NonNullable<Station['dispenser']>,
+  { machine, handle }: Feeder,
   runId: string,
-  { actor }: WriteOptions,
-  progress: Progress,
+  actor: Actor,
+  job: Job,
 ): Promise<void> {
-  progress.step = 'presenting'
+  job.report({ step: 'presenting' })
   handle.activity = 'presenting'
   // The motion's failure says more than that of its journal line.
   await bothHeard(bringToGate(machine), door.write(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
 /** A move that was not confirmed is held against the sensors: at the gate, or gone from it, the card was presented. */
-async function bringToGate(machine: CardDispenser): Promise<void> {
+async function bringToGate(machine: Feeder['machine']): Promise<void> {
   try {
     await machine.move('front')
   } catch (error) {
@@ -195,8 +193,27 @@ async function bringToGate(machine: CardDispenser): Promise<void> {
   }
 }
 
+/** Clears the card away, and gives what the caller is told. */
+async function failure(
+  door: Door,
+  making: Making,
+  { keyId, runId }: Begun,
+  actor: Actor,
+  job: Job,
+  error: unknown,
+): Promise<unknown> {
+  const progress = job.progress()
+  const isProven = await clearCard(door, making, { runId, actor, ...progress, reason: reasonOf(error) })
+  return answerTo(error, keyId, progress, isProven)
+}
+
+/** The word for it in the card's history. A failure of our own has no word but this. */
+function reasonOf(error: unknown): string {
+  return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
+}
+
 /** What the caller is told. A failure of our own is no device's, and stays what it is. */
-function answerTo(error: unknown, { keyId }: KeyBegun, { step }: Progress, isProven: boolean): unknown {
+function answerTo(error: unknown, keyId: string, { step }: Progress, isProven: boolean): unknown {
   if (!(error instanceof DeviceFault)) return error
   // A card that jams where it may already be written is in nobody's hand, and proves nothing.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)

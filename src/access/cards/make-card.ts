@@ -1,53 +1,78 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Document } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
 import { standing, suspect } from '../dispensers/machine-health.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
-import type { KeyOrder } from '../keys/key-order.ts'
-import type { AccessController } from '../resources/access-controller.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
+import type { KeyJob } from '../keys/job.ts'
+import { lockSystemOf } from '../locks/lock-system-of.ts'
+import { dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
-import { type CardMaker, encoderMaker } from './card-maker.ts'
-import { issueCard, type Progress, type Station } from './issue-card.ts'
+import { onEncoder } from './at-encoder.ts'
+import type { CardMaker, Feeder, Making } from './card-maker.ts'
+import { encoderMaker } from './encoder-maker.ts'
+import { watchGate } from './gate.ts'
+import { issueCard, issueOnTrial } from './issue-card.ts'
 import { lockSystemMaker } from './lock-system-maker.ts'
 import { overwritable } from './overwritable.ts'
 
-/** Makes a card through a controller whose turn it is: one that its dispenser feeds, or one that a hand lays down. */
-export function makeCard(
+/** What became of a card. */
+interface Made<T> {
+  result: T
+  /** Its issuance, where the card waits at the gate now. */
+  presented: string | null
+}
+
+/** Makes a card: one that the controller's dispenser feeds, or one that a hand lays down. */
+export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
+  const { order, options, job } = wanted
+  return withMachine(access, wanted, async (making) => {
+    const { document, runId } = await issueCard(access.door, making, order, options, job)
+    return { result: document, presented: runId }
+  })
+}
+
+/** Makes a card that is erased and taken back once it is proven. Resolves with whether it is proven to be blank. */
+export function makeTrialCard(access: Access, wanted: KeyJob): Promise<boolean> {
+  const { order, options, job } = wanted
+  return withMachine(access, wanted, async (making) => {
+    const isErased = await issueOnTrial(access.door, making, order, options, job)
+    return { result: isErased, presented: null }
+  })
+}
+
+async function withMachine<T>(
   access: Access,
-  controller: AccessController,
-  order: KeyOrder,
-  options: WriteOptions,
-  progress: Progress,
-): Promise<Document> {
-  const { door } = access
-  const { dispenserId } = controller
-  const made = (dispenser: Station['dispenser']) =>
-    withMaker(access, controller, order, progress, dispenser !== null, (maker) =>
-      issueCard(door, { maker, dispenser }, order, options, progress),
-    )
-  return dispenserId ? fromDispenser(access, dispenserId, progress, made) : made(null)
+  wanted: KeyJob,
+  make: (making: Making) => Promise<Made<T>>,
+): Promise<T> {
+  const { dispenserId } = wanted.controller
+  const made = (dispenser: Feeder | null) =>
+    withMaker(access, wanted, dispenser !== null, (maker) => make({ maker, dispenser }))
+  if (dispenserId) return fromDispenser(access, dispenserId, made)
+  const { result } = await made(null)
+  return result
 }
 
 /** The machine is the card's alone until it is at the gate; from then on it is busy with its guest. */
-async function fromDispenser(
-  { open, dispenserBy, watch }: Access,
+async function fromDispenser<T>(
+  access: Property & Machines,
   dispenserId: string,
-  progress: Progress,
-  make: (from: NonNullable<Station['dispenser']>) => Promise<Document>,
-): Promise<Document> {
-  const before = dispenserBy(dispenserId)
-  const handle = open.dispenser(before)
+  make: (from: Feeder) => Promise<Made<T>>,
+): Promise<T> {
+  const { devices } = access
+  const before = dispenserBy(access, dispenserId)
+  const handle = devices.dispenser(before)
   refuseUnfit(before, handle)
   try {
-    return await open.make(handle, async (machine) => {
-      const row = dispenserBy(dispenserId)
+    return await devices.make(handle, async (machine) => {
+      const row = dispenserBy(access, dispenserId)
       refuseUnfit(row, handle)
       handle.activity = 'dispensing'
       try {
-        const document = await make({ handle, machine })
-        if (progress.begun) watch(handle, row, { runId: progress.begun.runId })
-        return document
+        const { result, presented } = await make({ handle, machine })
+        if (presented !== null) void watchGate(access, handle, row, { runId: presented })
+        return result
       } finally {
         handle.activity = null
       }
@@ -72,18 +97,17 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
 
 /** Whoever makes the controller's cards: our own encoder, or the lock system with one of its own. */
 function withMaker<T>(
-  { clock, systems, providerOf, reader, onEncoder }: Access,
-  controller: AccessController,
-  order: KeyOrder,
-  progress: Progress,
+  access: Access,
+  { controller, order, job }: KeyJob,
   isFed: boolean,
   work: (maker: CardMaker) => Promise<T>,
 ): Promise<T> {
-  const found = systems.of(providerOf(controller))
+  const { clock, reader } = access
+  const found = lockSystemOf(access, controller)
   if (found.kind === 'online')
-    return work(lockSystemMaker({ clock, system: found.system, controller, order, progress, isFed }))
+    return work(lockSystemMaker({ clock, system: found.system, controller, order, job, isFed }))
   const expectOverwritable = overwritable(reader, order)
-  return onEncoder(controller, (station) =>
-    work(encoderMaker({ station, order, progress, isFed, expectOverwritable })),
+  return onEncoder(access, controller, (station) =>
+    work(encoderMaker({ clock, controller, station, order, job, isFed, expectOverwritable })),
   )
 }

@@ -1,28 +1,22 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import type { Actor, Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
+import type { Machines, Property } from '../access.ts'
 import { startedAnew } from '../dispensers/dispenser-changes.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
+import { dispenserBy } from '../lookups.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import { type KeyStatus, key } from '../resources/key.ts'
-import type { Antenna } from './antenna.ts'
+import { antennaIn } from './antenna.ts'
 import { captureCard } from './capture-card.ts'
 import { endCard } from './card-changes.ts'
 import { lookInPath, remember } from './card-seen.ts'
+import { watchGate } from './gate.ts'
 
 const actor: Actor = { by: 'recovery', requestId: null }
 /** The word for it in the history of an issuance. */
 const reason = 'recovered'
-
-interface RecoveryOptions {
-  reader: Reader
-  door: Door
-  /** The antenna in a dispenser; null where there is none. */
-  antennaIn(dispenserId: string): Antenna | null
-  /** A card waits at the gate, a proven one or, without a run, nobody's: somebody has to see whether it is taken. */
-  waiting(handle: DispenserHandle, runId: string | null): void
-}
 
 /**
  * Puts right what a power cut, a killed program or a failing machine left behind, before anything new is issued: the
@@ -30,35 +24,35 @@ interface RecoveryOptions {
  * proven one may stay at the gate for its guest.
  */
 export async function recoverDispenser(
-  options: RecoveryOptions,
+  access: Property & Machines,
   handle: DispenserHandle,
   machine: CardDispenser,
 ): Promise<void> {
-  const { reader, door } = options
+  const { reader, door } = access
   const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
   const last = runs.at(-1)
   // The machine holds one card: whatever it is, it is not that of an earlier issuance.
   await endAll(door, runs.slice(0, -1))
   const card = await lookInPath(handle, machine)
-  if (last) await recoverRun(options, handle, machine, last, card)
-  else if (card !== 'none') await recoverNobodys(options, handle, machine, card)
+  if (last) await recoverRun(access, handle, machine, last, card)
+  else if (card !== 'none') await recoverNobodys(access, handle, machine, card)
   const byItself = handle.starts > 1 && !handle.restartAsked
   if (byItself) await door.write(startedAnew, { dispenserId: handle.id }, { actor })
 }
 
 async function recoverRun(
-  options: RecoveryOptions,
+  access: Property & Machines,
   handle: DispenserHandle,
   machine: CardDispenser,
   run: CardRun,
   card: CardPosition,
 ): Promise<void> {
-  const { door, reader } = options
+  const { door, reader } = access
   if (card === 'none') return endAll(door, [run])
-  if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return options.waiting(handle, run.id)
+  if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
-  const antenna = options.antennaIn(handle.id)
+  const antenna = antennaIn(access, handle.id)
   const { isOther } = await captureCard(door, { handle, machine, card, issued, antenna, reason, actor })
   // The card of the issuance was gone before another came into the path.
   if (isOther) await endAll(door, [run])
@@ -69,20 +63,26 @@ async function recoverRun(
  * within reach is watched.
  */
 async function recoverNobodys(
-  { reader, door, antennaIn, waiting }: RecoveryOptions,
+  access: Property & Machines,
   handle: DispenserHandle,
   machine: CardDispenser,
   card: CardPosition,
 ): Promise<void> {
+  const { reader, door } = access
   const initAction = reader.row(dispenser, handle.id)?.initAction
   if (initAction === 'capture')
-    await captureCard(door, { handle, machine, card, antenna: antennaIn(handle.id), actor })
+    await captureCard(door, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
   else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
-  else if (card === 'gate') waiting(handle, null)
+  else if (card === 'gate') waiting(access, handle, null)
+}
+
+/** A card waits at the gate, a proven one or, without a run, nobody's: somebody has to see whether it is taken. */
+function waiting(access: Property & Machines, handle: DispenserHandle, runId: string | null): void {
+  void watchGate(access, handle, dispenserBy(access, handle.id), { runId })
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
-export async function recoverDesk({ reader, door }: Pick<RecoveryOptions, 'reader' | 'door'>): Promise<void> {
+export async function recoverDesk({ reader, door }: Property): Promise<void> {
   await endAll(door, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
 }
 

@@ -1,12 +1,14 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/change.ts'
-import type { Access } from '../access.ts'
-import type { Antenna } from '../cards/antenna.ts'
+import type { Machines, Property } from '../access.ts'
+import { type Antenna, antennaIn } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { cardSeen, lookInPath, pauseOf } from '../cards/card-seen.ts'
+import { watchGate } from '../cards/gate.ts'
 import { type LyingCard, nothingSeen } from '../cards/wipe-card.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
+import { controllerIn, dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { commandDispenser, returnedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
@@ -20,18 +22,22 @@ const actor: Actor = { by: 'card-return', requestId: null }
  * minute without a card as well. A card that is not ours, or one of the staff, goes back as it is. Rejects with what is no
  * device's failure.
  */
-export async function acceptReturn(access: Access, handle: DispenserHandle, id: string): Promise<void> {
+export async function acceptReturn(
+  access: Property & Machines,
+  handle: DispenserHandle,
+  id: string,
+): Promise<void> {
   const { monotonic, sleep } = handle.clock
   const until = monotonic() + acceptsForMs
   const mine = ++handle.acceptances
   const isAccepting = () =>
-    handle.acceptances === mine && access.dispenserBy(id).commandedState === 'accepting'
+    handle.acceptances === mine && dispenserBy(access, id).commandedState === 'accepting'
   try {
     while (monotonic() < until && isAccepting()) {
       const card = await seenUnlessStarting(handle)
       if (card !== 'none' && card !== 'gate' && card !== 'unseen')
-        return await takeIn(access, handle, access.dispenserBy(id), isAccepting)
-      await sleep(pauseOf(access.dispenserBy(id).device), { ref: false })
+        return await takeIn(access, handle, dispenserBy(access, id), isAccepting)
+      await sleep(pauseOf(dispenserBy(access, id).device), { ref: false })
     }
     if (handle.acceptances === mine) await handle.bay.use((machine) => machine.entry(false))
   } catch (error) {
@@ -46,7 +52,7 @@ export async function acceptReturn(access: Access, handle: DispenserHandle, id: 
 
 /** The dispenser serves guests again; while the disk refuses to keep that, it is tried every second. */
 async function endAcceptance(
-  access: Access,
+  access: Property,
   { clock }: DispenserHandle,
   id: string,
   isAccepting: () => boolean,
@@ -72,20 +78,20 @@ async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition
 }
 
 /** The dispenser gives out cards again. */
-export async function backInService({ door }: Pick<Access, 'door'>, dispenserId: string): Promise<void> {
+export async function backInService({ door }: Pick<Property, 'door'>, dispenserId: string): Promise<void> {
   await door.write(commandDispenser, { dispenserId, state: 'active' }, { actor })
 }
 
 /** The card at the antenna. One that is not ours goes back to whoever pushed it in. */
 async function takeIn(
-  access: Access,
+  access: Property & Machines,
   handle: DispenserHandle,
   row: Dispenser,
   isAccepting: () => boolean,
 ): Promise<void> {
-  const { door, antennaIn, controllerOf } = access
-  const antenna = antennaIn(row.id)
-  await access.open.make(handle, async (machine) => {
+  const { door, devices } = access
+  const antenna = antennaIn(access, row.id)
+  await devices.make(handle, async (machine) => {
     // Somebody may have sent it elsewhere before this had its turn.
     const place = await lookInPath(handle, machine)
     if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
@@ -96,7 +102,7 @@ async function takeIn(
       if (uid !== null)
         await door.write(returnedCard, { dispenserId: row.id, uid, found: foundAs[kind] }, { actor })
       if (kind === 'foreign' || kind === 'staff') {
-        if (await handBack(machine)) access.watch(handle, row, { runId: null, uid })
+        if (await handBack(machine)) void watchGate(access, handle, row, { runId: null, uid })
         return
       }
       await captureCard(door, {
@@ -107,7 +113,7 @@ async function takeIn(
         seenUid: uid,
         isReturned: true,
         // Somebody wants to look at returned cards as they are: what is on them is blocked.
-        keepsContent: controllerOf(row.id)?.eraseBeforeReturn === false,
+        keepsContent: controllerIn(access, row.id)?.eraseBeforeReturn === false,
         actor,
       })
     } finally {

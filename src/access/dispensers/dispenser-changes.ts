@@ -1,9 +1,6 @@
 import { change } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import { blockCaptured, capturedCard } from '../cards/captured-card.ts'
-import { foundController } from '../equipment/controller-alarms.ts'
 import { type commandedStates, dispenser } from '../resources/dispenser.ts'
-import { foundDispenser } from './dispenser-alarms.ts'
 import { type Counters, count, countFed, countJam } from './dispenser-counts.ts'
 
 type OfOne<More = unknown> = { dispenserId: string } & More
@@ -82,18 +79,3 @@ export const setCounters = change(
     return { revision }
   },
 )
-
-export const dispenserChanges = [
-  commandDispenser,
-  fedCard,
-  jammedCard,
-  blockCaptured,
-  capturedCard,
-  returnedCard,
-  startedAnew,
-  refillDispenser,
-  emptyBin,
-  setCounters,
-  foundDispenser,
-  foundController,
-]

@@ -4,10 +4,12 @@ import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
 import { earnestOptions, expectSeen } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
+import { antennaIn } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { lookInPath } from '../cards/card-seen.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
+import { dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { acceptReturn, backInService } from './accept-return.ts'
 import { commandDispenser } from './dispenser-changes.ts'
@@ -17,20 +19,24 @@ import { failedAt, restart } from './machine-health.ts'
 type State = (typeof commandedStates)[number]
 
 /** PUT status/{state}: takes a dispenser into another state, and has its machine do what that asks for. */
-export async function setState(access: Access, request: Request, row: Dispenser): Promise<Answer> {
+export async function setState(
+  access: Property & Machines,
+  request: Request,
+  row: Dispenser,
+): Promise<Answer> {
   const state = commandedStates.find((each) => each === request.params.state)
   if (!state) {
     throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
   }
   const options = earnestOptions(request)
   expectSeen(request, row)
-  const handle = access.open.dispenser(row)
+  const handle = access.devices.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle)
   await command(access, state, row, handle, options)
   // The dispenser stays in the state in which it was.
-  if (state === 'initialize') return noContent(access.dispenserBy(row.id).revision)
+  if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const input = { dispenserId: row.id, state }
   const { revision } = await access.door.write(commandDispenser, input, options)
   return noContent(revision)
@@ -43,13 +49,13 @@ function standsStill({ fault }: DispenserHandle): boolean {
 
 /** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */
 async function startAccepting(
-  access: Access,
+  access: Property & Machines,
   options: WriteOptions,
   handle: DispenserHandle,
 ): Promise<Answer> {
   const { id } = handle
   const revision = await handle.bay.use(async (machine) => {
-    expectCommandable('accepting', access.dispenserBy(id), handle)
+    expectCommandable('accepting', dispenserBy(access, id), handle)
     const input = { dispenserId: id, state: 'accepting' as const }
     const written = await access.door.write(commandDispenser, input, options)
     try {
@@ -66,7 +72,7 @@ async function startAccepting(
 
 /** What the machine itself does for a state. Out of service, a card in the path is captured. */
 async function command(
-  access: Access,
+  access: Property & Machines,
   state: Exclude<State, 'accepting'>,
   row: Dispenser,
   handle: DispenserHandle,
@@ -81,7 +87,7 @@ async function command(
   }
   try {
     await handle.bay.use(async (machine) => {
-      expectCommandable(state, access.dispenserBy(row.id), handle)
+      expectCommandable(state, dispenserBy(access, row.id), handle)
       await machine.entry(false)
       if (state !== 'maintenance') await capturePath(access, machine, handle, options)
     })
@@ -93,12 +99,12 @@ async function command(
 }
 
 async function capturePath(
-  { door, antennaIn }: Access,
+  access: Property & Machines,
   machine: CardDispenser,
   handle: DispenserHandle,
   { actor }: WriteOptions,
 ): Promise<void> {
   const card = await lookInPath(handle, machine)
   if (card === 'none' || handle.guest) return
-  await captureCard(door, { handle, machine, card, antenna: antennaIn(handle.id), actor })
+  await captureCard(access.door, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
 }

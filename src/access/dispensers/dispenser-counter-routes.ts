@@ -1,9 +1,11 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
-import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { type Answer, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { expectSeen, writeOptions } from '../../jsonapi/write-options.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
+import { dispenserBy } from '../lookups.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
 import { emptyBin, refillDispenser, setCounters } from './dispenser-changes.ts'
 import { type Counters, counterNames } from './dispenser-counts.ts'
 
@@ -11,29 +13,8 @@ const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
 
 /** What a person says who has filled in cards, emptied the bin or serviced the machine. */
-export function dispenserCounterRoutes(access: Access): Route[] {
-  const { door } = access
-  const row = (request: Request) => access.dispenserBy(request.params.dispenserId ?? '')
-
-  /** It is looked at anew; one that stood in a fault tries at once whether it is well now. */
-  function seenAnew(dispenserId: string): void {
-    const handle = access.open.dispenserAt(dispenserId)
-    if (!handle) return
-    handle.seen = null
-    if (handle.fault) handle.bay.reset()
-  }
-
-  /** A machine that cannot be told now refuses to capture when its own count is full, and the bin is emptied again. */
-  async function toldOfEmptyBin(dispenserId: string): Promise<void> {
-    const bay = access.open.dispenserAt(dispenserId)?.bay
-    if (bay?.state() !== 'online') return
-    await bay
-      .use(async (machine) => machine.binEmptied?.())
-      .catch((error) => {
-        if (!(error instanceof DeviceFault)) throw error
-      })
-  }
-
+export function dispenserCounterRoutes(access: Property & Machines): Route[] {
+  const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
     {
       method: 'POST',
@@ -41,14 +22,7 @@ export function dispenserCounterRoutes(access: Access): Route[] {
       base,
       scope: 'dispensers.operate',
       description: says.refill,
-      handle: async (request) => {
-        const { id: dispenserId } = row(request)
-        const { cards } = await bodyOf<{ cards: number }>(request, refillSchema)
-        const options = writeOptions(request)
-        const { estimatedCards } = await door.write(refillDispenser, { dispenserId, cards }, options)
-        if (!options.dryRun) seenAnew(dispenserId)
-        return { status: 200, text: JSON.stringify({ meta: { dispenserId, estimatedCards } }) }
-      },
+      handle: (request) => refill(access, row(request), request),
     },
     {
       method: 'POST',
@@ -56,14 +30,7 @@ export function dispenserCounterRoutes(access: Access): Route[] {
       base,
       scope: 'dispensers.operate',
       description: says.emptyBin,
-      handle: async (request) => {
-        const { id: dispenserId } = row(request)
-        const options = writeOptions(request)
-        const { binCount } = await door.write(emptyBin, { dispenserId }, options)
-        if (!options.dryRun) await toldOfEmptyBin(dispenserId)
-        if (!options.dryRun) seenAnew(dispenserId)
-        return { status: 200, text: JSON.stringify({ meta: { dispenserId, binCount } }) }
-      },
+      handle: (request) => emptied(access, row(request), request),
     },
     {
       method: 'PATCH',
@@ -71,16 +38,60 @@ export function dispenserCounterRoutes(access: Access): Route[] {
       base,
       scope: 'dispensers.service',
       description: says.counters,
-      handle: async (request) => {
-        const found = row(request)
-        const counters = await bodyOf<Counters>(request, countersSchema)
-        expectSeen(request, found)
-        const input = { dispenserId: found.id, counters }
-        const { revision } = await door.write(setCounters, input, writeOptions(request))
-        return noContent(revision)
-      },
+      handle: (request) => set(access, row(request), request),
     },
   ]
+}
+
+async function refill(
+  access: Property & Machines,
+  { id: dispenserId }: Dispenser,
+  request: Request,
+): Promise<Answer> {
+  const { cards } = await bodyOf<{ cards: number }>(request, refillSchema)
+  const options = writeOptions(request)
+  const { estimatedCards } = await access.door.write(refillDispenser, { dispenserId, cards }, options)
+  if (!options.dryRun) seenAnew(access, dispenserId)
+  return { status: 200, text: JSON.stringify({ meta: { dispenserId, estimatedCards } }) }
+}
+
+async function emptied(
+  access: Property & Machines,
+  { id: dispenserId }: Dispenser,
+  request: Request,
+): Promise<Answer> {
+  const options = writeOptions(request)
+  const { binCount } = await access.door.write(emptyBin, { dispenserId }, options)
+  if (!options.dryRun) await toldOfEmptyBin(access, dispenserId)
+  if (!options.dryRun) seenAnew(access, dispenserId)
+  return { status: 200, text: JSON.stringify({ meta: { dispenserId, binCount } }) }
+}
+
+async function set({ door }: Property, row: Dispenser, request: Request): Promise<Answer> {
+  const counters = await bodyOf<Counters>(request, countersSchema)
+  expectSeen(request, row)
+  const input = { dispenserId: row.id, counters }
+  const { revision } = await door.write(setCounters, input, writeOptions(request))
+  return noContent(revision)
+}
+
+/** It is looked at anew; one that stood in a fault tries at once whether it is well now. */
+function seenAnew({ devices }: Machines, dispenserId: string): void {
+  const handle = devices.dispenserAt(dispenserId)
+  if (!handle) return
+  handle.seen = null
+  if (handle.fault) handle.bay.reset()
+}
+
+/** A machine that cannot be told now refuses to capture when its own count is full, and the bin is emptied again. */
+async function toldOfEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
+  const bay = devices.dispenserAt(dispenserId)?.bay
+  if (bay?.state() !== 'online') return
+  await bay
+    .use(async (machine) => machine.binEmptied?.())
+    .catch((error) => {
+      if (!(error instanceof DeviceFault)) throw error
+    })
 }
 
 async function bodyOf<Body>(request: Request, schema: Record<string, unknown>): Promise<Body> {

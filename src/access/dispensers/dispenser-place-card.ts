@@ -11,11 +11,14 @@ import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
 import { earnestOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
+import { antennaIn } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
 import { expectLive } from '../cards/card-in-path.ts'
 import { lookInPath } from '../cards/card-seen.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import { watchGate } from '../cards/gate.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
+import { dispenserBy } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
@@ -43,14 +46,14 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
     throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
   }
   const options = earnestOptions(request)
-  const handle = access.open.dispenser(row)
+  const handle = access.devices.dispenser(row)
   const way = { isMoving: false, isLate: false }
   if (position === 'front' && isPresented(handle)) return noContent()
   expectMovable(position, row, handle)
   const moved = handle.bay.use(async (machine) => {
     // A card may have been made while this waited for its turn.
     if (position === 'front' && isPresented(handle)) return
-    expectMovable(position, access.dispenserBy(row.id), handle)
+    expectMovable(position, dispenserBy(access, row.id), handle)
     expectReachable(position, machine)
     // Whoever asks for the status meanwhile is answered at once.
     handle.activity = activities[position]
@@ -116,16 +119,16 @@ interface Carried {
 }
 
 /** Moves the card and writes down what that changes. What comes within reach is watched, however late it is there. */
-async function carry(access: Access, carried: Carried): Promise<void> {
+async function carry(access: Property & Machines, carried: Carried): Promise<void> {
   const { machine, handle, row, position, card, uid, options } = carried
-  const { door, antennaIn, watch } = access
+  const { door } = access
   const { actor } = options
   const watchAtGate = (seen: DispenserStatus | null) => {
-    if (seen?.card === 'gate') watch(handle, row, { runId: null, uid, actor })
+    if (seen?.card === 'gate') void watchGate(access, handle, row, { runId: null, uid, actor })
   }
   try {
     if (position === 'capture' || position === 'stacker') {
-      const antenna = antennaIn(row.id)
+      const antenna = antennaIn(access, row.id)
       await captureCard(door, { handle, machine, card, antenna, to: position, actor })
       return
     }

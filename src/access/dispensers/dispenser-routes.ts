@@ -1,11 +1,11 @@
 import { positions } from '../../devices/capability.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
 import { orDeviceProblem } from '../equipment/device-problem.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
+import { dispenserBy } from '../lookups.ts'
 import { commandedStates, type Dispenser } from '../resources/dispenser.ts'
 import { setState } from './dispenser-commands.ts'
 import { dispenserCounterRoutes } from './dispenser-counter-routes.ts'
@@ -19,8 +19,8 @@ const one = 'access/dispensers/:dispenserId'
 const scope = 'dispensers.operate'
 
 /** What a card dispenser is asked to do by people and kiosks. */
-export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
-  const row = (request: Request) => access.dispenserBy(request.params.dispenserId ?? '')
+export function dispenserRoutes(access: Access): Route[] {
+  const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
     {
       method: 'GET',
@@ -28,13 +28,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'dispensers.read',
       description: says.status,
-      handle: async (request) => {
-        const found = row(request)
-        const cached = access.open.isOpen(found.id)
-        const attributes = await dispenserStatus(found, access.open.dispenser(found), cached)
-        const data = { type: 'dispenser-status', id: found.id, attributes }
-        return { status: 200, text: JSON.stringify({ data }) }
-      },
+      handle: (request) => status(access, row(request)),
     },
     {
       method: 'PUT',
@@ -58,13 +52,7 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       base,
       scope,
       description: says.reset,
-      handle: (request) => {
-        const { id } = row(request)
-        const dropped = access.open.drop(id)
-        if (!dropped) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
-        watchOn(access, dropped)
-        return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
-      },
+      handle: (request) => reset(access, row(request)),
     },
     {
       method: 'POST',
@@ -72,30 +60,51 @@ export function dispenserRoutes(_keeping: Keeping, access: Access): Route[] {
       base,
       scope,
       description: says.resetAll,
-      handle: () => {
-        const dropped = access.open.dropAll()
-        const cleared = dropped.length
-        for (const each of dropped) watchOn(access, each)
-        const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
-        return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
-      },
+      handle: () => resetAll(access),
     },
     ...dispenserCounterRoutes(access),
   ]
 }
 
+async function status({ devices }: Machines, row: Dispenser): Promise<Answer> {
+  const cached = devices.dispenserAt(row.id) !== null
+  const attributes = await dispenserStatus(row, devices.dispenser(row), cached)
+  const data = { type: 'dispenser-status', id: row.id, attributes }
+  return { status: 200, text: JSON.stringify({ data }) }
+}
+
+function reset(access: Property & Machines, { id }: Dispenser): Answer {
+  const dropped = access.devices.drop(id)
+  if (!dropped) throw new Problem('dispenser-cache-empty', 'The dispenser has no open handle.')
+  watchOn(access, dropped)
+  return { status: 200, text: JSON.stringify({ meta: { dispenserId: id, cleared: 1 } }) }
+}
+
+function resetAll(access: Property & Machines): Answer {
+  const dropped = access.devices.openDispensers()
+  for (const { id } of dropped) access.devices.drop(id)
+  const cleared = dropped.length
+  for (const each of dropped) watchOn(access, each)
+  const message = `${cleared} cached dispenser ${cleared === 1 ? 'handle was' : 'handles were'} cleared.`
+  return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
+}
+
 /** A device's failure is a 502; a machine that does not start says what stopped it. */
-function told({ open }: Access, row: Dispenser, work: (row: Dispenser) => Promise<Answer>): Promise<Answer> {
+function told(
+  { devices }: Machines,
+  row: Dispenser,
+  work: (row: Dispenser) => Promise<Answer>,
+): Promise<Answer> {
   const done = work(row).catch((error) => {
-    const handle = open.dispenserAt(row.id)
+    const handle = devices.dispenserAt(row.id)
     throw handle ? standing(handle, error) : error
   })
   return orDeviceProblem(done)
 }
 
 /** A card at the gate, or on its way there, does not wait for the next call: its machine is opened anew at once. */
-function watchOn({ open, dispenserBy }: Access, { id, guest, activity }: DispenserHandle): void {
-  if (guest || activity) open.dispenser(dispenserBy(id))
+function watchOn(access: Property & Machines, { id, guest, activity }: DispenserHandle): void {
+  if (guest || activity) access.devices.dispenser(dispenserBy(access, id))
 }
 
 const uuid = { type: 'string', format: 'uuid' }

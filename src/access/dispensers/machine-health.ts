@@ -2,9 +2,9 @@ import type { Bay } from '../../devices/bay.ts'
 import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/change.ts'
-import type { Access } from '../access.ts'
+import type { Property } from '../access.ts'
+import type { DispenserHandle } from '../equipment/device-handle.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
-import type { DispenserHandle } from '../equipment/handles.ts'
 import { jammedCard } from './dispenser-changes.ts'
 
 const actor: Actor = { by: 'machine', requestId: null }
@@ -34,7 +34,7 @@ export function suspect(
 
 /** A machine failed while no card was on its way to a guest: a jam is counted and told, and the machine started anew. */
 export async function failedAt(
-  { door, failed }: Pick<Access, 'door' | 'failed'>,
+  { door, failed }: Pick<Property, 'door' | 'failed'>,
   { id, bay }: DispenserHandle,
   error: unknown,
 ): Promise<void> {

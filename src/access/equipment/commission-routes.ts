@@ -5,6 +5,7 @@ import { earnestOptions } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
+import { controllerBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { endTestKeys, makeDoorCard, readTestCard, tryCard } from './commission.ts'
 import { orDeviceProblem } from './device-problem.ts'
@@ -43,7 +44,7 @@ export function commissionRoutes(access: Access): Route[] {
       },
       handle: async (request) => {
         const options = earnestOptions(request)
-        const controller = access.controllerBy(request.params.controllerId ?? '')
+        const controller = controllerBy(access, request.params.controllerId ?? '')
         const asked = await stepIn(request)
         const { step } = asked
         const meta = await orDeviceProblem(deeds[step](access, controller, asked, options))

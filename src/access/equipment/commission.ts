@@ -3,14 +3,19 @@ import { localDate } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
+import { atEncoder } from '../cards/at-encoder.ts'
 import { erasedCard } from '../cards/card-changes.ts'
-import { awaitCard, uidText } from '../cards/card-in-field.ts'
+import { uidText } from '../cards/card-in-field.ts'
+import { readOnEncoder } from '../cards/read-card.ts'
 import { wipeCard } from '../cards/wipe-card.ts'
-import { type KeyOrder, orderOf } from '../keys/key-order.ts'
+import type { KeyOrder } from '../keys/key-order.ts'
 import { readKeyRequest } from '../keys/key-request.ts'
 import { isOpen } from '../keys/key-status.ts'
+import { issueKey, type Trial, tryKey } from '../keys/make-key.ts'
+import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/revoke-changes.ts'
+import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 
@@ -23,12 +28,9 @@ const cardLiesMs = 2_000
 
 /** What lies on the controller's encoder. */
 export async function readTestCard(access: Access, controller: AccessController) {
-  return access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(access.clock, encoder, cardLiesMs)
-    const { uid, format, blank, defect } = await system.read(encoder, card)
-    await encoder.off()
-    return { uid: uidText({ uid }), format, blank, defect }
-  })
+  const content = await readOnEncoder(access, controller, cardLiesMs)
+  const { format, blank, defect } = content
+  return { uid: uidText(content), format, blank, defect }
 }
 
 /**
@@ -40,8 +42,8 @@ export async function tryCard(
   controller: AccessController,
   unitName: string,
   options: WriteOptions,
-): Promise<{ uid: string | null; isErased: boolean }> {
-  return access.tried(controller, await testOrder(access, controller, unitName), options)
+): Promise<Trial> {
+  return tryKey(access, controller, await testOrder(access, controller, unitName), options)
 }
 
 /** Makes a real key for the unit, to be tried at its door. It ends by itself, and with `endTestKeys`. */
@@ -51,7 +53,7 @@ export async function makeDoorCard(
   unitName: string,
   options: WriteOptions,
 ) {
-  const { id } = await access.issue(controller, await testOrder(access, controller, unitName), options)
+  const { id } = await issueKey(access, controller, await testOrder(access, controller, unitName), options)
   const { uid = null, validUntil } = access.reader.row(key, id)!
   return { keyId: id, uid, validUntil: new Date(validUntil ?? 0).toISOString() }
 }
@@ -75,7 +77,7 @@ export async function endTestKeys(access: Access, controller: AccessController, 
   return ended
 }
 
-function testKeys({ reader }: Access, controller: AccessController): Key[] {
+function testKeys({ reader }: Property, controller: AccessController): Key[] {
   const filters = [{ path: 'externalId', operator: 'eq' as const, value: testId }]
   const newestFirst = [{ path: 'createdAt', descending: true }]
   return reader
@@ -95,7 +97,7 @@ async function erased(
 ): Promise<boolean> {
   if (!uid || controller.dispenserId) return false
   try {
-    const { blank } = await access.atEncoder(controller, (station) => wipeCard(station, uid))
+    const { blank } = await atEncoder(access, controller, (station) => wipeCard(station, uid))
     if (blank)
       await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
     return blank
@@ -105,11 +107,16 @@ async function erased(
   }
 }
 
-async function testOrder(access: Access, controller: AccessController, unitName: string): Promise<KeyOrder> {
+async function testOrder(
+  access: Property & Machines,
+  controller: AccessController,
+  unitName: string,
+): Promise<KeyOrder> {
   refuseInhabited(access, unitName)
-  const { timeZone } = access.house()
-  const validFrom = access.now() - 60_000
-  const validUntil = access.now() + opensForMs
+  const { timeZone } = settingsOf(access)
+  const now = access.clock.now()
+  const validFrom = now - 60_000
+  const validUntil = now + opensForMs
   const body = {
     type: controller.keyType,
     unitName,
@@ -123,7 +130,7 @@ async function testOrder(access: Access, controller: AccessController, unitName:
 }
 
 /** The first use of a test key at the door ends the keys of whoever stays there. */
-function refuseInhabited({ reader }: Access, unitName: string): void {
+function refuseInhabited({ reader }: Property, unitName: string): void {
   const filters = [
     { path: 'status', operator: 'eq' as const, value: 'InHouse' },
     { path: 'units.name', operator: 'eq' as const, value: unitName },

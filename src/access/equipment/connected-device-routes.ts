@@ -1,11 +1,11 @@
 import { exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
 import type { Route } from '../../jsonapi/route.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
 import { type ConnectedOptions, connectedDevices } from './connected-devices.ts'
 
 /** What an installer sees of the machine's sockets, without going there. */
-export function connectedDeviceRoutes(access: Access, options: ConnectedOptions): Route[] {
+export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
   return [
     {
       method: 'GET',

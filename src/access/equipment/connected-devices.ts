@@ -3,11 +3,11 @@ import type { Identity } from '../../devices/capability.ts'
 import type { Driver } from '../../devices/driver.ts'
 import type { PluggedIn, UsbIdentity } from '../../devices/plugged-in.ts'
 import { type Candidate, candidatesFor } from '../../devices/recognise.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { dispenser } from '../resources/dispenser.ts'
 import type { DeviceAddress } from './device-address.ts'
-import type { DispenserHandle, EncoderHandle } from './handles.ts'
+import type { DispenserHandle, EncoderHandle } from './device-handle.ts'
 
 /** What is set up for a device: a dispenser or an encoder of the house. */
 interface Configured {
@@ -40,7 +40,7 @@ export interface ConnectedOptions {
 
 /** Everything that is plugged into the machine, and everything that is set up, each once. Nothing is opened. */
 export async function connectedDevices(
-  access: Access,
+  access: Property & Machines,
   { drivers, pluggedIn }: ConnectedOptions,
 ): Promise<ConnectedDevice[]> {
   const there = await pluggedIn()
@@ -94,7 +94,7 @@ function unlisted(path: string, node: string | null): ConnectedDevice {
 
 const all = { filters: [], sort: [], page: { size: 1_000 } }
 
-function setUp({ reader, open }: Access): [path: string, configured: Configured][] {
+function setUp({ reader, devices }: Property & Machines): [path: string, configured: Configured][] {
   const one = (
     kind: Configured['kind'],
     { id, name }: { id: string; name: string },
@@ -109,9 +109,9 @@ function setUp({ reader, open }: Access): [path: string, configured: Configured]
   return [
     ...reader
       .rows(dispenser, all)
-      .flatMap((row) => one('dispenser', row, row.device, open.dispenserAt(row.id))),
+      .flatMap((row) => one('dispenser', row, row.device, devices.dispenserAt(row.id))),
     ...reader
       .rows(accessController, all)
-      .flatMap((row) => (row.device ? one('encoder', row, row.device, open.encoderAt(row.id)) : [])),
+      .flatMap((row) => (row.device ? one('encoder', row, row.device, devices.encoderAt(row.id)) : [])),
   ]
 }

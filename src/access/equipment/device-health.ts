@@ -1,14 +1,15 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Refusals, refusalText } from '../../devices/visitors.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Work } from '../access.ts'
 import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
 import type { KeyServices } from '../locks/key-services.ts'
 import type { LockSystem } from '../locks/lock-systems.ts'
+import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
-import type { DispenserHandle } from './handles.ts'
+import type { DispenserHandle } from './device-handle.ts'
 
 /** How one device is, and what a person should do about it. */
 export interface DeviceHealth {
@@ -29,69 +30,73 @@ type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
 /** A dispenser is looked at again when it was not for so long. */
 const seenForMs = 10_000
 
+/** What the health of devices is told from. */
+interface Health {
+  access: Access
+  services: Pick<KeyServices, 'stateOf'>
+  /** Dispensers that are being looked at. */
+  looking: Set<DispenserHandle>
+}
+
 /** Every device of the house as it was seen last. Nothing is waited for: what has not been seen for a while is looked at meanwhile. */
-export function deviceHealth(access: Access, services: Pick<KeyServices, 'stateOf'>): () => DeviceHealth[] {
-  const { reader, open, queued, failed } = access
-  const looking = new Set<DispenserHandle>()
-  const all = { filters: [], sort: [], page: { size: 1_000 } }
-
-  function dispenserHealth(row: Dispenser): DeviceHealth {
-    const handle = open.dispenserAt(row.id)
-    if (handle) lookAgain(handle)
-    const judged = handle ? judge(statusSeen(row, handle)) : notOpen
-    return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
-  }
-
-  function lookAgain(handle: DispenserHandle): void {
-    const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
-    if (isFresh || looking.has(handle)) return
-    looking.add(handle)
-    look(handle)
-      .catch(failed)
-      .finally(() => looking.delete(handle))
-  }
-
-  function encoderHealth({ id, name }: AccessController): DeviceHealth {
-    const line = open.encoderAt(id)?.bay.state()
-    const judged = line === undefined ? notOpen : { ...encoderStates[line], state: line }
-    return { kind: 'encoder', id, name, ...judged, waiting: queued(id) }
-  }
-
-  function lockSystemHealth(row: AccessProvider): DeviceHealth[] {
-    const lockSystem = row.enabled === false ? null : openedBy(row)
-    if (lockSystem?.kind !== 'online') return []
-    const { line, fault, refusals = [] } = lockSystem.system.state()
-    const judged = withRefusals({ ...lockSystemStates(fault)[line], state: line }, refusals)
-    return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
-  }
-
-  /** A provider of a driver that this build has not is told when somebody asks for a key. */
-  function openedBy(row: AccessProvider): LockSystem | null {
-    try {
-      return access.systems.of(row)
-    } catch (error) {
-      if (error instanceof DeviceFault) return null
-      throw error
-    }
-  }
-
-  function serviceHealth({ id, name }: KeyService): DeviceHealth[] {
-    const found = services.stateOf(id)
-    if (!found) return []
-    const { line, fault, refusals } = found
-    const judged = withRefusals({ ...serviceStates(fault)[line], state: line }, refusals)
-    return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
-  }
-
+export function deviceHealth(access: Access, services: Health['services']): () => DeviceHealth[] {
+  const health: Health = { access, services, looking: new Set() }
   return () => [
-    ...reader.rows(accessProvider, all).flatMap(lockSystemHealth),
-    ...reader.rows(keyService, all).flatMap(serviceHealth),
-    ...reader.rows(dispenser, all).map(dispenserHealth),
-    ...reader
-      .rows(accessController, all)
+    ...allOf(access, accessProvider).flatMap((row) => lockSystemHealth(access, row)),
+    ...allOf(access, keyService).flatMap((row) => serviceHealth(health, row)),
+    ...allOf(access, dispenser).map((row) => dispenserHealth(health, row)),
+    ...allOf(access, accessController)
       .filter(({ device }) => device?.path)
-      .map(encoderHealth),
+      .map((row) => encoderHealth(access, row)),
   ]
+}
+
+function dispenserHealth(health: Health, row: Dispenser): DeviceHealth {
+  const handle = health.access.devices.dispenserAt(row.id)
+  if (handle) lookAgain(health, handle)
+  const judged = handle ? judge(statusSeen(row, handle)) : notOpen
+  return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+}
+
+function lookAgain({ access, looking }: Health, handle: DispenserHandle): void {
+  const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
+  if (isFresh || looking.has(handle)) return
+  looking.add(handle)
+  look(handle)
+    .catch(access.failed)
+    .finally(() => looking.delete(handle))
+}
+
+function encoderHealth({ devices, lines }: Machines & Work, { id, name }: AccessController): DeviceHealth {
+  const line = devices.encoderAt(id)?.bay.state()
+  const judged = line === undefined ? notOpen : { ...encoderStates[line], state: line }
+  return { kind: 'encoder', id, name, ...judged, waiting: lines.queued(id) }
+}
+
+function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
+  const lockSystem = row.enabled === false ? null : openedBy(access, row)
+  if (lockSystem?.kind !== 'online') return []
+  const { line, fault, refusals = [] } = lockSystem.system.state()
+  const judged = withRefusals({ ...lockSystemStates(fault)[line], state: line }, refusals)
+  return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
+}
+
+/** A provider of a driver that this build has not is told when somebody asks for a key. */
+function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null {
+  try {
+    return systems.of(row)
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
+function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHealth[] {
+  const found = services.stateOf(id)
+  if (!found) return []
+  const { line, fault, refusals } = found
+  const judged = withRefusals({ ...serviceStates(fault)[line], state: line }, refusals)
+  return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
 }
 
 const notOpen: Judgement = {

@@ -1,13 +1,16 @@
 import type { Clock } from '../../host/clock.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
+import { watchGate } from '../cards/gate.ts'
 import { correctedCards, type DispenserAlarm, foundDispenser } from '../dispensers/dispenser-alarms.ts'
 import { isStuck, levelsOf, look } from '../dispensers/dispenser-status.ts'
+import { allOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { type Absences, absences } from './absences.ts'
 import { type ControllerAlarm, foundController } from './controller-alarms.ts'
 import { type Found, isNews } from './device-alarms.ts'
-import type { DispenserHandle } from './handles.ts'
+import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
 
@@ -15,111 +18,121 @@ const actor: Actor = { by: 'device-watch', requestId: null }
 const compareEveryMs = 1_000
 /** A dispenser at rest is asked how it is when nobody has asked for so long. */
 const lookEveryMs = 10_000
-/** A device that is away is told of when it has not come back within this: a reset, or a plug that was moved, is no news. */
-const awayForMs = 10_000
+
+/** What the watch knows from one comparison to the next. */
+interface Watch {
+  access: Access
+  /** On the clock that never goes back. */
+  started: number
+  away: Absences
+  /** The look by which the count of each stacker was corrected last: cards are fed between two looks. */
+  corrected: Map<string, DispenserHandle['seen']>
+  /** Those in maintenance: what is seen of them may be of before somebody worked on them. */
+  muted: Set<string>
+  /** Those at which something is looked up or written. */
+  atWork: Set<string>
+}
 
 /**
  * Notices what happens to the devices while nobody asks, and has it told. It opens those that nobody has opened yet, and
  * closes those that are no longer set up. A dispenser is not disturbed while a card is on its way.
  */
-export function deviceWatch(access: Access, clock: Clock): { close(): void } {
-  const { monotonic } = clock
-  const { reader, door, open, queued, failed } = access
-  const all = { filters: [], sort: [], page: { size: 1_000 } }
-  const started = monotonic()
-  /** Since when each device is away, by its id. */
-  const away = new Map<string, number>()
-  /** The look by which the count of each stacker was corrected last: cards are fed between two looks. */
-  const corrected = new Map<string, DispenserHandle['seen']>()
-  /** Those in maintenance: what is seen of them may be of before somebody worked on them. */
-  const muted = new Set<string>()
-  /** Those at which something is looked up or written. */
-  const atWork = new Set<string>()
-
-  function compare(): void {
-    const dispensers = reader.rows(dispenser, all)
-    for (const row of dispensers) compareDispenser(row)
-    for (const { id } of open.openDispensers()) if (!dispensers.some((row) => row.id === id)) open.drop(id)
-    for (const row of reader.rows(accessController, all)) compareController(row)
+export function deviceWatch(access: Access): { close(): void } {
+  const { clock, failed } = access
+  const watch: Watch = {
+    access,
+    started: clock.monotonic(),
+    away: absences(clock),
+    corrected: new Map(),
+    muted: new Set(),
+    atWork: new Set(),
   }
-
-  function compareController(row: AccessController): void {
-    const hasDevice = Boolean(row.device?.path)
-    const isKnown = open.encoderAt(row.id) !== null
-    // Another device is taken up when nobody is at work with the one before.
-    if (hasDevice && (isKnown ? queued(row.id) === 0 : isDue(null))) open.encoder(row)
-    const bay = open.encoderAt(row.id)?.bay
-    const isOnline = bay?.state() === 'online'
-    const isGone = hasDevice && isAway(row.id, isOnline)
-    const found: Found<ControllerAlarm> = {
-      ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
-      // Only that it is over: whoever was kept waiting tells that it is so.
-      ...(queued(row.id) === 0 && { busy: false }),
-    }
-    if (atWork.has(row.id) || !isNews(row.alarms, found)) return
-    write(row.id, door.write(foundController, { controllerId: row.id, found }, { actor }))
-  }
-
-  function compareDispenser(row: Dispenser): void {
-    const known = open.dispenserAt(row.id)
-    if (known ? isIdle(known) : isDue(null)) open.dispenser(row)
-    const handle = open.dispenserAt(row.id)
-    if (!handle) return
-    if (isForgotten(row, handle)) access.watch(handle, row, { runId: null })
-    if (atWork.has(row.id)) return
-    const isMuted = row.commandedState === 'maintenance'
-    if (isMuted) muted.add(row.id)
-    if (isAtRest(handle) && ((!isMuted && muted.delete(row.id)) || isDue(handle.seen?.looked ?? null)))
-      write(row.id, lookAgain(row, handle))
-    else {
-      const told = compareSeen(row, handle)
-      if (told) write(row.id, told)
-    }
-  }
-
-  async function lookAgain({ id }: Dispenser, handle: DispenserHandle): Promise<void> {
-    await look(handle)
-    const row = reader.row(dispenser, id)
-    if (row) await compareSeen(row, handle)
-  }
-
-  /** Null when there is nothing to tell. */
-  function compareSeen(row: Dispenser, handle: DispenserHandle): Promise<null> | null {
-    const { found, hasCards } = foundAt(row, handle, isAway(row.id, handle.bay.state() === 'online'))
-    const sensed = handle.seen !== corrected.get(row.id) ? hasCards : null
-    corrected.set(row.id, handle.seen)
-    const cards = row.estimatedCards ?? null
-    const isMuted = row.commandedState === 'maintenance'
-    const isNew = (!isMuted && isNews(row.alarms, found)) || correctedCards(cards, sensed) !== cards
-    const input = { dispenserId: row.id, found, hasCards: sensed }
-    return isNew ? door.write(foundDispenser, input, { actor }) : null
-  }
-
-  function isDue(looked: number | null): boolean {
-    return monotonic() - (looked ?? started) >= lookEveryMs
-  }
-
-  function isAway(id: string, isOnline: boolean): boolean {
-    if (isOnline) return away.delete(id) && false
-    const since = away.get(id) ?? monotonic()
-    away.set(id, since)
-    return monotonic() - since >= awayForMs
-  }
-
-  function write(id: string, work: Promise<unknown>): void {
-    atWork.add(id)
-    work.catch(failed).finally(() => atWork.delete(id))
-  }
-
   const timer = clock.setInterval(() => {
     try {
-      compare()
+      compare(watch)
     } catch (error) {
       failed(error)
     }
   }, compareEveryMs)
   timer.unref()
   return { close: timer.cancel }
+}
+
+function compare(watch: Watch): void {
+  const { access } = watch
+  const { devices } = access
+  const dispensers = allOf(access, dispenser)
+  for (const row of dispensers) compareDispenser(watch, row)
+  for (const { id } of devices.openDispensers())
+    if (!dispensers.some((row) => row.id === id)) devices.drop(id)
+  for (const row of allOf(access, accessController)) compareController(watch, row)
+}
+
+function compareController(watch: Watch, row: AccessController): void {
+  const { devices, lines, door, clock } = watch.access
+  const hasDevice = Boolean(row.device?.path)
+  const isKnown = devices.encoderAt(row.id) !== null
+  // Another device is taken up when nobody is at work with the one before.
+  if (hasDevice && (isKnown ? lines.queued(row.id) === 0 : isDue(clock, watch.started))) devices.encoder(row)
+  const isOnline = devices.encoderAt(row.id)?.bay.state() === 'online'
+  const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
+  const found: Found<ControllerAlarm> = {
+    ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
+    // Only that it is over: whoever was kept waiting tells that it is so.
+    ...(lines.queued(row.id) === 0 && { busy: false }),
+  }
+  if (watch.atWork.has(row.id) || !isNews(row.alarms, found)) return
+  write(watch, row.id, door.write(foundController, { controllerId: row.id, found }, { actor }))
+}
+
+function compareDispenser(watch: Watch, row: Dispenser): void {
+  const { access, atWork, muted } = watch
+  const { devices, clock } = access
+  const known = devices.dispenserAt(row.id)
+  if (known ? isIdle(known) : isDue(clock, watch.started)) devices.dispenser(row)
+  const handle = devices.dispenserAt(row.id)
+  if (!handle) return
+  if (isForgotten(row, handle)) void watchGate(access, handle, row, { runId: null })
+  if (atWork.has(row.id)) return
+  const isMuted = row.commandedState === 'maintenance'
+  if (isMuted) muted.add(row.id)
+  const mayLook = isAtRest(handle)
+  if (mayLook && ((!isMuted && muted.delete(row.id)) || isDue(clock, handle.seen?.looked ?? watch.started)))
+    write(watch, row.id, lookAgain(watch, row, handle))
+  else {
+    const told = compareSeen(watch, row, handle)
+    if (told) write(watch, row.id, told)
+  }
+}
+
+async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandle): Promise<void> {
+  await look(handle)
+  const row = watch.access.reader.row(dispenser, id)
+  if (row) await compareSeen(watch, row, handle)
+}
+
+/** Null when there is nothing to tell. */
+function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Promise<null> | null {
+  const { access, away, corrected } = watch
+  const isAway = away.isLong(row.id, handle.bay.state() === 'online')
+  const { found, hasCards } = foundAt(row, handle, isAway)
+  const sensed = handle.seen !== corrected.get(row.id) ? hasCards : null
+  corrected.set(row.id, handle.seen)
+  const cards = row.estimatedCards ?? null
+  const isMuted = row.commandedState === 'maintenance'
+  const isNew = (!isMuted && isNews(row.alarms, found)) || correctedCards(cards, sensed) !== cards
+  const input = { dispenserId: row.id, found, hasCards: sensed }
+  return isNew ? access.door.write(foundDispenser, input, { actor }) : null
+}
+
+/** Whether it is long since a device was looked at. */
+function isDue({ monotonic }: Clock, looked: number): boolean {
+  return monotonic() - looked >= lookEveryMs
+}
+
+function write({ access, atWork }: Watch, id: string, work: Promise<unknown>): void {
+  atWork.add(id)
+  work.catch(access.failed).finally(() => atWork.delete(id))
 }
 
 /** A card on its way, or at the gate, is looked at by those who wait for it. */

@@ -2,12 +2,16 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Property } from '../access.ts'
+import { runOfKey } from '../cards/run-of-key.ts'
 import { faultBehind } from '../equipment/device-problem.ts'
+import { dispenserBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import { cardRun } from '../resources/card-run.ts'
-import { type KeyOrder, orderOf } from './key-order.ts'
+import type { KeyOrder } from './key-order.ts'
 import { type KeyRequest, keyIn, readKeyRequest } from './key-request.ts'
+import { issueKey } from './make-key.ts'
+import { orderOf } from './order-of.ts'
+import { reconcileKey } from './reconcile.ts'
 
 /** The most keys of one batch: those of a large family, with a guard against a slip of the hand. */
 export const mostKeys = 20
@@ -64,7 +68,7 @@ export async function makeBatch(
   const isKept = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
   const first = isKept
     ? (how: WriteOptions) =>
-        access.reconciled({ controller, request: { ...asked, externalId }, override, options: how })
+        reconcileKey(access, { controller, request: { ...asked, externalId }, override, options: how })
     : null
   return makeAll(access, controller, orders, options, first)
 }
@@ -92,7 +96,7 @@ export async function makeAll(
   try {
     for (const [index, order] of orders.entries()) {
       const isFirst = index === 0 && first !== null
-      const { id } = await (isFirst ? first({ actor }) : access.issue(controller, order(), { actor }))
+      const { id } = await (isFirst ? first({ actor }) : issueKey(access, controller, order(), { actor }))
       await inHand(access, controller, id)
       keyIds.push(id)
     }
@@ -122,16 +126,15 @@ function answer(result: BatchResult): Answer {
 
 /** Waits until the card that a dispenser presents was taken. Rejects when nobody takes it: then it is no key. */
 async function inHand(
-  { reader, dispenserBy, clock }: Access,
+  { reader, clock }: Property,
   { dispenserId }: AccessController,
   keyId: string,
 ): Promise<void> {
   if (!dispenserId) return
-  const patience = ((dispenserBy(dispenserId).presentTimeoutSeconds ?? 30) + 30) * 1000
+  const patience = ((dispenserBy({ reader }, dispenserId).presentTimeoutSeconds ?? 30) + 30) * 1000
   const deadline = clock.monotonic() + patience
-  const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
   while (clock.monotonic() < deadline) {
-    const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
+    const run = runOfKey({ reader }, keyId)
     if (!run || run.ending === 'taken') return
     if (run.step === 'ended') break
     await clock.sleep(lookEveryMs)

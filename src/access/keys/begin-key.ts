@@ -1,35 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { stay } from '../../reservation/resources/stay.ts'
 import { change, type Document, type Transaction } from '../../resource/change.ts'
-import { uuidPattern } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
-import { type KeyOrder, type Numbered, orderedValues, unitNameRequired } from './key-order.ts'
-import { isOver, setStatus, supersede } from './key-status.ts'
+import { type KeyBegun, type KeyOrder, orderedValues, type PinBegun, unitNameRequired } from './key-order.ts'
+import { setStatus, supersede } from './key-status.ts'
 import { lockNumber, nextNumber, refuseEndingSpare } from './lock-number.ts'
 import { keysOf, meet, supersedesOthers } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
 import { freePin, hasOtherOwner, keptPin } from './pin-in-use.ts'
 import type { SealedPin } from './pins.ts'
+import { isOver, stayIdOf, stayOver } from './stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 type RunRow = Attributes<typeof cardRun.fields>
-
-/** What a card is to hold, and where the key and its way are written down. */
-export interface KeyBegun extends Numbered {
-  keyId: string
-  runId: string
-}
-
-/** The same for a PIN, which has no way but its key. `sealed` opens to its digits. */
-export interface PinBegun extends Numbered {
-  keyId: string
-  sealed: string
-  /** Nobody was told it yet. */
-  isNew: boolean
-}
 
 /**
  * Writes down that a card is about to be made. An original supersedes the unit's live keys before the card is touched;
@@ -128,8 +113,6 @@ export const anotherPin = change(
     return { keyId, sealed: pin.sealed, isNew: true, ...numbered, family: row.familyNumber ?? credential }
   },
 )
-
-export const beginChanges = [beginKey, beginPin, holdPin, changeHeld, materialiseKey, anotherPin]
 
 /** The key's row, with what a lock system counts by. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
@@ -239,20 +222,4 @@ function refuseTooManyCopies(tx: Transaction, source: Key, maxCopies: number): v
 function expectVirtual({ status }: Key): void {
   if (status === 'virtual') return
   throw new Problem('key-status-transition', `The key is ${status} by now.`, { meta: { status } })
-}
-
-export function stayOver(): Problem {
-  return new Problem('stay-status-transition', 'The stay is over, or has changed while the key was made.', {
-    pointer: '/externalId',
-  })
-}
-
-/** The stay that an externalId names: its own externalId, or its id. */
-export function stayIdOf(tx: Transaction, externalId: string | null): string | null {
-  if (!externalId) return null
-  const [found] = tx.select(stay, [{ path: 'externalId', operator: 'eq', value: externalId }], [], 1)
-  if (found) return found.id
-  if (!uuidPattern.test(externalId)) return null
-  const [byId] = tx.select(stay, [{ path: 'id', operator: 'eq', value: externalId }], [], 1)
-  return byId?.id ?? null
 }

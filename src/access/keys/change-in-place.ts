@@ -7,21 +7,22 @@ import type {
   OnlineLockSystem,
 } from '../../devices/lock-system.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
-import type { Access } from '../access.ts'
-import { lockCall } from '../cards/lock-system-maker.ts'
+import type { Machines, Property } from '../access.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
+import { lockCall } from '../locks/lock-call.ts'
+import { lockSystemOf, onlineSystem } from '../locks/lock-system-of.ts'
 import { expectPlausible } from '../plausible-clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { beginChange, changedKey, refuseChange, type WantedChange } from './change-key.ts'
 import { heldKeys } from './held-key.ts'
-import { onlineSystem, pinElsewhere, pinLost } from './issue-pin.ts'
+import { pinElsewhere, pinLost } from './issue-pin.ts'
 import { type KeyOrder, orderedValues } from './key-order.ts'
 import { placeOf } from './key-places.ts'
 
 /** Whether the lock system gives a card other rights without seeing it. */
-export function changesWithoutCard(access: Access, controller: AccessController): boolean {
-  const found = access.systems.of(access.providerOf(controller))
+export function changesWithoutCard(access: Property & Machines, controller: AccessController): boolean {
+  const found = lockSystemOf(access, controller)
   return found.kind === 'online' && found.system.change !== undefined
 }
 
@@ -39,7 +40,7 @@ export function wantedBy(keyId: string, order: KeyOrder): Wanted {
  * finishes it, and asking for what was before undoes it.
  */
 export async function changeInPlace(
-  access: Access,
+  access: Property & Machines,
   controller: AccessController,
   wanted: Wanted,
   options: WriteOptions,
@@ -54,7 +55,7 @@ export async function changeInPlace(
 }
 
 async function changed(
-  access: Access,
+  access: Property & Machines,
   controller: AccessController,
   wanted: Wanted,
   options: WriteOptions,

@@ -97,8 +97,6 @@ export const labelKey = change(
   },
 )
 
-export const changeKeyChanges = [beginChange, refuseChange, changedKey, labelKey]
-
 /** Whatever may open of the family is changed with it: what was lost, too. */
 function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): Key[] {
   if (!wholeFamily || !row.familyId) return []

@@ -1,5 +1,5 @@
 import type { HeldKey, OnlineGrant } from '../../devices/lock-system.ts'
-import type { Workshop } from '../equipment/handles.ts'
+import type { Workshop } from '../equipment/workshop.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Key, KeyPlace } from '../resources/key.ts'
 import { usageAtLock } from './key-order.ts'

@@ -1,46 +1,58 @@
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Progress } from '../cards/issue-card.ts'
 import { deviceProblem, faultBehind } from '../equipment/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import type { Job, JobStep } from './job.ts'
+
+interface Waiting {
+  job: Job
+  /** Whether the lock system makes the key, so that it is what gave no answer. */
+  isByLockSystem: boolean
+  /** Told of one who waited for his turn until his time was over. */
+  kept(): void
+  clock: Clock
+  failed(error: unknown): void
+}
 
 /**
  * The caller always gets an answer. What was not verified by then is not made any more: the card is captured. One that
  * is on its way to the gate goes on, and its end is written down all the same.
  */
 export async function inTime<T>(
-  made: Promise<T>,
-  { timeoutMs, name }: AccessController,
-  /** `kept` is told of one who waited for his turn until his time was over. */
-  {
-    progress,
-    isOnline,
-    kept,
-    clock,
-  }: { progress: Progress; isOnline: boolean; kept: () => void; clock: Clock },
-  failed: (error: unknown) => void,
+  done: Promise<T>,
+  controller: AccessController,
+  waiting: Waiting,
 ): Promise<T> {
-  const limit = timeoutMs ?? 18_000
   const late = Promise.withResolvers<never>()
-  const timer = clock.setTimeout(() => {
-    progress.late = true
-    const { step, begun } = progress
-    if (step === 'queued') kept()
-    const code = (isOnline && onlineLateCodes[step]) || lateCodes[step]
-    const fault = new DeviceFault(code, `Controller ${name} gave no answer within ${limit / 1000} s.`)
-    late.reject(deviceProblem(fault, begun ? { keyId: begun.keyId, step } : { step }))
-    made.catch((error) => faultBehind(error) ?? (error instanceof Problem || failed(error)))
-  }, limit)
+  const timer = waiting.clock.setTimeout(() => {
+    waiting.job.giveUp()
+    if (waiting.job.progress().step === 'queued') waiting.kept()
+    late.reject(lateAnswer(controller, waiting))
+    done.catch((error) => faultBehind(error) ?? (error instanceof Problem || waiting.failed(error)))
+  }, limitOf(controller))
   try {
-    return await Promise.race([made, late.promise])
+    return await Promise.race([done, late.promise])
   } finally {
     timer.cancel()
   }
 }
 
-/** What an answer says that cannot wait for the end. Before the first byte is written nothing can come of it. */
-const lateCodes: Record<Progress['step'], FaultCode> = {
+function limitOf({ timeoutMs }: AccessController): number {
+  return timeoutMs ?? 18_000
+}
+
+/** What an answer says that cannot wait for the end. */
+function lateAnswer(controller: AccessController, { job, isByLockSystem }: Waiting): Problem {
+  const { step, keyId } = job.progress()
+  const code = (isByLockSystem && lockSystemCodes[step]) || codes[step]
+  const seconds = limitOf(controller) / 1000
+  const fault = new DeviceFault(code, `Controller ${controller.name} gave no answer within ${seconds} s.`)
+  return deviceProblem(fault, { ...(keyId !== null && { keyId }), step })
+}
+
+/** The fault by the step that took too long. Before the first byte is written nothing can come of it. */
+const codes: Record<JobStep, FaultCode> = {
   queued: 'encoder-busy',
   asked: 'encoder-timeout',
   feeding: 'dispenser-timeout',
@@ -53,7 +65,7 @@ const lateCodes: Record<Progress['step'], FaultCode> = {
 }
 
 /** The same where a lock system writes the key itself. */
-const onlineLateCodes: Partial<Record<Progress['step'], FaultCode>> = {
+const lockSystemCodes: Partial<Record<JobStep, FaultCode>> = {
   queued: 'lock-system-busy',
   asked: 'lock-system-unreachable',
   searching: 'lock-system-unreachable',

@@ -2,26 +2,20 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
-import type { Access } from '../access.ts'
-import type { Progress } from '../cards/issue-card.ts'
-import { lockCall } from '../cards/lock-system-maker.ts'
+import type { Machines, Property } from '../access.ts'
 import { deviceProblem } from '../equipment/device-problem.ts'
+import { lockCall } from '../locks/lock-call.ts'
+import { onlineSystem } from '../locks/lock-system-of.ts'
 import { expectPlausible } from '../plausible-clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
-import {
-  anotherPin,
-  beginPin,
-  changeHeld,
-  holdPin,
-  materialiseKey,
-  type PinBegun,
-  stayOver,
-} from './begin-key.ts'
+import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from './begin-key.ts'
 import { heldKey, heldKeys } from './held-key.ts'
-import { type KeyOrder, onlineGrantOf } from './key-order.ts'
+import type { KeyJob } from './job.ts'
+import { type KeyOrder, onlineGrantOf, type PinBegun } from './key-order.ts'
 import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
 import { makePins, pinOrNull, pinRules, sealPin } from './pins.ts'
+import { stayOver } from './stay-of-key.ts'
 
 /** How many PINs are offered to the store at once, and how often. */
 const pinsAtOnce = 20
@@ -29,17 +23,10 @@ const mostRounds = 5
 /** How often another PIN is tried when the lock system has the first one already. */
 const mostPins = 3
 
-/** What a PIN is made with. */
-type PinRoom = Pick<Access, 'reader' | 'door' | 'systems' | 'workshop' | 'providerOf' | 'clock'>
-
 /** One PIN on its way to the lock system. */
-interface PinWay {
-  room: PinRoom
-  controller: AccessController
+interface PinWay extends KeyJob {
+  access: Property & Machines
   system: OnlineLockSystem
-  order: KeyOrder
-  options: WriteOptions
-  progress: Progress
 }
 
 /**
@@ -47,43 +34,36 @@ interface PinWay {
  * never another one afterwards. Rejects with the 502 of what failed; by then the key has failed, or is unknown when
  * the lock system may have it.
  */
-export async function issuePin(
-  room: PinRoom,
-  controller: AccessController,
-  order: KeyOrder,
-  options: WriteOptions,
-  progress: Progress,
-): Promise<Document> {
-  const { door } = room
-  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
+export async function issuePin(access: Property & Machines, wanted: KeyJob): Promise<Document> {
+  const { door, clock } = access
+  const { order, options, job } = wanted
+  const way = wayOf(access, wanted)
   const { actor } = options
   if (order.opensAt !== null) return withPins(way, (asked) => door.write(holdPin, asked, options))
-  expectPlausible(room.clock)
-  progress.step = 'asked'
+  expectPlausible(clock)
+  job.report({ step: 'asked' })
   return writePin(way, await withPins(way, (asked) => door.write(beginPin, asked, { actor })))
 }
 
 /** A key that was held is written to the lock system, with the PIN that it was given at first. */
-export async function materialise(
-  room: PinRoom,
-  controller: AccessController,
-  held: Key,
-  order: KeyOrder,
-  options: WriteOptions,
-  progress: Progress,
-): Promise<Document> {
-  const way = { room, controller, system: onlineSystem(room, controller), order, options, progress }
-  expectPlausible(room.clock)
-  progress.step = 'asked'
+export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
+  const { order, options, job } = wanted
+  const way = wayOf(access, wanted)
+  expectPlausible(access.clock)
+  job.report({ step: 'asked' })
   const { actor } = options
-  const begun = await room.door.write(materialiseKey, { keyId: held.id, order }, { actor })
+  const begun = await access.door.write(materialiseKey, { keyId: held.id, order }, { actor })
   if (!begun) throw deviceProblem(pinElsewhere(), { keyId: held.id })
   return writePin(way, begun)
 }
 
+function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
+  return { access, ...wanted, system: onlineSystem(access, wanted.controller) }
+}
+
 /** What is held for later follows a request. Rejects with pin-unavailable when somebody else has its PIN by then. */
 export async function changeHeldPin(
-  { door }: Pick<Access, 'door'>,
+  { door }: Property,
   { id }: Key,
   order: KeyOrder,
   options: WriteOptions,
@@ -114,19 +94,20 @@ export function pinLost(): DeviceFault {
  * that however often this is done there is one.
  */
 export async function resolvePin(
-  room: PinRoom,
+  access: Property & Machines,
   controller: AccessController,
   row: Key,
   options: WriteOptions,
 ): Promise<Document> {
-  const system = onlineSystem(room, controller)
-  const { grant } = heldKey(room.workshop, row, controller)
-  const call = lockCall(room.clock, controller)
+  const { clock, door, workshop } = access
+  const system = onlineSystem(access, controller)
+  const { grant } = heldKey(workshop, row, controller)
+  const call = lockCall(clock, controller)
   try {
     const found = (await system.find?.(grant, call)) ?? null
-    const made = found ?? (await createOrFind(room.clock, system, grant, controller))
+    const made = found ?? (await createOrFind(clock, system, grant, controller))
     const input = { keyId: row.id, made, verified: found !== null }
-    const document = await room.door.write(confirmKey, input, options)
+    const document = await door.write(confirmKey, input, options)
     if (document.isOver) throw stayOver()
     return document
   } catch (error) {
@@ -134,52 +115,46 @@ export async function resolvePin(
   }
 }
 
-export function onlineSystem(
-  { systems, providerOf }: PinRoom,
-  controller: AccessController,
-): OnlineLockSystem {
-  const found = systems.of(providerOf(controller))
-  if (found.kind === 'online') return found.system
-  throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system knows no PINs.`)
-}
-
 async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
-  const { room, options, progress } = way
+  const { access, options, job } = way
   const { keyId } = begun
-  progress.begun = { ...begun, runId: '' }
-  progress.step = 'writing'
+  job.report({ keyId, step: 'writing' })
   const { made, verified } = await toldTo(way, begun)
-  const document = await room.door.write(confirmKey, { keyId, made, verified }, options)
-  progress.step = 'done'
+  const document = await access.door.write(confirmKey, { keyId, made, verified }, options)
+  job.report({ step: 'done' })
   if (document.isOver) throw stayOver()
   return document
 }
 
 /** A PIN that the lock system has for somebody else is another one, as long as nobody was told it. */
 async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
-  const { room, controller, system, order, options } = way
+  const { access, controller, system, order, options } = way
+  const { clock, door, workshop } = access
   const { actor } = options
   let now = begun
   for (let tries = 1; ; tries++) {
-    const pin = pinOrNull(room.workshop, now.sealed)
+    const pin = pinOrNull(workshop, now.sealed)
     const grant = onlineGrantOf(order, now, controller, pin)
     try {
       if (pin === null) throw pinLost()
-      return { made: await system.create(grant, lockCall(room.clock, controller)), verified: false }
+      return { made: await system.create(grant, lockCall(clock, controller)), verified: false }
     } catch (error) {
       if (!(error instanceof DeviceFault)) throw error
       const isTaken = error.code === 'pin-unavailable'
       if (isTaken && !now.isNew && tries === 1 && (await tookEarlierAway(way, begun))) continue
       if (!(isTaken && now.isNew && tries < mostPins)) return await afterFailure(way, begun, grant, error)
       const { keyId } = begun
-      now = await withPins(way, (asked) => room.door.write(anotherPin, { keyId, order: asked }, { actor }))
+      now = await withPins(way, (asked) => door.write(anotherPin, { keyId, order: asked }, { actor }))
     }
   }
 }
 
 /** The lock may list the stay's own PIN from a window that is over, or that is to be taken away: it makes room for the new one. */
-async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: PinBegun): Promise<boolean> {
-  const { reader, workshop } = room
+async function tookEarlierAway(
+  { access, controller, system }: PinWay,
+  { keyId }: PinBegun,
+): Promise<boolean> {
+  const { reader, workshop, clock } = access
   const row = reader.row(key, keyId)
   if (!row?.pinMark || !system.revoke) return false
   const filters = [{ path: 'pinMark', operator: 'eq' as const, value: row.pinMark }]
@@ -190,7 +165,7 @@ async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: 
   try {
     for (const each of earlier)
       for (const held of heldKeys(workshop, each, controller))
-        await system.revoke(held, lockCall(room.clock, controller))
+        await system.revoke(held, lockCall(clock, controller))
   } catch (error) {
     if (error instanceof DeviceFault) return false
     throw error
@@ -200,17 +175,17 @@ async function tookEarlierAway({ room, controller, system }: PinWay, { keyId }: 
 
 /** What is not known is looked for once, at once; who asks again later looks again. */
 async function afterFailure(
-  { room, controller, system, options }: PinWay,
+  { access, controller, system, options }: PinWay,
   { keyId }: PinBegun,
   grant: OnlineGrant,
   fault: DeviceFault,
 ): Promise<{ made: OnlineKey; verified: boolean }> {
   const { actor } = options
-  const found = fault.outcomeUnknown ? await foundAfterAll(room.clock, system, grant, controller) : null
+  const found = fault.outcomeUnknown ? await foundAfterAll(access.clock, system, grant, controller) : null
   if (found) return { made: found, verified: true }
   // What was not found a moment after it was sent may still be on its way.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
-  await room.door.write(change, { keyId, reason: fault.code }, { actor })
+  await access.door.write(change, { keyId, reason: fault.code }, { actor })
   throw deviceProblem(fault, { keyId })
 }
 
@@ -247,10 +222,10 @@ async function createOrFind(
 
 /** Offers PINs until one is free. Rejects with pin-unavailable when the house has used them up. */
 async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | null>): Promise<T> {
-  const { room, controller, order } = way
+  const { access, controller, order } = way
   const rules = pinRules(controller, order.request.unitName)
   for (let round = 0; round < mostRounds; round++) {
-    const pins = takenBy(way, makePins(pinsAtOnce, rules)).map((pin) => sealPin(room.workshop, pin))
+    const pins = takenBy(way, makePins(pinsAtOnce, rules)).map((pin) => sealPin(access.workshop, pin))
     const done = await ask({ ...order, pins })
     if (done !== null) return done
   }

@@ -8,17 +8,22 @@ import { listAnswer } from '../../jsonapi/speaker.ts'
 import { earnestOptions, expectSeen } from '../../jsonapi/write-options.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property, Work } from '../access.ts'
 import { deviceProblem, orDeviceProblem } from '../equipment/device-problem.ts'
+import { lockSystemOf } from '../locks/lock-system-of.ts'
+import { providerOf, settingsOf } from '../lookups.ts'
 import { type AccessController, accessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import { changeInPlace, changesWithoutCard, wantedBy } from './change-in-place.ts'
 import { labelKey } from './change-key.ts'
+import { inTurn } from './in-turn.ts'
 import { changeHeldPin } from './issue-pin.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
-import { type KeyOrder, orderOf } from './key-order.ts'
+import type { KeyOrder } from './key-order.ts'
 import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
+import { orderOf } from './order-of.ts'
 import { withoutPinFilters } from './pin-filter.ts'
+import { reconcileKey } from './reconcile.ts'
 import { revokeKey } from './revoke-changes.ts'
 import { asRead } from './shown-pins.ts'
 
@@ -57,7 +62,7 @@ export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
 }
 
 /** PINs are found by who may read them, and shown to him. */
-function shown(keeping: Keeping, access: Access, route: Route): Route {
+function shown(keeping: Keeping, access: Property & Machines, route: Route): Route {
   const isList = route.path === all
   const handle = async (request: Request): Promise<Answer> => {
     const answer = isList ? await list(keeping, access, request) : await route.handle(request)
@@ -66,7 +71,7 @@ function shown(keeping: Keeping, access: Access, route: Route): Route {
   return { ...route, handle }
 }
 
-function list(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+function list(keeping: Keeping, access: Property & Machines, request: Request): Promise<Answer> {
   const { query, pins } = withoutPinFilters(access, request)
   const asked = readQuery(keeping.resources, key, query)
   const { filters } = asked.query
@@ -75,7 +80,7 @@ function list(keeping: Keeping, access: Access, request: Request): Promise<Answe
 }
 
 /** The key of a path, as whoever asks has seen it. Throws not-found and revision-mismatch. */
-export function seenKey(access: Access, request: Request): Key {
+export function seenKey(access: Property, request: Request): Key {
   const row = access.reader.row(key, request.params.id ?? request.params.keyId ?? '')
   if (!row) throw new Problem('not-found', 'There is no such key.')
   expectSeen(request, row)
@@ -83,7 +88,7 @@ export function seenKey(access: Access, request: Request): Key {
 }
 
 /** The controller a key was made at. Throws controller-not-found when it is gone. */
-export function madeAt(access: Access, { controllerId }: Key): AccessController {
+export function madeAt(access: Property, { controllerId }: Key): AccessController {
   const row = controllerId ? access.reader.row(accessController, controllerId) : null
   if (row) return row
   throw new Problem('controller-not-found', 'The controller that made the key is gone.')
@@ -112,11 +117,11 @@ async function change(access: Access, request: Request): Promise<Answer> {
   }
   if (isPinOfStay(row)) {
     const request = { ...asked, externalId: row.externalId ?? '', original: true }
-    const { revision } = await access.reconciled({ controller, request, override: false, options })
+    const { revision } = await reconcileKey(access, { controller, request, override: false, options })
     return noContent(revision)
   }
   expectChangeableInPlace(access, controller, row, order)
-  const { revision } = await access.inTurn(controller, options, () =>
+  const { revision } = await inTurn(access, controller, options, () =>
     changeInPlace(access, controller, wantedBy(row.id, order), options),
   )
   return noContent(revision)
@@ -124,7 +129,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
 
 /** Throws where a key of this kind changes, or gets another unit, on its card alone. */
 export function expectChangeableInPlace(
-  access: Access,
+  access: Property & Machines,
   controller: AccessController,
   row: Key,
   { lock }: Pick<KeyOrder, 'lock'>,
@@ -147,7 +152,7 @@ export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
 
 /** What is printed on a card is no matter of its lock. */
 async function labelled(
-  { door }: Access,
+  { door }: Property,
   row: Key,
   { printText }: KeyRequest,
   options: WriteOptions,
@@ -167,8 +172,8 @@ function expectSameNature(row: Key, { original }: KeyRequest): void {
 }
 
 /** Whether a key can be given another unit where it is. */
-function canMove(access: Access, controller: AccessController): boolean {
-  const found = access.systems.of(access.providerOf(controller))
+function canMove(access: Property & Machines, controller: AccessController): boolean {
+  const found = lockSystemOf(access, controller)
   return found.kind === 'online' && found.system.traits().operations.move !== undefined
 }
 
@@ -189,21 +194,21 @@ function cardRequired(controller: AccessController, row: Key): Problem {
 }
 
 async function invalidate(
-  access: Access,
+  access: Property & Work,
   row: Key,
   { endDate, endTime }: KeyRequest,
   options: WriteOptions,
 ): Promise<Answer> {
-  const end = { endDate, endTime: endTime ?? access.house().checkOutTime }
+  const end = { endDate, endTime: endTime ?? settingsOf(access).checkOutTime }
   const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
   const { revision } = await access.door.write(revokeKey, input, options)
   access.chase()
   return noContent(revision)
 }
 
-function isInPast({ house, now }: Access, { endDate, endTime }: KeyRequest): boolean {
-  const { checkOutTime, timeZone } = house()
-  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= now()
+function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
+  const { checkOutTime, timeZone } = settingsOf(access)
+  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= access.clock.now()
 }
 
 /** A key stays that of its stay: who says another one would wait in vain for it to move. */
@@ -216,11 +221,11 @@ function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
 }
 
 /** Nothing is said that a lock would have to know. */
-function isUnchanged(access: Access, row: Key, asked: KeyRequest, controller: AccessController): boolean {
+function isUnchanged(access: Property, row: Key, asked: KeyRequest, controller: AccessController): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
   // The key shows those of the house and of its unit among its own.
-  const authorizations = authorizationsOf(asked, access.providerOf(controller))
+  const authorizations = authorizationsOf(asked, providerOf(access, controller))
   return (
     !row.changeAsked &&
     names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&

@@ -1,18 +1,10 @@
 import type { Grant } from '../../devices/capability.ts'
-import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineGrant } from '../../devices/lock-system.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
-import { deviceProblem } from '../equipment/device-problem.ts'
-import type { LockSystem } from '../locks/lock-systems.ts'
-import { expectSwitchedOn } from '../locks/switched-on.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import type { AccessProvider } from '../resources/access-provider.ts'
-import { accessUnit } from '../resources/access-unit.ts'
 import type { AskedValues } from '../resources/key.ts'
-import { authorizationsOf, type KeyRequest, windowOf } from './key-request.ts'
+import type { KeyRequest } from './key-request.ts'
 import type { SealedPin } from './pins.ts'
-import { virtualBeforeMs } from './virtual-window.ts'
 
 /** A key that is asked for, in the terms of the lock system it is for. */
 export interface KeyOrder {
@@ -46,71 +38,25 @@ export interface KeyOrder {
 }
 
 /** What the store gave a key when it was written down. */
-export interface Numbered {
+interface Numbered {
   sequence: number
   copy: boolean
   credential: number
   family: number
 }
 
-interface OrderOptions {
-  override: boolean
-  /** Instead of the dates and times of the request, Unix milliseconds. */
-  window?: { validFrom: number; validUntil: number }
+/** What a card is to hold, and where the key and its issuance are written down. */
+export interface KeyBegun extends Numbered {
+  keyId: string
+  runId: string
 }
 
-/** A request as an order for this controller; refuses what would fail before any card is touched. */
-export function orderOf(
-  access: Access,
-  controller: AccessController,
-  request: KeyRequest,
-  { override, window: given }: OrderOptions,
-): KeyOrder {
-  const provider = access.providerOf(controller)
-  const lockSystem = systemOf(access, provider)
-  const keyType = supportedType(controller, lockSystem)
-  const window = given
-    ? { ...given, startsAt: given.validFrom }
-    : windowOf(request, access.house(), controller, access.now())
-  const opensAt = laterOpening(controller, window.startsAt, access.now())
-  const { unitName } = request
-  // Create key rule 2: a key that is held virtually is found again by its externalId.
-  if (opensAt !== null && request.externalId === null) {
-    throw new Problem(
-      'missing-external-id',
-      'A key that starts so late is held, and found by its externalId.',
-      {
-        pointer: '/externalId',
-        meta: { opensAt: new Date(opensAt).toISOString() },
-      },
-    )
-  }
-  // Create key rule 1: a key that reaches the lock system names its unit.
-  if (unitName === null && opensAt === null) throw unitNameRequired()
-  expectFewUnits(provider, lockSystem, request.extraUnits)
-  const order: KeyOrder = {
-    request,
-    providerId: provider.id,
-    controllerId: controller.id,
-    dispenserId: controller.dispenserId ?? null,
-    keyType,
-    lock: unitName === null ? null : lockOf(access, provider, lockSystem, unitName),
-    extraLocks: request.extraUnits.map((name) => lockOf(access, provider, lockSystem, name)),
-    validFrom: lockSystem.kind === 'online' ? notBefore(access.now(), window.validFrom) : window.validFrom,
-    validUntil: window.validUntil,
-    authorizations: knownAuthorizations(lockSystem, provider, request),
-    maxCopies: provider.maxCopies ?? 10,
-    countsItself: lockSystem.kind === 'online',
-    override,
-    pins: [],
-    freshPin: false,
-    isOfStay: false,
-    replaces: null,
-    opensAt,
-  }
-  // What a PIN is refused for is known when there is one.
-  if (keyType === 'keyCard' && order.lock !== null) expectSayable(lockSystem, order, controller)
-  return order
+/** The same for a PIN, which has no issuance but its key. `sealed` opens to its digits. */
+export interface PinBegun extends Numbered {
+  keyId: string
+  sealed: string
+  /** Nobody was told it yet. */
+  isNew: boolean
 }
 
 export function unitNameRequired(): Problem {
@@ -175,97 +121,7 @@ export function onlineGrantOf(
   }
 }
 
-/** Lock systems refuse a start in the past; what has begun begins with this minute, which opens the same. */
-function notBefore(now: number, validFrom: number): number {
-  return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
-}
-
-/** Opens the provider's lock system; one that is switched off, or that this build has no driver for, is a 502. */
-function systemOf(access: Access, provider: AccessProvider): LockSystem {
-  try {
-    expectSwitchedOn(provider)
-    return access.systems.of(provider)
-  } catch (error) {
-    throw error instanceof DeviceFault ? deviceProblem(error) : error
-  }
-}
-
-function supportedType({ keyType, name }: AccessController, lockSystem: LockSystem): KeyOrder['keyType'] {
-  const supported = lockSystem.kind === 'card' ? (['keyCard'] as const) : lockSystem.system.traits().keyTypes
-  const found = supported.find((each) => each === keyType)
-  if (found) return found
-  throw new Problem('key-type-not-supported', `${name} makes no keys of type ${keyType}.`, {
-    pointer: '/type',
-    meta: { supported },
-  })
-}
-
-/** Null when the window is open already: from `virtualBefore` before the start on. */
-function laterOpening({ virtualBefore }: AccessController, startsAt: number, now: number): number | null {
-  if (virtualBefore === null || virtualBefore === undefined) return null
-  const opensAt = startsAt - virtualBeforeMs(virtualBefore)
-  return now >= opensAt ? null : opensAt
-}
-
-/** Whatever the provider is configured to, a card has room for as many locks as its lock system says. */
-function expectFewUnits(provider: AccessProvider, lockSystem: LockSystem, extraUnits: string[]): void {
-  const most = lockSystem.kind === 'card' ? 0 : lockSystem.system.traits().limits.maxExtraUnits
-  const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)
-  if (extraUnits.length <= maxExtraUnits) return
-  throw new Problem(
-    'too-many-extra-units',
-    `A key of ${provider.name} opens at most ${maxExtraUnits} extra units.`,
-    { pointer: '/extraUnits', meta: { maxExtraUnits } },
-  )
-}
-
-function lockOf(access: Access, provider: AccessProvider, { system }: LockSystem, unitName: string): string {
-  const code = mappedCode(provider, unitName) ?? unitCode(access, provider, unitName)
-  if (code === null) {
-    throw deviceProblem(
-      new DeviceFault(
-        'unit-unknown',
-        `${provider.name} has no lock for ${unitName}, neither in its unitMapping nor among its access units.`,
-      ),
-    )
-  }
-  const wrong = system.lockCodeProblem(code)
-  if (wrong) throw deviceProblem(new DeviceFault('unit-unknown', `The lock code of ${unitName}: ${wrong}`))
-  return code
-}
-
-function mappedCode({ unitMapping }: AccessProvider, unitName: string): string | null {
-  return (unitMapping ?? []).find((each) => each.unitName === unitName)?.externalCode ?? null
-}
-
-function unitCode({ reader }: Access, { id }: AccessProvider, unitName: string): string | null {
-  const filters = [
-    { path: 'providerId', operator: 'eq' as const, value: id },
-    { path: 'name', operator: 'eq' as const, value: unitName },
-  ]
-  const [found] = reader.rows(accessUnit, { filters, sort: [], page: { size: 1 } })
-  return found ? (found.code ?? found.name) : null
-}
-
-function knownAuthorizations(
-  { system }: LockSystem,
-  provider: AccessProvider,
-  request: KeyRequest,
-): string[] {
-  const names = authorizationsOf(request, provider)
-  const strange = names.find((name) => system.authorizations?.includes(name) === false)
-  if (strange === undefined) return names
-  throw deviceProblem(
-    new DeviceFault('authorization-unknown', `${provider.name} knows no authorization ${strange}.`),
-  )
-}
-
-/** What no card can say is refused before one is fed, and before anything is written down. */
-function expectSayable(lockSystem: LockSystem, order: KeyOrder, controller: AccessController): void {
-  const first = { sequence: 1, copy: false, credential: 1, family: 1 }
-  const problem =
-    lockSystem.kind === 'card'
-      ? lockSystem.system.grantProblem(grantOf(order, first))
-      : lockSystem.system.grantProblem(onlineGrantOf(order, first, controller, null))
-  if (problem) throw deviceProblem(new DeviceFault('unsupported-operation', problem))
+/** A card that is to say something else is a new original: what the lock saw last is what counts. */
+export function anew(order: KeyOrder): KeyOrder {
+  return { ...order, request: { ...order.request, original: true } }
 }

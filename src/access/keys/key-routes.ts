@@ -2,18 +2,21 @@ import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectSeen, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Property } from '../access.ts'
 import { cardContent, eraseCard } from '../cards/card-content.ts'
 import { orDeviceProblem } from '../equipment/device-problem.ts'
+import { controllerBy, providerOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { makeBatch, readBatch } from './batch.ts'
 import { keyDescriptions as says } from './key-descriptions.ts'
-import { orderOf } from './key-order.ts'
 import { type KeyRequest, readKeyRequest } from './key-request.ts'
 import { expectTodaysStay } from './kiosk-keys.ts'
 import { answeredBefore } from './lost-cards.ts'
+import { issueKey } from './make-key.ts'
+import { orderOf } from './order-of.ts'
 import { makeSpares, oneShotOrder, readOneShot, readSpares } from './other-keys.ts'
+import { reconcileKey } from './reconcile.ts'
 import { asMade } from './shown-pins.ts'
 
 const base = '/api/v2'
@@ -21,7 +24,7 @@ const one = 'access/controllers/:controllerId'
 
 /** Keys on a controller: make, read, erase, several at once, and those of a stay. */
 export function keyRoutes(keeping: Keeping, access: Access): Route[] {
-  const controllerOf = ({ params }: Request) => access.controllerBy(params.controllerId ?? '')
+  const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
   return [
     {
       method: 'POST',
@@ -53,16 +56,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'keys.issue-today',
       description: says.batch,
-      handle: async (request) => {
-        const controller = controllerOf(request)
-        const body = await request.body()
-        const { quantity, request: asked } = await readBatch(body, controller)
-        expectAllowed(access, controller, asked, request)
-        const override = overrides(request, body)
-        return orDeviceProblem(
-          makeBatch(access, { controller, asked, quantity, override, options: writeOptions(request) }),
-        )
-      },
+      handle: (request) => makeSeveral(access, controllerOf(request), request),
     },
     {
       method: 'PUT',
@@ -78,14 +72,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'keys.issue',
       description: says.oneShot,
-      handle: async (request) => {
-        const controller = controllerOf(request)
-        const before = answeredBefore(access, request)
-        if (before) return created(key, before)
-        const body = await request.body()
-        const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
-        return created(key, await orDeviceProblem(access.issue(controller, order, writeOptions(request))))
-      },
+      handle: (request) => makeOneShot(access, controllerOf(request), request),
     },
     {
       method: 'POST',
@@ -93,15 +80,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'keys.issue',
       description: says.spares,
-      handle: async (request) => {
-        const controller = controllerOf(request)
-        const body = await request.body()
-        const spares = await readSpares(body)
-        const override = overrides(request, body)
-        return orDeviceProblem(
-          makeSpares(access, { controller, spares, override, options: writeOptions(request) }),
-        )
-      },
+      handle: (request) => makeSpareKeys(access, controllerOf(request), request),
     },
   ]
 }
@@ -118,8 +97,8 @@ async function make(access: Access, controller: AccessController, request: Reque
   // A stay has one PIN, however often it is asked for; copies of it are other keys.
   const isOne = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
   const document = isOne
-    ? await access.reconciled({ controller, request: { ...asked, externalId }, override, options })
-    : await access.issue(controller, orderOf(access, controller, asked, { override }), options)
+    ? await reconcileKey(access, { controller, request: { ...asked, externalId }, override, options })
+    : await issueKey(access, controller, orderOf(access, controller, asked, { override }), options)
   return asMade(access, request, created(key, document))
 }
 
@@ -140,7 +119,7 @@ async function byReservation(
   }
   const whole = { ...asked, externalId: named }
   expectAllowed(access, controller, whole, request)
-  const document = await access.reconciled({
+  const document = await reconcileKey(access, {
     controller,
     request: whole,
     override: overrides(request, body),
@@ -155,6 +134,34 @@ async function byReservation(
   })
 }
 
+async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const body = await request.body()
+  const { quantity, request: asked } = await readBatch(body, controller)
+  expectAllowed(access, controller, asked, request)
+  const override = overrides(request, body)
+  const batch = { controller, asked, quantity, override, options: writeOptions(request) }
+  return orDeviceProblem(makeBatch(access, batch))
+}
+
+async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return created(key, before)
+  const body = await request.body()
+  const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
+  return created(key, await orDeviceProblem(issueKey(access, controller, order, writeOptions(request))))
+}
+
+async function makeSpareKeys(
+  access: Access,
+  controller: AccessController,
+  request: Request,
+): Promise<Answer> {
+  const body = await request.body()
+  const spares = await readSpares(body)
+  const override = overrides(request, body)
+  return orDeviceProblem(makeSpares(access, { controller, spares, override, options: writeOptions(request) }))
+}
+
 function externalIdOf({ params }: Request): string {
   const named = params.stayExternalId ?? ''
   if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
@@ -165,12 +172,12 @@ function externalIdOf({ params }: Request): string {
 
 /** Who may make keys for today's stays alone makes them for those. */
 function expectAllowed(
-  access: Access,
+  access: Property,
   controller: AccessController,
   asked: KeyRequest,
   { caller }: Request,
 ): void {
-  if (!caller.may('keys.issue')) expectTodaysStay(access, asked, access.providerOf(controller))
+  if (!caller.may('keys.issue')) expectTodaysStay(access, asked, providerOf(access, controller))
 }
 
 /** Who may override says so in `meta.confirm`; the scope alone is not enough. */

@@ -1,9 +1,8 @@
-import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { isLive } from '../../reservation/status.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 import { newerKey } from './lock-order.ts'
+import { isOver } from './stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -104,9 +103,4 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
 function returnedAs(tx: Transaction, { proof, stayId, revocationToldAt }: Key): KeyStatus {
   if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
   return isOver(tx, stayId) || revocationToldAt ? 'revocationPending' : 'live'
-}
-
-/** Nobody stays any more who could have a key. */
-export function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
-  return !!stayId && !isLive((tx.find(stay, stayId) as Stay).status)
 }

@@ -6,17 +6,21 @@ import { earnestOptions, expectSeen, writeOptions } from '../../jsonapi/write-op
 import type { Document } from '../../resource/change.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Property, Work } from '../access.ts'
 import { orDeviceProblem } from '../equipment/device-problem.ts'
+import { controllerBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { changeInPlace, wantedBy } from './change-in-place.ts'
+import { inTurn } from './in-turn.ts'
 import { keyItemDescriptions as says } from './key-item-descriptions.ts'
 import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
-import { orderOf } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
 import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
 import { answeredBefore } from './lost-cards.ts'
+import { issueKey } from './make-key.ts'
+import { orderOf } from './order-of.ts'
+import { reconcileKey } from './reconcile.ts'
 import { revokeKey, seenAtDoor } from './revoke-changes.ts'
 import { asMade, asRead } from './shown-pins.ts'
 import { storedRequest } from './stored-request.ts'
@@ -49,7 +53,7 @@ export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
 }
 
 /** Lost or stolen: it is not made again, and its end is pursued. */
-async function block(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+async function block(keeping: Keeping, access: Property & Work, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const row = seenKey(access, request)
   const options = earnestOptions(request)
@@ -64,7 +68,7 @@ async function block(keeping: Keeping, access: Access, request: Request): Promis
 }
 
 /** Whoever stood at the door tells what the appliance cannot see. */
-async function seen(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+async function seen(keeping: Keeping, access: Property, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const { id } = seenKey(access, request)
   const options = earnestOptions(request)
@@ -80,7 +84,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const row = seenKey(access, request)
   const allowed: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
   if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
-  const controller = controllerId ? access.controllerBy(controllerId) : madeAt(access, row)
+  const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
   if (controller.providerId !== row.providerId) {
     throw new Problem('provider-immutable', 'That controller makes keys of another provider.', {
       pointer: '/controllerId',
@@ -89,7 +93,7 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   const order = orderOf(access, controller, againRequest(row), { override: false })
   const options = writeOptions(request)
   const again = { ...order, freshPin: true, replaces: row.id }
-  const document = await access.issue(controller, again, options)
+  const document = await issueKey(access, controller, again, options)
   await endReplaced(access, row, options)
   return asMade(access, request, created(key, document))
 }
@@ -101,7 +105,7 @@ function againRequest(row: Key): KeyRequest {
 }
 
 /** What was in doubt beside the new key is to be taken away; what was live is superseded by it. */
-async function endReplaced(access: Access, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
+async function endReplaced(access: Property & Work, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
   const { status } = access.reader.row(key, id) ?? {}
   if (status === 'unknown')
     await access.door.write(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
@@ -135,7 +139,7 @@ async function changed(
   const controller = madeAt(access, row)
   const asked = { ...storedRequest(row), ...newsOf(row) }
   const document = isPinOfStay(row)
-    ? await access.reconciled({
+    ? await reconcileKey(access, {
         controller,
         request: { ...asked, externalId: row.externalId ?? '' },
         override: false,
@@ -156,7 +160,7 @@ async function inPlace(
   const order = orderOf(access, controller, asked, { override: false })
   expectChangeableInPlace(access, controller, row, order)
   const options = earnestOptions(request)
-  return access.inTurn(controller, options, () =>
+  return inTurn(access, controller, options, () =>
     changeInPlace(access, controller, wantedBy(row.id, order), options),
   )
 }
@@ -167,7 +171,7 @@ function changedAnswer({ text, revision }: Document): Answer {
 
 function asItIs(
   { speaker }: Keeping,
-  { reader }: Access,
+  { reader }: Property,
   id: string,
   meta: Record<string, unknown> = {},
 ): Answer {

@@ -3,7 +3,8 @@ import type { Stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { stayBy } from '../../reservation/stay-by.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Property } from '../access.ts'
+import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { authorizationsOf, type KeyRequest } from './key-request.ts'
 
@@ -12,12 +13,13 @@ import { authorizationsOf, type KeyRequest } from './key-request.ts'
  * the authorizations that every guest of the unit gets.
  */
 export function expectTodaysStay(
-  { reader, house, now }: Access,
+  { reader, clock }: Property,
   request: KeyRequest,
   provider: AccessProvider,
 ): void {
   const { externalId, unitName, extraUnits, endDate, endTime, usage } = request
-  const today = localDate(now(), house().timeZone)
+  const settings = settingsOf({ reader })
+  const today = localDate(clock.now(), settings.timeZone)
   const found = externalId === null ? null : stayBy(reader, externalId)
   const isHere = found && (found.status === 'Confirmed' || found.status === 'InHouse')
   const refuse = (pointer: string, detail: string) =>
@@ -31,7 +33,7 @@ export function expectTodaysStay(
   if (!extraUnits.every((name) => isUnitOf(reader, found, name)))
     throw refuse('/extraUnits', 'for the units of the stay')
   if (endDate > found.endDate) throw refuse('/endDate', 'until the end of the stay')
-  const lastMinute = found.endTime ?? house().checkOutTime
+  const lastMinute = found.endTime ?? settings.checkOutTime
   if (endDate === found.endDate && endTime !== null && endTime > lastMinute)
     throw refuse('/endTime', 'until check-out')
   if (usage !== 'Guest') throw refuse('/usage', 'for guests')
@@ -40,7 +42,7 @@ export function expectTodaysStay(
     throw refuse('/authorizations', 'with the authorizations of the unit')
 }
 
-function isUnitOf(reader: Access['reader'], { units }: Stay, unitName: string | null): boolean {
+function isUnitOf(reader: Property['reader'], { units }: Stay, unitName: string | null): boolean {
   const filters = [{ path: 'name', operator: 'eq' as const, value: unitName ?? '' }]
   const [found] = reader.rows(unit, { filters, sort: [], page: { size: 1 } })
   return found !== undefined && units.some(({ unitId }) => unitId === found.id)

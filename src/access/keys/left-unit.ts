@@ -3,8 +3,8 @@ import { unit } from '../../reservation/resources/unit.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
-import { stayIdOf } from './begin-key.ts'
 import { setStatus } from './key-status.ts'
+import { stayIdOf } from './stay-of-key.ts'
 
 /** One that was superseded would come back if its newer key turned out not to be made; one in doubt may be in a hand. */
 const leavable: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'superseded'])

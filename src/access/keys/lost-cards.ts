@@ -2,11 +2,11 @@ import type { Request } from '../../jsonapi/route.ts'
 import { answersSince } from '../../resource/answers-since.ts'
 import type { Document, IdempotencyMark } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
-import type { Access } from '../access.ts'
-import { cardRun } from '../resources/card-run.ts'
+import type { Property } from '../access.ts'
+import { runOfKey } from '../cards/run-of-key.ts'
 import { type Key, key } from '../resources/key.ts'
 
-type Lost = Pick<Access, 'reader' | 'clock'>
+type Lost = Pick<Property, 'reader' | 'clock'>
 
 /** What the same request was answered before, unless the card of that answer never reached a hand. */
 export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
@@ -37,8 +37,7 @@ export function cameToNobody(reader: Reader, { id, keyType, status, revokedAs }:
 /** Its key is not live, and nobody has taken the card: what happened to a key in a guest's hand is another matter. */
 function isLost(reader: Reader, keyId: string): boolean {
   if (reader.row(key, keyId)?.status === 'live') return false
-  const filters = [{ path: 'keyId', operator: 'eq' as const, value: keyId }]
-  const [run] = reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })
+  const run = runOfKey({ reader }, keyId)
   // A PIN has no card, and was told with its answer.
-  return run !== undefined && run.ending !== 'taken' && run.ending !== 'handed'
+  return run !== null && run.ending !== 'taken' && run.ending !== 'handed'
 }

@@ -2,7 +2,7 @@ import { type Description, listOf } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import type { Filter } from '../../resource/query.ts'
-import type { Access } from '../access.ts'
+import type { Property } from '../access.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { doubtfulUnits } from './key-places.ts'
 
@@ -12,7 +12,7 @@ const path = 'access/units-with-older-keys'
 const atMost = 1_000
 
 /** Where a key that nobody should have any more may still open, by unit, and what a person can do about it. */
-export function olderKeysRoutes(access: Access): Route[] {
+export function olderKeysRoutes(access: Property): Route[] {
   return [
     {
       method: 'GET',
@@ -33,7 +33,7 @@ export function olderKeysRoutes(access: Access): Route[] {
   ]
 }
 
-function older({ reader }: Access): Key[] {
+function older({ reader }: Property): Key[] {
   return (['blocked', 'revocationPending', 'unknown', 'superseded'] as const).flatMap((status) =>
     reader.rows(key, {
       filters: [
@@ -47,7 +47,7 @@ function older({ reader }: Access): Key[] {
 }
 
 /** Live keys that may open another unit than they shall: nobody knows whether the lock system has moved them. */
-function unmoved({ reader }: Access): Key[] {
+function unmoved({ reader }: Property): Key[] {
   const filters: Filter[] = [
     { path: 'changeAskedAt', operator: 'notnull', value: null },
     { path: 'status', operator: 'eq', value: 'live' },
@@ -60,7 +60,7 @@ function byUnit(keys: Key[]): Map<string, Key[]> {
   return Map.groupBy(keys, ({ providerId, unitName }) => `${providerId}:${unitName}`)
 }
 
-function documentOf(access: Access, keys: Key[]) {
+function documentOf(access: Property, keys: Key[]) {
   const [first] = keys as [Key]
   const { unitName = null, providerId } = first
   const ends = keys.map(({ validUntil }) => validUntil ?? 0)
@@ -85,7 +85,7 @@ function documentOf(access: Access, keys: Key[]) {
 }
 
 /** What a tired person at the desk can do now. */
-function remedyOf({ reader }: Access, keys: Key[]): string {
+function remedyOf({ reader }: Property, keys: Key[]): string {
   const [{ unitName, providerId, keyType }] = keys as [Key]
   if (keys.every(({ changeAskedAt }) => changeAskedAt))
     return 'The lock system is asked again and again to move the key. Until it confirms, the key may open both units.'

@@ -2,10 +2,10 @@ import type { OnlineKey } from '../../devices/lock-system.ts'
 import { change, type Document, type Transaction } from '../../resource/change.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
-import { changeKeyChanges } from './change-key.ts'
-import { isOver, restoreSupersededBy, setProven, setStatus, supersede } from './key-status.ts'
+import { restoreSupersededBy, setProven, setStatus, supersede } from './key-status.ts'
 import { endElsewhere } from './left-unit.ts'
 import { newerKey, olderKeys } from './lock-order.ts'
+import { isOver } from './stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -65,8 +65,6 @@ export const keepKey = change(
   'keep-key',
   (tx, input: { keyId: string }): Document => tx.document(key, input.keyId),
 )
-
-export const onlineChanges = [confirmKey, failKey, doubtOnlineKey, keepKey, ...changeKeyChanges]
 
 /** A key in doubt was made: it takes the place that the lock gives it among those made meanwhile. */
 export function resolveMade(tx: Transaction, row: Key): void {

@@ -5,12 +5,14 @@ import { validate } from '../../jsonapi/validate.ts'
 import type { WriteOptions } from '../../resource/change.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
+import type { Access, Machines, Property } from '../access.ts'
+import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { makeAll, mostKeys } from './batch.ts'
-import { type KeyOrder, orderOf } from './key-order.ts'
+import type { KeyOrder } from './key-order.ts'
 import type { KeyRequest } from './key-request.ts'
+import { orderOf } from './order-of.ts'
 
 const minuteMs = 60_000
 const dayMinutes = 1440
@@ -47,13 +49,13 @@ export async function readOneShot(body: unknown): Promise<OneShot> {
 
 /** A card that opens once, for a repair or a look at the room. It belongs to no stay, and ends nobody's key. */
 export function oneShotOrder(
-  access: Access,
+  access: Property & Machines,
   controller: AccessController,
   { unitName, extraUnits, minutes }: OneShot,
   override: boolean,
 ): KeyOrder {
   expectCards(controller)
-  const from = Math.floor(access.now() / minuteMs) * minuteMs
+  const from = Math.floor(access.clock.now() / minuteMs) * minuteMs
   const window = { validFrom: from, validUntil: from + minutes * minuteMs }
   const request = { ...nobodys(access, window), unitName, extraUnits, usage: 'OneShot' as const }
   return orderOf(access, controller, request, { override, window })
@@ -97,7 +99,7 @@ export function makeSpares(
   const { controller, spares, override } = options
   expectCards(controller)
   const orders = spares.units.map((name) => () => {
-    const from = Math.floor(access.now() / minuteMs) * minuteMs
+    const from = Math.floor(access.clock.now() / minuteMs) * minuteMs
     const window = { validFrom: from, validUntil: from + spares.days * dayMinutes * minuteMs }
     const request = { ...nobodys(access, window), unitName: name, usage: 'Spare' as const }
     return orderOf(access, controller, request, { override, window })
@@ -113,10 +115,10 @@ function expectCards({ keyType, name }: AccessController): void {
 }
 
 function nobodys(
-  { house }: Access,
+  access: Property,
   { validFrom, validUntil }: { validFrom: number; validUntil: number },
 ): Omit<KeyRequest, 'unitName' | 'usage'> {
-  const { timeZone } = house()
+  const { timeZone } = settingsOf(access)
   return {
     original: true,
     startDate: localDate(validFrom, timeZone),

@@ -1,7 +1,7 @@
 import type { Request } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
-import type { Access } from '../access.ts'
+import type { Machines } from '../access.ts'
 import { markOf } from './pins.ts'
 
 const supported = ['eq', 'ne', 'isnull', 'notnull'] as const
@@ -12,7 +12,7 @@ const supported = ['eq', 'ne', 'isnull', 'notnull'] as const
  * other knows them all.
  */
 export function withoutPinFilters(
-  { workshop }: Pick<Access, 'workshop'>,
+  { workshop }: Pick<Machines, 'workshop'>,
   { query, caller }: Request,
 ): { query: URLSearchParams; pins: Filter[] } {
   const named = [...query].filter(([name]) => /^filter\[pin\]/.test(name))

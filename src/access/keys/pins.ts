@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { VaultRefused } from '../../host/vault.ts'
-import type { Workshop } from '../equipment/handles.ts'
+import type { Workshop } from '../equipment/workshop.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
 /** What the PINs of a controller are made of. */

@@ -4,8 +4,9 @@ import type { Filter } from '../../resource/query.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key } from '../resources/key.ts'
 import { unitToCheck } from '../resources/unit-to-check.ts'
-import { isOpen, isOver, setProven, setStatus, supersede } from './key-status.ts'
+import { isOpen, setProven, setStatus, supersede } from './key-status.ts'
 import { keysOf, newerKey } from './lock-order.ts'
+import { isOver } from './stay-of-key.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
@@ -196,14 +197,3 @@ export const forgetPins = change('forget-pins', (tx, input: { before: number }):
     tx.patch(key, id, { pin: null, pinSealed: null, pinMark: null } as Partial<KeyRow>)
   return rows.length
 })
-
-export const revokeChanges = [
-  revokeKey,
-  proveDead,
-  revocationTold,
-  seenAtDoor,
-  expireKeys,
-  reviveKeys,
-  tellDue,
-  forgetPins,
-]

@@ -1,9 +1,9 @@
 import type { Answer, Request } from '../../jsonapi/route.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
 import { key } from '../resources/key.ts'
 import { pinOrNull } from './pins.ts'
 
-type PinBox = Pick<Access, 'reader' | 'workshop'>
+type PinBox = Pick<Property, 'reader'> & Pick<Machines, 'workshop'>
 
 interface Member {
   type?: string

@@ -2,7 +2,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
 /** Who waits at the controllers. */
-interface WorkLines {
+export interface WorkLines {
   /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
   inLine<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
   /**

@@ -1,6 +1,7 @@
 import type { ServiceAnswer, ServiceRequest } from '../../devices/key-service.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
+import { controllerBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { ServedEncoder } from '../resources/key-service.ts'
 import { issueForService, keyRequestOf, readForService, revokeForService } from './key-service-orders.ts'
@@ -43,7 +44,7 @@ export function keyDesk(access: Access): KeyDesk {
   function controllerOf(encoders: Orderer['encoders'], { encoder }: ServiceRequest): AccessController {
     const found = encoders.find(({ code }) => code === encoder)
     if (!found) throw new Problem('controller-not-found', 'The encoder is not set up here')
-    return access.controllerBy(found.controllerId)
+    return controllerBy(access, found.controllerId)
   }
 
   return async (from, request) => {

@@ -4,15 +4,15 @@ import { stay } from '../../reservation/resources/stay.ts'
 import { stayBy } from '../../reservation/stay-by.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
-import type { Access } from '../access.ts'
-import { awaitCard, uidText } from '../cards/card-in-field.ts'
+import type { Access, Property, Work } from '../access.ts'
 import { keysOnCard } from '../cards/keys-on-card.ts'
-import { lockCall } from '../cards/lock-system-maker.ts'
-import { onlineSystem } from '../keys/issue-pin.ts'
-import { orderOf } from '../keys/key-order.ts'
+import { readCard } from '../cards/read-card.ts'
 import type { KeyRequest } from '../keys/key-request.ts'
 import { isOpen } from '../keys/key-status.ts'
+import { issueKey } from '../keys/make-key.ts'
+import { orderOf } from '../keys/order-of.ts'
 import { revokeKey } from '../keys/revoke-changes.ts'
+import { providerOf, settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 
@@ -28,15 +28,15 @@ export async function issueForService(
   const order = orderOf(access, controller, request, { override: false })
   // A guest who has moved has a card of the unit he leaves, which ends once he has the new one.
   const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
-  const { id } = await access.issue(controller, { ...order, isOfStay }, { actor })
+  const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
 }
 
 /** What a PMS asks for in its way, as a request for a key. */
-export function keyRequestOf(access: Access, way: string, asked: ServiceRequest): KeyRequest {
-  const { timeZone, checkInTime } = access.house()
-  const today = localDate(access.now(), timeZone)
-  const soon = localTime(access.now(), timeZone)
+export function keyRequestOf(access: Property, way: string, asked: ServiceRequest): KeyRequest {
+  const { timeZone, checkInTime } = settingsOf(access)
+  const today = localDate(access.clock.now(), timeZone)
+  const soon = localTime(access.clock.now(), timeZone)
   const isOneShot = asked.key === 'one-shot'
   const startDate = asked.from ?? today
   // Whoever gets his card before check-in time is let in by the PMS, and wants to go to his room.
@@ -58,7 +58,7 @@ export function keyRequestOf(access: Access, way: string, asked: ServiceRequest)
 }
 
 /** The stay that bears the PMS's own number, where it came from there; else a name that no stay of another PMS has. */
-function externalIdOf({ reader }: Access, way: string, reservation: string | null): string | null {
+function externalIdOf({ reader }: Property, way: string, reservation: string | null): string | null {
   if (reservation === null) return null
   const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
   const known = reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
@@ -70,7 +70,7 @@ function externalIdOf({ reader }: Access, way: string, reservation: string | nul
  * cannot be called back: such a key ends when something proves it dead.
  */
 export async function revokeForService(
-  access: Access,
+  access: Property & Work,
   way: string,
   { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
 ): Promise<number> {
@@ -99,67 +99,32 @@ export async function readForService(
   way: string,
   controller: AccessController,
 ): Promise<ServiceFound & { uid: string | null; isBlank: boolean }> {
-  const isOnline = access.systems.of(access.providerOf(controller)).kind === 'online'
-  const { uid, lock, credential, validUntil, isBlank } = isOnline
-    ? await askedOf(access, controller)
-    : await readFrom(access, controller)
+  const { uid, lock, credential, validUntil, blank } = (await readCard(access, controller)) ?? nothingRead
   const stored = uid === null ? null : keyOn(access, uid, credential)
   const externalId = stored?.externalId ?? null
   return {
     uid,
-    isBlank,
+    isBlank: blank,
     unit: stored?.unitName ?? unitOf(access, controller, lock),
     reservation: externalId?.startsWith(`${way}:`) ? externalId.slice(way.length + 1) : externalId,
     until: validUntil === null ? null : wallTimeOf(access, validUntil),
   }
 }
 
-interface Content {
-  uid: string | null
-  lock: string | null
-  credential: number | null
-  validUntil: number | null
-  isBlank: boolean
-}
+/** What is known of a card where the lock system reads none. */
+const nothingRead = { uid: null, lock: null, credential: null, validUntil: null, blank: false }
 
-async function readFrom(access: Access, controller: AccessController): Promise<Content> {
-  const patience = controller.dispenserId ? 1_000 : Math.max(500, (controller.timeoutMs ?? 18_000) - 3_000)
-  return access.atEncoder(controller, async ({ encoder, system }) => {
-    const card = await awaitCard(access.clock, encoder, patience)
-    const { grant, blank: isBlank } = await system.read(encoder, card)
-    await encoder.off()
-    const { lock = null, credential = null, validUntil = null } = grant ?? {}
-    return { uid: uidText(card), lock, credential, validUntil, isBlank }
-  })
-}
-
-async function askedOf(access: Access, controller: AccessController): Promise<Content> {
-  const { read } = onlineSystem(access, controller)
-  const none = { uid: null, lock: null, credential: null, validUntil: null, isBlank: false }
-  if (!read) return none
-  const { uid, blank, found } = await access.inLine(controller, () =>
-    read(controller.externalCode ?? null, lockCall(access.clock, controller)),
-  )
-  return {
-    ...none,
-    uid,
-    isBlank: blank,
-    lock: found?.locks[0] ?? null,
-    validUntil: found?.validUntil ?? null,
-  }
-}
-
-function keyOn(access: Access, uid: string, credential: number | null): Key | null {
+function keyOn(access: Property, uid: string, credential: number | null): Key | null {
   const keys = keysOnCard(access, uid)
   return keys.find((row) => credential === null || row.credential === credential) ?? null
 }
 
-function unitOf(access: Access, controller: AccessController, lock: string | null): string | null {
-  const mapping = access.providerOf(controller).unitMapping ?? []
+function unitOf(access: Property, controller: AccessController, lock: string | null): string | null {
+  const mapping = providerOf(access, controller).unitMapping ?? []
   return mapping.find(({ externalCode }) => externalCode === lock)?.unitName ?? lock
 }
 
-function wallTimeOf(access: Access, instant: number): { date: string; time: string } {
-  const { timeZone } = access.house()
+function wallTimeOf(access: Property, instant: number): { date: string; time: string } {
+  const { timeZone } = settingsOf(access)
   return { date: localDate(instant, timeZone), time: `${localTime(instant, timeZone)}:00` }
 }

@@ -5,9 +5,11 @@ import type {
   ServiceRequest,
 } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
-import type { Access } from '../access.ts'
+import type { Machines, Property } from '../access.ts'
+import { settingsOf } from '../lookups.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
 import type { KeyDesk } from './key-desk.ts'
+import { recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
 
 /** The links over which foreign PMS order keys here. */
@@ -21,11 +23,11 @@ export interface KeyServices {
 
 /** Every key service there is, each kept open for ever. */
 export function keyServices(
-  access: Access,
+  access: Property & Machines,
   desk: KeyDesk,
   drivers: readonly KeyServiceDriver[],
 ): KeyServices {
-  const { reader, workshop, now, failed } = access
+  const { reader, workshop, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
   /** A port or a line is free only when who had it has let go. */
   const closing = new Set<Promise<void>>()
@@ -61,28 +63,14 @@ export function keyServices(
   function openLink(id: string, row: KeyService): void {
     const driver = drivers.find(({ name }) => name === row.driver)
     if (!driver) return
+    const { name, connection } = row
     const link = driver.open({
-      name: row.name,
-      connection: row.connection,
-      async openWire(path, options) {
-        const wire = await workshop.openWire(path, options)
-        const about = {
-          bay: row.name,
-          capability: 'lock-system',
-          driver: row.driver,
-          model: row.driver,
-        } as const
-        const { recorder } = workshop
-        return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
-      },
+      name,
+      connection,
+      openWire: (path, options) => recordedWire(workshop, { name, driver }, path, options),
       clock: workshop.clock,
       log: listenerLog(access, 'key-service', id),
-      wallTime() {
-        const { timeZone } = access.house()
-        // No zone is off by a part of a minute.
-        const seconds = String(Math.floor(now() / 1_000) % 60).padStart(2, '0')
-        return { date: localDate(now(), timeZone), time: `${localTime(now(), timeZone)}:${seconds}` }
-      },
+      wallTime: () => wallTime(access),
       handle: (request) => handled(id, request),
     })
     open.set(id, { revision: row.revision, link })
@@ -93,4 +81,13 @@ export function keyServices(
     if (!row) return { outcome: 'refused', text: 'The key service is gone' }
     return desk({ way: row.driver, encoders: row.encoders ?? [] }, request)
   }
+}
+
+/** What the clock on the wall of the property shows. */
+function wallTime(access: Property): { date: string; time: string } {
+  const { timeZone } = settingsOf(access)
+  const now = access.clock.now()
+  // No zone is off by a part of a minute.
+  const seconds = String(Math.floor(now / 1_000) % 60).padStart(2, '0')
+  return { date: localDate(now, timeZone), time: `${localTime(now, timeZone)}:${seconds}` }
 }

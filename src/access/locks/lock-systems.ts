@@ -4,6 +4,7 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 import { lockClock } from './lock-clock.ts'
+import { recordedAs, recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
 
 /** Where the rights of a provider's keys are: on the card, or in the lock system. */
@@ -12,7 +13,7 @@ export type LockSystem =
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
 /** Every lock system that was asked for, each under the configuration it was opened with. */
-interface LockSystems {
+export interface LockSystems {
   /** Opens it when it is not open yet. Throws lock-system-unreachable when this build has no such driver. */
   of(provider: AccessProvider): LockSystem
   /** The same for one whose rights travel on the card; throws unsupported-operation for another. */
@@ -45,21 +46,13 @@ export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () =>
       return { kind: 'card', system: driver.open(connection, credentials), driver }
     const clock = () => lockClock(row.clockPolicy ?? 'Local', row.timeZone ?? zone())
     const { recorder } = workshop
-    const about = {
-      bay: row.name,
-      capability: 'lock-system',
-      driver: driver.name,
-      model: driver.name,
-    } as const
+    const owner = { name: row.name, driver }
     const system = driver.open({
       name: row.name,
       connection,
       credentials,
-      async openWire(path, options) {
-        const wire = await workshop.openWire(path, options)
-        return recorder?.line({ ...about, path, baudRate: options.baudRate }, driver.mask, wire).wire ?? wire
-      },
-      ...(recorder && { record: recorder.said({ ...about, path: '' }) }),
+      openWire: (path, options) => recordedWire(workshop, owner, path, options),
+      ...(recorder && { record: recorder.said({ ...recordedAs(owner), path: '' }) }),
       wallTime: (instant) => clock().wallTime(instant),
       instantOf: (wall, edge) => clock().instantOf(wall, edge),
       clock: workshop.clock,

@@ -2,16 +2,15 @@ import { DeviceFault } from '../../devices/fault.ts'
 import { lockOperations } from '../../devices/lock-system.ts'
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import type { Access } from '../access.ts'
-import { lockCall } from '../cards/lock-system-maker.ts'
+import type { Machines, Property } from '../access.ts'
 import { orDeviceProblem } from '../equipment/device-problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
 import { accessUnit } from '../resources/access-unit.ts'
+import { lockCall } from './lock-call.ts'
 import type { LockSystem } from './lock-systems.ts'
 import { traitsOf } from './lock-traits.ts'
 import { expectSwitchedOn } from './switched-on.ts'
@@ -22,9 +21,9 @@ const one = 'access/providers/:configurationId'
 const mostUnits = 5_000
 
 /** What is asked of a lock system beyond keys: what it can do, and what it has of its own. */
-export function lockProviderRoutes({ reader }: Keeping, access: Access): Route[] {
+export function lockProviderRoutes(access: Property & Machines): Route[] {
   function provider({ params }: Request): AccessProvider {
-    const row = reader.row(accessProvider, params.configurationId ?? '')
+    const row = access.reader.row(accessProvider, params.configurationId ?? '')
     if (!row) throw new Problem('not-found', 'There is no such provider.')
     return row
   }
@@ -55,7 +54,7 @@ export function lockProviderRoutes({ reader }: Keeping, access: Access): Route[]
   ]
 }
 
-async function capabilities(access: Access, row: AccessProvider) {
+async function capabilities(access: Property & Machines, row: AccessProvider) {
   const lockSystem = access.systems.of(row)
   const { driver } = lockSystem
   const { vendor, product, productVersion, keyTypes, operations, limits, extensions } = traitsOf(lockSystem)
@@ -81,14 +80,14 @@ async function capabilities(access: Access, row: AccessProvider) {
     },
     extensions: extensions.map(({ name, description }) => ({ name, methods: ['GET'], description })),
     events: [],
-    checkedAt: new Date(access.now()).toISOString(),
+    checkedAt: new Date(access.clock.now()).toISOString(),
     stale: online !== null && online.line !== 'online',
   }
 }
 
 const notSupported = { supported: false, requiresMedium: false, idempotent: false, typicalMs: null }
 
-async function invoke(access: Access, row: AccessProvider, request: Request): Promise<Answer> {
+async function invoke(access: Property & Machines, row: AccessProvider, request: Request): Promise<Answer> {
   expectNoParameters(request.query)
   const name = request.params.extensionName ?? ''
   const lockSystem = access.systems.of(row)
@@ -109,14 +108,14 @@ async function invoke(access: Access, row: AccessProvider, request: Request): Pr
   return { status: 200, type: 'application/json', text: JSON.stringify(answered) }
 }
 
-function ask({ clock }: Access, { system }: LockSystem & { kind: 'online' }, name: string) {
+function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, name: string) {
   if (!system.extension)
     throw new DeviceFault('unsupported-operation', 'The lock system answers no extensions.')
   return system.extension(name, lockCall(clock, {}))
 }
 
 /** What the appliance itself knows of a provider. */
-function own({ reader }: Access, { id, unitMapping }: AccessProvider, name: string): unknown {
+function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: string): unknown {
   const ofProvider = {
     filters: [{ path: 'providerId', operator: 'eq' as const, value: id }],
     sort: [],
@@ -144,7 +143,7 @@ function own({ reader }: Access, { id, unitMapping }: AccessProvider, name: stri
   return { units: [...mapped, ...units] }
 }
 
-async function sync(access: Access, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
+async function sync(access: Property, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
   expectSwitchedOn(row)
   if (lockSystem.kind === 'card' || !lockSystem.system.units)
     throw new DeviceFault('unsupported-operation', 'The lock system does not tell its locks.')

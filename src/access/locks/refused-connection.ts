@@ -1,6 +1,6 @@
 import type { BayEvent } from '../../devices/bay.ts'
 import { change, type Door } from '../../resource/change.ts'
-import type { Workshop } from '../equipment/handles.ts'
+import type { Workshop } from '../equipment/workshop.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
 

@@ -1,0 +1,115 @@
+import type { CardContent, FoundCard, Grant } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Clock } from '../../host/clock.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Job } from '../keys/job.ts'
+import { grantOf, type KeyBegun, type KeyOrder } from '../keys/key-order.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { antennaInUse } from './antenna.ts'
+import type { Station } from './at-encoder.ts'
+import { bothHeard } from './both-heard.ts'
+import { awaitCard, prove, uidText } from './card-in-field.ts'
+import type { CardMaker, MadeCard } from './card-maker.ts'
+import { noting } from './noting.ts'
+
+/** How long a fed card may take to be found on the antenna. */
+const cardSettlesMs = 2_000
+
+interface MakerOptions {
+  clock: Clock
+  controller: AccessController
+  station: Station
+  order: KeyOrder
+  job: Job
+  /** Whether the card comes from a dispenser instead of a hand. */
+  isFed: boolean
+  /** Throws a Problem for a card that must not be overwritten. */
+  expectOverwritable(grant: Grant, uid: string): void
+}
+
+/** Our own encoder: the rights are written to the card and read back from it. */
+export function encoderMaker(options: MakerOptions): CardMaker {
+  const { station, order, controller } = options
+  const { encoder, system, desk } = station
+  return {
+    problem: (begun) => system.grantProblem(grantOf(order, begun)),
+
+    async expectEmpty() {
+      if (await encoder.find())
+        throw new DeviceFault('multiple-cards', 'A card lies on the encoder before one was fed.')
+    },
+
+    encode: (begun, writing) => encode(options, begun, writing),
+
+    antenna: antennaInUse(controller.providerId, { encoder, system }),
+
+    isUsable: () => isUsable(options),
+
+    handed(uid) {
+      desk.issued = uid
+    },
+  }
+}
+
+async function encode(
+  options: MakerOptions,
+  begun: KeyBegun,
+  writing: (uid: string | null) => Promise<void>,
+): Promise<MadeCard> {
+  const { clock, controller, station, order, job, isFed } = options
+  const { encoder, system } = station
+  const grant = grantOf(order, begun)
+  const card = isFed ? await awaitCard(clock, encoder, cardSettlesMs) : await handedCard(options)
+  job.expectAwaited()
+  // What is on the card is read while the journal line is on its way to the disk; the first write waits for it.
+  const noted = writing(uidText(card))
+  const touched = async () => {
+    await noted
+    if (job.progress().step === 'searching') job.expectAwaited()
+    job.report({ step: 'writing' })
+  }
+  await bothHeard(noted, system.write(noting(encoder, touched), card, grant))
+  job.report({ step: 'proving' })
+  // A desk may be told not to wait for it; a dispenser presents nothing unproven.
+  const verified = isFed || controller.verifyAfterWrite !== false
+  if (verified) await prove(system, encoder, card, grant)
+  await encoder.off()
+  job.expectAwaited()
+  const { format } = card
+  return { uid: uidText(card), cardFormat: format === 'unknown' ? null : format, verified, reference: null }
+}
+
+async function handedCard(options: MakerOptions): Promise<FoundCard> {
+  const { clock, controller, station } = options
+  const { encoder, system, desk } = station
+  const card = await awaitCard(clock, encoder, handTakesMs(controller), desk)
+  expectUnneeded(options, card, await system.read(encoder, card))
+  return card
+}
+
+/** Throws foreign-card for a card of the staff, or of a guest who needs it. */
+function expectUnneeded({ expectOverwritable }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
+  if (grant?.usage === 'Staff')
+    throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
+  if (grant) expectOverwritable(grant, uidText(card))
+}
+
+async function isUsable(options: MakerOptions): Promise<boolean> {
+  const { encoder, system } = options.station
+  try {
+    const card = await encoder.find()
+    if (!card) return false
+    const content = await system.read(encoder, card)
+    expectUnneeded(options, card, content)
+    return content.defect !== 'foreign'
+  } catch (error) {
+    if (error instanceof DeviceFault || error instanceof Problem) return false
+    throw error
+  }
+}
+
+/** A hand may need a while to lay a card down; its answer still has to leave in time. */
+function handTakesMs({ timeoutMs }: AccessController): number {
+  const limit = timeoutMs ?? 18_000
+  return Math.max(limit / 2, limit - 3_000)
+}

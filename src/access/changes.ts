@@ -1,0 +1,76 @@
+import type { Change } from '../resource/change.ts'
+import { blockCaptured, capturedCard } from './cards/captured-card.ts'
+import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-changes.ts'
+import { foundDispenser } from './dispensers/dispenser-alarms.ts'
+import {
+  commandDispenser,
+  emptyBin,
+  fedCard,
+  jammedCard,
+  refillDispenser,
+  returnedCard,
+  setCounters,
+  startedAnew,
+} from './dispensers/dispenser-changes.ts'
+import { foundController } from './equipment/controller-alarms.ts'
+import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
+import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
+import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/online-changes.ts'
+import {
+  expireKeys,
+  forgetPins,
+  proveDead,
+  reviveKeys,
+  revocationTold,
+  revokeKey,
+  seenAtDoor,
+  tellDue,
+} from './keys/revoke-changes.ts'
+import { refusedConnection } from './locks/refused-connection.ts'
+import { syncUnits } from './locks/sync-units.ts'
+
+/** Every command that writes a key, a card or a device. */
+export const accessChanges: readonly Change[] = [
+  beginKey,
+  beginPin,
+  holdPin,
+  changeHeld,
+  materialiseKey,
+  anotherPin,
+  confirmKey,
+  failKey,
+  doubtOnlineKey,
+  keepKey,
+  beginChange,
+  refuseChange,
+  changedKey,
+  labelKey,
+  revokeKey,
+  proveDead,
+  revocationTold,
+  seenAtDoor,
+  expireKeys,
+  reviveKeys,
+  tellDue,
+  forgetPins,
+  stepCard,
+  verifyKey,
+  endCard,
+  doubtKey,
+  cardRead,
+  erasedCard,
+  blockCaptured,
+  capturedCard,
+  commandDispenser,
+  fedCard,
+  jammedCard,
+  returnedCard,
+  startedAnew,
+  refillDispenser,
+  emptyBin,
+  setCounters,
+  foundDispenser,
+  foundController,
+  syncUnits,
+  refusedConnection,
+]

@@ -1,0 +1,104 @@
+import { type Bay, bay } from '../../devices/bay.ts'
+import type { CardDispenser } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { Dispenser } from '../resources/dispenser.ts'
+import type { CardsInMaking } from './cards-in-making.ts'
+import type { DeviceAddress } from './device-address.ts'
+import { bayOptions, type DispenserHandle } from './device-handle.ts'
+import type { DeviceLine, DeviceLines } from './device-lines.ts'
+import type { OpenEncoders } from './open-encoders.ts'
+import type { Workshop } from './workshop.ts'
+
+/** Recovers the cards whose way was cut short, before a dispenser may be used. */
+export type Recover = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
+
+/** What a dispenser needs to start. */
+interface StartOptions {
+  workshop: Workshop
+  lines: DeviceLines
+  making: CardsInMaking
+  /** An encoder may stand on the line of its dispenser. */
+  encoders: Pick<OpenEncoders, 'retryOn'>
+  recover: Recover
+}
+
+/** Opens a dispenser: it connects by itself, and again whenever it is lost, once what `left` gives has resolved. */
+export function startDispenser(
+  options: StartOptions,
+  row: Dispenser,
+  left: () => Promise<void> | undefined,
+): DispenserHandle {
+  const { workshop, lines } = options
+  const line = lines.of('dispenser', row.name, row.device)
+  const open = async (signal: AbortSignal) => {
+    await left()
+    return line.open(signal).catch((error) => {
+      // Without a line nothing is known of the machine, not even what was wrong with it.
+      handle.fault = null
+      throw error
+    })
+  }
+  const handle = idle(
+    workshop,
+    row,
+    bay<CardDispenser>({
+      ...bayOptions(workshop, row.name, row.device),
+      offlineCode: 'dispenser-offline',
+      // Each start of a machine that answers moves its mechanics.
+      standsStill: (fault) => fault instanceof DeviceFault && fault.code !== 'dispenser-offline',
+      open,
+      started: (machine) => begin(options, handle, row.device, machine, line),
+    }),
+  )
+  return handle
+}
+
+function idle({ clock }: Workshop, { id }: Dispenser, dispenserBay: Bay<CardDispenser>): DispenserHandle {
+  return {
+    id,
+    bay: dispenserBay,
+    openedAt: clock.now(),
+    clock,
+    identity: null,
+    starts: 0,
+    restartAsked: false,
+    acceptances: 0,
+    activity: null,
+    guest: null,
+    fault: null,
+    seen: null,
+    positions: [],
+  }
+}
+
+async function begin(
+  { encoders, making, recover }: StartOptions,
+  handle: DispenserHandle,
+  { path }: DeviceAddress,
+  machine: CardDispenser,
+  line: DeviceLine<'dispenser'>,
+): Promise<void> {
+  try {
+    handle.starts++
+    // A card in the path is moved only after it is known whose it is.
+    handle.identity = await machine.initialise('leave')
+    line.heard()
+    // An encoder on the same line could not begin before, and may be needed to recover.
+    encoders.retryOn(path)
+    handle.positions = machine.positions
+    // Whoever lost the machine while he made a card first writes down what he knows of it.
+    await making.ended(handle.id)
+    await recover(handle, machine)
+    handle.fault = null
+    handle.restartAsked = false
+  } catch (error) {
+    if (error instanceof DeviceFault) stand(handle, error)
+    throw error
+  }
+}
+
+/** The machine stands in a fault; the same fault again goes on since it began. */
+function stand(handle: DispenserHandle, fault: DeviceFault): void {
+  const same = handle.fault?.fault.code === fault.code
+  handle.fault = { fault, since: same && handle.fault ? handle.fault.since : handle.clock.now() }
+}

@@ -1,0 +1,64 @@
+import { bay } from '../../devices/bay.ts'
+import type { CardEncoder } from '../../devices/capability.ts'
+import { DeviceFault } from '../../devices/fault.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import type { DeviceAddress } from './device-address.ts'
+import { bayOptions, type EncoderHandle } from './device-handle.ts'
+import type { DeviceLines } from './device-lines.ts'
+import type { Workshop } from './workshop.ts'
+
+/** The encoders that are open, each under the address it was opened with; a changed one is opened anew. */
+export interface OpenEncoders {
+  /** Throws encoder-offline for a controller without a device. */
+  open(row: AccessController): EncoderHandle
+  /** One that is open, without opening it. */
+  at(id: string): EncoderHandle | null
+  /** Tries those again that are offline on the line of this path. */
+  retryOn(path: string | null | undefined): void
+  close(): Promise<unknown>
+}
+
+export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncoders {
+  const known = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
+  return {
+    open({ id, name, device: address }) {
+      if (!address) throw new DeviceFault('encoder-offline', `${name} has no device.`)
+      const device = JSON.stringify(address)
+      const before = known.get(id)
+      if (before?.device === device) return before.handle
+      void before?.handle.bay.close()
+      const handle = openEncoder(workshop, lines, name, address)
+      known.set(id, { device, path: address.path ?? null, handle })
+      return handle
+    },
+    at: (id) => known.get(id)?.handle ?? null,
+    retryOn(path) {
+      for (const each of known.values())
+        if (path && each.path === path && each.handle.bay.state() === 'offline') each.handle.bay.reset()
+    },
+    close: () => Promise.all([...known.values()].map(({ handle }) => handle.bay.close())),
+  }
+}
+
+function openEncoder(
+  workshop: Workshop,
+  lines: DeviceLines,
+  name: string,
+  address: DeviceAddress,
+): EncoderHandle {
+  const line = lines.of('encoder', name, address)
+  const handle: EncoderHandle = {
+    identity: null,
+    issued: null,
+    bay: bay<CardEncoder>({
+      ...bayOptions(workshop, name, address),
+      offlineCode: 'encoder-offline',
+      open: line.open,
+      started: async (device) => {
+        handle.identity = await device.identify()
+        line.heard()
+      },
+    }),
+  }
+  return handle
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+import { stay } from '../../reservation/resources/stay.ts'
+import { unit } from '../../reservation/resources/unit.ts'
+import { isLive } from '../../reservation/status.ts'
+import { stayBy } from '../../reservation/stay-by.ts'
+import type { Machines, Property } from '../access.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+import { type KeyOrder, orderedValues } from './key-order.ts'
+import { cameToNobody } from './lost-cards.ts'
+import { pinOrNull } from './pins.ts'
+import type { Found } from './reconcile-table.ts'
+
+type Stored = Pick<Property, 'reader'>
+type Keys = Stored & Pick<Machines, 'workshop'>
+
+/** Such a key may bear a stay's name, and is not its key. */
+const nobodys = ['OneShot', 'Spare'] as const
+
+/** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
+export function stayKey(access: Stored, controller: AccessController, externalId: string): Key | null {
+  const named = stayBy(access.reader, externalId)
+  const byName = newestBy(access, controller, 'externalId', externalId)
+  const byStay = named && newestBy(access, controller, 'stayId', named.id)
+  return byName && numberOf(byName) > numberOf(byStay) ? byName : byStay
+}
+
+function newestBy(
+  { reader }: Stored,
+  { providerId, keyType }: AccessController,
+  path: 'externalId' | 'stayId',
+  value: string,
+): Key | null {
+  const filters = [
+    { path, operator: 'eq' as const, value },
+    { path: 'providerId', operator: 'eq' as const, value: providerId },
+    { path: 'keyType', operator: 'eq' as const, value: keyType },
+    { path: 'original', operator: 'eq' as const, value: 1 },
+    ...nobodys.map((value) => ({ path: 'usage', operator: 'ne' as const, value })),
+    { path: 'status', operator: 'ne' as const, value: 'failed' },
+  ]
+  const [found] = reader.rows(key, {
+    filters,
+    sort: [{ path: 'credential', descending: true }],
+    page: { size: 1 },
+  })
+  return found ?? null
+}
+
+/** Keys are numbered as they are made, whatever the clock says. */
+function numberOf(row: Key | null): number {
+  return row?.credential ?? -1
+}
+
+const foundBy: Record<NonNullable<Key['status']>, Found> = {
+  virtual: 'virtual',
+  live: 'live',
+  unknown: 'unknown',
+  pendingWrite: 'unknown',
+  // Its window is over, and the stay may have been extended since: its PIN may still be in its lock.
+  expired: 'expired',
+  // Another stay has the unit's newest key: what may be made is decided anew.
+  superseded: 'none',
+  failed: 'none',
+  blocked: 'gone',
+  invalidated: 'gone',
+  revocationPending: 'gone',
+  removed: 'gone',
+}
+
+/** What there is of a stay's key. */
+export function foundOf(access: Keys, held: Key | null, externalId: string): Found {
+  const found = stayBy(access.reader, externalId)
+  if (found && !isLive(found.status)) return 'gone'
+  // The guest who was told that his card failed asks again.
+  if (held && cameToNobody(access.reader, held)) return 'none'
+  const kept = held?.status ? foundBy[held.status] : 'none'
+  // There is nothing to go on with.
+  return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept
+}
+
+/** Its digits were forgotten after its end, or their seal does not open any more. */
+export function lacksPin({ workshop }: Keys, held: Key | null): boolean {
+  if (held?.keyType !== 'pinCode') return false
+  return !held.pinSealed || pinOrNull(workshop, held.pinSealed) === null
+}
+
+/** Two starts that are over are the same start. What may have been changed since is not the same as anything. */
+export function isSame(row: Key, order: KeyOrder, now: number): boolean {
+  if (row.changeAsked) return false
+  const { validFrom, ...wanted } = orderedValues(order)
+  const hasBegun = validFrom <= now && (row.validFrom ?? 0) <= now
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  return (
+    (hasBegun || row.validFrom === validFrom) &&
+    isDeepStrictEqual(
+      names.map((name) => row[name] ?? null),
+      names.map((name) => wanted[name] ?? null),
+    )
+  )
+}
+
+/** Whether a key is for a unit of its stay, as far as that names any: a stay that was given another unit has another key. */
+export function isInItsUnit({ reader }: Stored, { stayId, unitName }: Key): boolean {
+  const units = (stayId && reader.row(stay, stayId)?.units) || []
+  const names = units.flatMap(({ unitId }) => (unitId && reader.row(unit, unitId)?.name) || [])
+  return names.length === 0 || names.includes(unitName ?? '')
+}

@@ -1,0 +1,45 @@
+import { keptSettings } from '../reservation/kept-settings.ts'
+import type { Settings } from '../reservation/resources/settings.ts'
+import type { Reader } from '../resource/keeper.ts'
+import { Problem } from '../resource/problem.ts'
+import type { Resource, Row } from '../resource/resource.ts'
+import { type AccessController, accessController } from './resources/access-controller.ts'
+import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
+import { type Dispenser, dispenser } from './resources/dispenser.ts'
+
+/** What a look-up needs. */
+type Stored = { reader: Reader }
+
+/** Every row of a resource of which a property has few, at most a thousand. */
+export function allOf<R extends Resource>({ reader }: Stored, resource: R): Row<R['fields']>[] {
+  return reader.rows(resource, { filters: [], sort: [], page: { size: 1_000 } })
+}
+
+/** Throws controller-not-found. */
+export function controllerBy({ reader }: Stored, id: string): AccessController {
+  const row = reader.row(accessController, id)
+  if (!row) throw new Problem('controller-not-found', 'There is no such controller.')
+  return row
+}
+
+/** The controller whose encoder stands in the dispenser; null where there is none. */
+export function controllerIn(stored: Stored, dispenserId: string): AccessController | null {
+  return allOf(stored, accessController).find((row) => row.dispenserId === dispenserId) ?? null
+}
+
+/** Throws not-found. */
+export function dispenserBy({ reader }: Stored, id: string): Dispenser {
+  const row = reader.row(dispenser, id)
+  if (!row) throw new Problem('not-found', 'There is no such dispenser.')
+  return row
+}
+
+/** The provider of a controller's lock system: no controller is without one. */
+export function providerOf({ reader }: Stored, { providerId }: AccessController): AccessProvider {
+  return reader.row(accessProvider, providerId)!
+}
+
+/** The settings of the property, which the first start of the program makes. */
+export function settingsOf({ reader }: Stored): Settings {
+  return keptSettings(reader)!
+}

@@ -1,0 +1,80 @@
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Access, Machines, Property, Work } from './access.ts'
+import { recoverDesk, recoverDispenser } from './cards/recover-dispenser.ts'
+import { backInService } from './dispensers/accept-return.ts'
+import { handles } from './equipment/handles.ts'
+import type { Workshop } from './equipment/workshop.ts'
+import { chase } from './keys/chase.ts'
+import { workLines } from './keys/work-lines.ts'
+import { lockSystems } from './locks/lock-systems.ts'
+import { allOf, settingsOf } from './lookups.ts'
+import { accessController } from './resources/access-controller.ts'
+import { dispenser } from './resources/dispenser.ts'
+
+interface AccessOptions {
+  keeping: Keeping
+  workshop: Workshop
+  /** Reports an error that is no device's failure and that no caller waits for. */
+  failed(error: unknown): void
+}
+
+/** The access module at work: its devices, and the cards on their way. */
+interface OpenAccess {
+  access: Access
+  /** Recovers what an earlier run of the program left unfinished, and opens every device there is. */
+  start(): Promise<void>
+  /** Finishes the cards in the making, and closes the devices and lock systems. */
+  close(): Promise<void>
+}
+
+export function openAccess({ keeping, workshop, failed }: AccessOptions): OpenAccess {
+  const { reader, door } = keeping
+  const property: Property = { reader, door, clock: workshop.clock, failed }
+  const machines = openMachines(property, workshop)
+  const recovered = Promise.withResolvers<void>()
+  const work: Work = {
+    lines: workLines(),
+    recovered: recovered.promise,
+    chase: () => chasing.nudge(),
+  }
+  const access: Access = { ...property, ...machines, ...work }
+  const chasing = chase(access)
+  return {
+    access,
+    async start() {
+      await recoverDesk(property)
+      recovered.resolve()
+      await openDevices(access)
+      chasing.start()
+    },
+    async close() {
+      const chased = chasing.stop()
+      await machines.devices.close()
+      await machines.systems.close()
+      await chased
+    },
+  }
+}
+
+/** Devices and lock systems that open at their first use. A dispenser that starts recovers its cards first. */
+function openMachines(property: Property, workshop: Workshop): Machines {
+  const { door, failed } = property
+  const systems = lockSystems({ workshop, door, failed }, () => settingsOf(property).timeZone)
+  const machines: Machines = {
+    workshop,
+    systems,
+    devices: handles(workshop, (handle, machine) =>
+      recoverDispenser({ ...property, ...machines }, handle, machine),
+    ),
+  }
+  return machines
+}
+
+async function openDevices(access: Property & Machines): Promise<void> {
+  const { devices } = access
+  // Nobody waits for a card to be returned any more.
+  for (const row of allOf(access, dispenser))
+    if (row.commandedState === 'accepting') await backInService(access, row.id)
+  for (const row of allOf(access, dispenser)) devices.dispenser(row)
+  for (const row of allOf(access, accessController)) if (row.device?.path) devices.encoder(row)
+}
