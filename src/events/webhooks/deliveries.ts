@@ -1,16 +1,17 @@
 import type { Clock, Timer } from '../../host/clock.ts'
-import { guarded } from '../../host/guarded.ts'
 import type { Speaking } from '../../jsonapi/speaker.ts'
 import type { Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed } from '../feed.ts'
-import { cursorName, cursors, type Webhook, webhook } from '../resources/webhook.ts'
-import { type Lane, lane, type Sending } from './lane.ts'
+import type { Webhook } from '../resources/webhook.ts'
 import { messageOf } from './message.ts'
 import { type Outcome, post } from './post.ts'
+import { type Rounds, rounds } from './rounds.ts'
 import { secretsOf } from './secrets.ts'
 import { signed } from './signature.ts'
 import { keepPlaces } from './webhook-changes.ts'
+import { isWaiting, nextOf, type Sending, settle, type WebhookQueue } from './webhook-queue.ts'
+import { moved, refreshQueues, type WebhookQueues } from './webhook-queues.ts'
 
 interface DeliveryOptions {
   feed: Feed
@@ -35,185 +36,119 @@ interface Deliveries {
 const sendsAtOnce = 8
 /** How often is looked whether the time of what waits has come. */
 const looksEveryMs = 250
-/** Where the store could not be read, it is looked again. */
-const looksAgainMs = 1_000
-/** What is written in the meantime is looked at once. */
-const gathersMs = 10
-/** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
-const keepsPlacesAfterMs = 1_000
 /** What a receiver has taken and not yet answered would be told again after the next start. */
 const answersEndWithinMs = 1_000
-const mostWebhooks = 100
+/** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
+const keepsPlacesAfterMs = 1_000
 const actor = { by: 'webhooks', requestId: null }
+
+/** Deliveries at work. */
+interface Sender {
+  options: DeliveryOptions
+  queues: WebhookQueues
+  looks: Rounds
+  /** Writes down how far webhooks have come. */
+  placeTimer: Timer | null
+  underWay: Set<Promise<void>>
+  giveUp: AbortController
+}
 
 /** Tells every webhook what it wants to hear, at least once, in order for each subject, for as long as it runs. */
 export function deliveries(options: DeliveryOptions): Deliveries {
   const { feed, speaking, door, clock, failed } = options
-  const { now, monotonic } = clock
   const { reader } = speaking
-  const random = options.random ?? Math.random
-  const lanes = new Map<string, Lane>()
-  const saved = new Map<string, number>()
-  const reached = new Map<string, number>()
-  const underWay = new Set<Promise<void>>()
-  const giveUp = new AbortController()
-  let seen = -1
-  let isOpen = true
-  let isAsked = false
-  let lookTimer: Timer | null = null
-  let placeTimer: Timer | null = null
-  let gathering: Timer | null = null
+  const tools = { feed, reader, door, clock, random: options.random ?? Math.random }
+  const sender: Sender = {
+    options,
+    queues: { tools, byId: new Map(), saved: new Map(), reached: new Map(), seen: -1 },
+    looks: rounds({ clock, failed, run: () => round(sender), isNeeded: () => isAnyThere(sender) }),
+    placeTimer: null,
+    underWay: new Set(),
+    giveUp: new AbortController(),
+  }
   // What is kept for webhooks has no lines in the journal, so its writes are heard of as all others are.
-  const stop = options.written(() => {
-    gathering ??= clock.setTimeout(gathered, gathersMs)
-  })
-  soon()
-
-  function isAnyThere(): boolean {
-    return reader.count('SELECT count(*) FROM webhook') > 0
+  const stop = options.written(sender.looks.written)
+  sender.looks.soon()
+  return {
+    async close() {
+      stop()
+      sender.looks.end()
+      sender.placeTimer?.cancel()
+      const late = clock.setTimeout(() => sender.giveUp.abort(), answersEndWithinMs)
+      await Promise.allSettled(sender.underWay)
+      late.cancel()
+      await savePlaces(sender)
+    },
   }
+}
 
-  const gathered = guarded(failAndLookAgain, () => {
-    gathering = null
-    if (lanes.size > 0 || isAnyThere()) soon()
-  })
+function isAnyThere({ queues, options }: Sender): boolean {
+  return queues.byId.size > 0 || options.speaking.reader.count('SELECT count(*) FROM webhook') > 0
+}
 
-  function soon(): void {
-    if (isAsked || !isOpen) return
-    isAsked = true
-    setImmediate(
-      guarded(failAndLookAgain, () => {
-        isAsked = false
-        if (isOpen) round()
-      }),
-    )
+function round(sender: Sender): void {
+  const { queues, looks, underWay, options } = sender
+  refreshQueues(queues)
+  for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) isAny = sendOne(sender)
+  if ([...queues.byId.values()].some(isWaiting)) looks.later(looksEveryMs)
+  if (moved(queues).length === 0) return
+  sender.placeTimer ??= options.clock.setTimeout(() => void savePlaces(sender), keepsPlacesAfterMs).unref()
+}
+
+/** Of who has the least under way: slow receivers keep no other from his turn. False when there is nothing to send now. */
+function sendOne(sender: Sender): boolean {
+  for (const each of [...sender.queues.byId.values()].sort((a, b) => a.subjects.size - b.subjects.size)) {
+    const sending = nextOf(each)
+    if (!sending) continue
+    send(sender, each, sending)
+    return true
   }
+  return false
+}
 
-  function failAndLookAgain(error: unknown): void {
-    failed(error)
-    lookLater(looksAgainMs)
-  }
-
-  function lookLater(ms: number): void {
-    lookTimer ??= clock.setTimeout(lookNow, ms).unref()
-  }
-
-  function lookNow(): void {
-    lookTimer = null
-    soon()
-  }
-
-  function round(): void {
-    refresh()
-    for (let isAny = true; isAny && underWay.size < sendsAtOnce; ) isAny = sendOne()
-    const all = [...lanes.values()]
-    if (all.some((each) => each.isWaiting())) lookLater(looksEveryMs)
-    if (all.some((each) => each.place() !== saved.get(each.row().id))) {
-      placeTimer ??= clock.setTimeout(saveNow, keepsPlacesAfterMs).unref()
-    }
-  }
-
-  /** Of who has the least under way: slow receivers keep no other from his turn. False when there is nothing to send now. */
-  function sendOne(): boolean {
-    for (const each of [...lanes.values()].sort((a, b) => a.sends() - b.sends())) {
-      const sending = each.next()
-      if (!sending) continue
-      send(each, sending)
-      return true
-    }
-    return false
-  }
-
-  /** A delivery that is kept, or not any more, is a new revision of its webhook: one number says whether anything has changed. */
-  function refresh(): void {
-    const known = reader.count(
-      'SELECT coalesce(sum(rid * 1048576 + revision + createdAt % 1000000007), 0) FROM webhook',
-    )
-    if (known === seen) return
-    const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
-    const places = reader.counters(cursors.from, cursors.to)
-    for (const id of lanes.keys()) {
-      if (rows.some((row) => row.id === id)) continue
-      lanes.delete(id)
-      reached.delete(id)
-    }
-    for (const row of rows) {
-      const before = lanes.get(row.id)
-      const isNew = before?.row().beginsAt !== row.beginsAt
-      if (before?.row().revision === row.revision) continue
-      const start = places.get(cursorName(row.id)) ?? feed.newest()
-      const tools = { feed, reader, door, now, monotonic, random, othersReached }
-      const here = before && !isNew ? before : lane(row, start, tools)
-      if (isNew) saved.set(row.id, start)
-      lanes.set(row.id, here)
-      here.refresh(row)
-    }
-    seen = known
-  }
-
-  function othersReached(webhookId: string, after: number): boolean {
-    return [...reached].some(([id, at]) => id !== webhookId && at > after)
-  }
-
-  function send(to: Lane, sending: Sending): void {
-    const work = deliver(to, sending)
-      .catch(failed)
-      .finally(() => {
-        underWay.delete(work)
-        soon()
-      })
-    underWay.add(work)
-  }
-
-  async function deliver(to: Lane, sending: Sending): Promise<void> {
-    const row = to.row()
-    const outcome = await posted(row, sending)
-    // What was given up because the appliance stops has not failed.
-    if (giveUp.signal.aborted && outcome.is !== 'taken') return
-    if (outcome.is !== 'unreached') reached.set(row.id, monotonic())
-    await to.done(sending, outcome)
-  }
-
-  async function posted(row: Webhook, { heard }: Sending): Promise<Outcome> {
-    try {
-      const body = messageOf(heard, row, speaking)
-      const headers = signed(secretsOf(row, options.unseal, now()), { id: heard.event.id, body, at: now() })
-      return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
-    } catch (error) {
-      // A fault of ours with this one event must not hold up the others.
-      failed(error)
-      return { is: 'refused', status: null, reason: 'the appliance could not make the message' }
-    }
-  }
-
-  function saveNow(): void {
-    placeTimer = null
-    void savePlaces()
-  }
-
-  async function savePlaces(): Promise<void> {
-    const moved = [...lanes.values()].flatMap((each) => {
-      const [webhookId, sequence] = [each.row().id, each.place()]
-      return sequence === saved.get(webhookId) ? [] : [{ webhookId, sequence }]
+function send(sender: Sender, to: WebhookQueue, sending: Sending): void {
+  const { underWay, looks, options } = sender
+  const work = deliver(sender, to, sending)
+    .catch(options.failed)
+    .finally(() => {
+      underWay.delete(work)
+      looks.soon()
     })
-    if (moved.length === 0) return
-    try {
-      await door.write(keepPlaces, moved, { actor })
-      for (const { webhookId, sequence } of moved) saved.set(webhookId, sequence)
-    } catch (error) {
-      failed(error)
-    }
-  }
+  underWay.add(work)
+}
 
-  async function close(): Promise<void> {
-    isOpen = false
-    stop()
-    for (const timer of [lookTimer, placeTimer, gathering]) timer?.cancel()
-    const late = clock.setTimeout(() => giveUp.abort(), answersEndWithinMs)
-    await Promise.allSettled(underWay)
-    late.cancel()
-    await savePlaces()
-  }
+async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Promise<void> {
+  const { row } = to
+  const outcome = await posted(sender, row, sending)
+  // What was given up because the appliance stops has not failed.
+  if (sender.giveUp.signal.aborted && outcome.is !== 'taken') return
+  if (outcome.is !== 'unreached') sender.queues.reached.set(row.id, sender.options.clock.monotonic())
+  await settle(to, sending, outcome)
+}
 
-  return { close }
+async function posted({ options, giveUp }: Sender, row: Webhook, { heard }: Sending): Promise<Outcome> {
+  const { speaking, unseal, clock, failed } = options
+  try {
+    const body = messageOf(heard, row, speaking)
+    const at = clock.now()
+    const headers = signed(secretsOf(row, unseal, at), { id: heard.event.id, body, at })
+    return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
+  } catch (error) {
+    // A fault of ours with this one event must not hold up the others.
+    failed(error)
+    return { is: 'refused', status: null, reason: 'the appliance could not make the message' }
+  }
+}
+
+async function savePlaces(sender: Sender): Promise<void> {
+  const { queues, options } = sender
+  sender.placeTimer = null
+  const places = moved(queues)
+  if (places.length === 0) return
+  try {
+    await options.door.write(keepPlaces, places, { actor })
+    for (const { webhookId, sequence } of places) queues.saved.set(webhookId, sequence)
+  } catch (error) {
+    options.failed(error)
+  }
 }

@@ -23,7 +23,7 @@ export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: S
   return tx.document(webhook, input.id)
 })
 
-interface Place {
+export interface Place {
   webhookId: string
   sequence: number
 }

@@ -29,137 +29,135 @@ export interface WebhookRouteOptions {
   unseal(sealed: string, context: string): string
 }
 
+/** What the handlers work with. */
+interface Setup extends WebhookRouteOptions {
+  keeping: Keeping
+}
+
+const body = bodyReader(webhook)
+
 /** Setting up who is told of what happens, and looking after what was not taken. */
 export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): Route[] {
-  const { reader, door, plain } = keeping
-  const { source, clock, seal, unseal } = options
-  const { now } = clock
-  const body = bodyReader(webhook)
-
-  async function create(request: Request): Promise<Answer> {
-    const given = await body.create(await request.body())
-    const writing = writeOptions(request)
-    expectHolds(request.caller, given)
-    const secret = String(given.secret ?? newSecret())
-    if (given.enabled !== false && !writing.idempotency?.answered)
-      await expectTaken(String(given.url), null, [secret])
-    const attributes = { ...given, secret: seal(secret, secretContext), hears: heardBy(request.caller) }
-    const document = await door.write(plain.create, { type: webhook.type, attributes }, writing)
-    return created(webhook, document, shownOnce(secret, writing))
-  }
-
-  async function patch(request: Request): Promise<Answer> {
-    const kept = keptOf(request)
-    const given = await body.patch(await request.body(), () => kept)
-    const writing = writeOptions(request)
-    const whole = { ...kept, ...given }
-    expectHolds(request.caller, whole)
-    const secret = typeof given.secret === 'string' ? given.secret : null
-    const isTold = whole.enabled !== false
-    if (isTold && (whole.url !== kept.url || kept.enabled === false || secret))
-      await expectTaken(String(whole.url), kept.id, secret ? [secret] : secretsOf(kept, unseal, now()))
-    const attributes: Attributes = {
-      ...given,
-      ...('secret' in given && { secret: secret ? seal(secret, secretContext) : kept.secret }),
-      ...(isTold && { switchedOffBecause: null }),
-      hears: heardBy(request.caller),
-    }
-    const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }
-    return noContent((await door.write(plain.patch, input, writing)).revision)
-  }
-
-  async function rotate(request: Request): Promise<Answer> {
-    const writing = writeOptions(request)
-    const secret = newSecret()
-    const input = {
-      id: request.params.id ?? '',
-      secret: seal(secret, secretContext),
-      revision: expectedRevision(request),
-    }
-    const { revision, text } = await door.write(rotateWebhookSecret, input, writing)
-    const meta = JSON.stringify(shownOnce(secret, writing))
-    return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
-  }
-
-  async function test(request: Request): Promise<Answer> {
-    // What is sent is sent: there is no trial of a trial.
-    for (const name of request.query.keys()) {
-      throw new Problem('unknown-parameter', `${name.slice(0, 100)} is not a parameter here.`, {
-        parameter: name.slice(0, 100),
-        meta: { allowed: [] },
-      })
-    }
-    const kept = keptOf(request)
-    const { event, outcome } = await checked(kept.url, kept.id, secretsOf(kept, unseal, now()))
-    const attributes = {
-      taken: outcome.is === 'taken',
-      status: outcome.is === 'unreached' ? null : outcome.status,
-      reason: outcome.is === 'taken' ? null : outcome.reason,
-    }
-    return {
-      status: 200,
-      text: JSON.stringify({ data: { type: 'webhook-test', id: event.id, attributes } }),
-    }
-  }
-
-  async function again(request: Request): Promise<Answer> {
-    const input = { id: request.params.id ?? '' }
-    const meta = await door.write(sendAllAgain, input, writeOptions(request))
-    return { status: 200, text: JSON.stringify({ meta }) }
-  }
-
-  async function oneAgain(request: Request): Promise<Answer> {
-    const input = { id: request.params.id ?? '' }
-    const { revision, text } = await door.write(sendAgain, input, writeOptions(request))
-    return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
-  }
-
-  function keptOf({ params }: Request): Webhook {
-    const row = reader.row(webhook, params.id ?? '')
-    if (!row) throw new Problem('not-found', 'There is no such webhook.')
-    return row
-  }
-
-  /** Throws validation-failed naming the url of a receiver that does not take the event it is tried with. */
-  async function expectTaken(url: string, id: string | null, secrets: string[]): Promise<void> {
-    const { outcome } = await checked(url, id, secrets)
-    if (outcome.is === 'taken') return
-    throw new Problem(
-      'validation-failed',
-      `url did not take the event it was tried with, webhook.tested: ${outcome.reason}.`,
-      { pointer: '/url', meta: { expected: 'an answer of status 200 to 299 within 10 s' } },
-    )
-  }
-
-  async function checked(url: string, id: string | null, secrets: string[]) {
-    const event = checkEvent(source(), id, now())
-    const text = JSON.stringify(event)
-    const headers = signed(secrets, { id: event.id, body: text, at: now() })
-    const outcome: Outcome = await post({ url, headers, body: text, clock })
-    return { event, outcome }
-  }
-
-  const on = (path: string) => ({ base, path, scope }) as const
+  const setup: Setup = { ...options, keeping }
+  const on = (
+    method: Route['method'],
+    path: string,
+    description: Route['description'],
+    handle: (setup: Setup, request: Request) => Promise<Answer>,
+  ): Route => ({ method, base, path, scope, description, handle: (request) => handle(setup, request) })
   return [
     ...resourceRoutes(keeping, webhook),
     ...resourceRoutes(keeping, webhookDelivery),
-    { method: 'POST', ...on('webhooks'), handle: create, description: says.create },
-    { method: 'PATCH', ...on('webhooks/:id'), handle: patch, description: says.patch },
-    {
-      method: 'POST',
-      ...on('webhooks/:id/actions/rotate-secret'),
-      handle: rotate,
-      description: says.rotate,
-    },
-    { method: 'POST', ...on('webhooks/:id/actions/test'), handle: test, description: says.test },
-    { method: 'POST', ...on('webhooks/:id/actions/send-again'), handle: again, description: says.again },
-    {
-      method: 'POST',
-      ...on('webhook-deliveries/:id/actions/send-again'),
-      handle: oneAgain,
-      description: says.oneAgain,
-    },
+    on('POST', 'webhooks', says.create, create),
+    on('PATCH', 'webhooks/:id', says.patch, patch),
+    on('POST', 'webhooks/:id/actions/rotate-secret', says.rotate, rotate),
+    on('POST', 'webhooks/:id/actions/test', says.test, test),
+    on('POST', 'webhooks/:id/actions/send-again', says.again, again),
+    on('POST', 'webhook-deliveries/:id/actions/send-again', says.oneAgain, oneAgain),
   ]
+}
+
+async function create(setup: Setup, request: Request): Promise<Answer> {
+  const { door, plain } = setup.keeping
+  const given = await body.create(await request.body())
+  const writing = writeOptions(request)
+  expectHolds(request.caller, given)
+  const secret = String(given.secret ?? newSecret())
+  if (given.enabled !== false && !writing.idempotency?.answered)
+    await expectTaken(setup, String(given.url), null, [secret])
+  const attributes = { ...given, secret: setup.seal(secret, secretContext), hears: heardBy(request.caller) }
+  const document = await door.write(plain.create, { type: webhook.type, attributes }, writing)
+  return created(webhook, document, shownOnce(secret, writing))
+}
+
+async function patch(setup: Setup, request: Request): Promise<Answer> {
+  const { door, plain } = setup.keeping
+  const kept = keptOf(setup, request)
+  const given = await body.patch(await request.body(), () => kept)
+  const writing = writeOptions(request)
+  const whole = { ...kept, ...given }
+  expectHolds(request.caller, whole)
+  const secret = typeof given.secret === 'string' ? given.secret : null
+  const isTold = whole.enabled !== false
+  if (isTold && (whole.url !== kept.url || kept.enabled === false || secret))
+    await expectTaken(setup, String(whole.url), kept.id, secret ? [secret] : secretsNow(setup, kept))
+  const attributes: Attributes = {
+    ...given,
+    ...('secret' in given && { secret: secret ? setup.seal(secret, secretContext) : kept.secret }),
+    ...(isTold && { switchedOffBecause: null }),
+    hears: heardBy(request.caller),
+  }
+  const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }
+  return noContent((await door.write(plain.patch, input, writing)).revision)
+}
+
+async function rotate({ keeping, seal }: Setup, request: Request): Promise<Answer> {
+  const writing = writeOptions(request)
+  const secret = newSecret()
+  const sealed = seal(secret, secretContext)
+  const input = { id: request.params.id ?? '', secret: sealed, revision: expectedRevision(request) }
+  const { revision, text } = await keeping.door.write(rotateWebhookSecret, input, writing)
+  const meta = JSON.stringify(shownOnce(secret, writing))
+  return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
+}
+
+async function test(setup: Setup, request: Request): Promise<Answer> {
+  // What is sent is sent: there is no trial of a trial.
+  for (const name of request.query.keys()) {
+    throw new Problem('unknown-parameter', `${name.slice(0, 100)} is not a parameter here.`, {
+      parameter: name.slice(0, 100),
+      meta: { allowed: [] },
+    })
+  }
+  const kept = keptOf(setup, request)
+  const { event, outcome } = await checked(setup, kept.url, kept.id, secretsNow(setup, kept))
+  const attributes = {
+    taken: outcome.is === 'taken',
+    status: outcome.is === 'unreached' ? null : outcome.status,
+    reason: outcome.is === 'taken' ? null : outcome.reason,
+  }
+  return { status: 200, text: JSON.stringify({ data: { type: 'webhook-test', id: event.id, attributes } }) }
+}
+
+async function again({ keeping }: Setup, request: Request): Promise<Answer> {
+  const input = { id: request.params.id ?? '' }
+  const meta = await keeping.door.write(sendAllAgain, input, writeOptions(request))
+  return { status: 200, text: JSON.stringify({ meta }) }
+}
+
+async function oneAgain({ keeping }: Setup, request: Request): Promise<Answer> {
+  const input = { id: request.params.id ?? '' }
+  const { revision, text } = await keeping.door.write(sendAgain, input, writeOptions(request))
+  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+}
+
+function keptOf({ keeping }: Setup, { params }: Request): Webhook {
+  const row = keeping.reader.row(webhook, params.id ?? '')
+  if (!row) throw new Problem('not-found', 'There is no such webhook.')
+  return row
+}
+
+function secretsNow({ unseal, clock }: Setup, kept: Webhook): string[] {
+  return secretsOf(kept, unseal, clock.now())
+}
+
+/** Throws validation-failed naming the url of a receiver that does not take the event it is tried with. */
+async function expectTaken(setup: Setup, url: string, id: string | null, secrets: string[]): Promise<void> {
+  const { outcome } = await checked(setup, url, id, secrets)
+  if (outcome.is === 'taken') return
+  throw new Problem(
+    'validation-failed',
+    `url did not take the event it was tried with, webhook.tested: ${outcome.reason}.`,
+    { pointer: '/url', meta: { expected: 'an answer of status 200 to 299 within 10 s' } },
+  )
+}
+
+async function checked({ source, clock }: Setup, url: string, id: string | null, secrets: string[]) {
+  const event = checkEvent(source(), id, clock.now())
+  const text = JSON.stringify(event)
+  const headers = signed(secrets, { id: event.id, body: text, at: clock.now() })
+  const outcome: Outcome = await post({ url, headers, body: text, clock })
+  return { event, outcome }
 }
 
 /** Throws scope-required for who may not hear what the webhook would, and validation-failed for a URL that will not do. */

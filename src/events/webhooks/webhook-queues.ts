@@ -1,0 +1,68 @@
+import type { Reader } from '../../resource/keeper.ts'
+import { cursorName, cursors, type Webhook, webhook } from '../resources/webhook.ts'
+import type { Place } from './webhook-changes.ts'
+import {
+  type QueueTools,
+  refreshQueue,
+  settledUpTo,
+  type WebhookQueue,
+  webhookQueue,
+} from './webhook-queue.ts'
+
+const mostWebhooks = 100
+
+/** The queues of all webhooks. */
+export interface WebhookQueues {
+  tools: Omit<QueueTools, 'reader' | 'othersReached'> & { reader: Reader }
+  byId: Map<string, WebhookQueue>
+  /** Up to which line of the journal each is written down to be settled. */
+  saved: Map<string, number>
+  /** When each receiver has answered last, on the clock that never goes back. */
+  reached: Map<string, number>
+  /** One number of all webhooks, as they were read last. */
+  seen: number
+}
+
+/**
+ * Takes the webhooks, and what is kept for them, as they are now. A delivery that is kept, or not any more, is a new revision
+ * of its webhook: one number says whether anything has changed.
+ */
+export function refreshQueues(queues: WebhookQueues): void {
+  const { reader } = queues.tools
+  const known = reader.count(
+    'SELECT coalesce(sum(rid * 1048576 + revision + createdAt % 1000000007), 0) FROM webhook',
+  )
+  if (known === queues.seen) return
+  const rows = reader.rows(webhook, { filters: [], sort: [], page: { size: mostWebhooks } })
+  const places = reader.counters(cursors.from, cursors.to)
+  for (const id of queues.byId.keys()) if (!rows.some((row) => row.id === id)) forget(queues, id)
+  for (const row of rows) take(queues, row, places.get(cursorName(row.id)))
+  queues.seen = known
+}
+
+/** How far webhooks have come since that was written down. */
+export function moved({ byId, saved }: WebhookQueues): Place[] {
+  return [...byId].flatMap(([webhookId, queue]) => {
+    const sequence = settledUpTo(queue)
+    return sequence === saved.get(webhookId) ? [] : [{ webhookId, sequence }]
+  })
+}
+
+function forget({ byId, reached }: WebhookQueues, id: string): void {
+  byId.delete(id)
+  reached.delete(id)
+}
+
+/** A webhook that begins anew has another queue, which starts behind its kept cursor, or now. */
+function take({ tools, byId, saved, reached }: WebhookQueues, row: Webhook, cursor?: number): void {
+  const before = byId.get(row.id)
+  if (before?.row.revision === row.revision) return
+  const othersReached = (webhookId: string, after: number) =>
+    [...reached].some(([id, at]) => id !== webhookId && at > after)
+  const start = cursor ?? tools.feed.newest()
+  const isNew = before?.row.beginsAt !== row.beginsAt
+  const queue = before && !isNew ? before : webhookQueue(row, start, { ...tools, othersReached })
+  if (isNew) saved.set(row.id, start)
+  byId.set(row.id, queue)
+  refreshQueue(queue, row)
+}
