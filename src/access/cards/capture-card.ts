@@ -80,7 +80,8 @@ export async function captureCard(door: Door, capture: Capture): Promise<Capture
     await door.write(capturedCard, found, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
-    handle.activity = before
+    // One on a line that was cut may end after that of the next start has begun: neither leaves the other's word behind.
+    handle.activity = before === 'capturing' ? null : before
   }
 }
 
