@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drivers } from '../drivers.ts'
 import { BrokenRecording, type Entry, type Outcome, readEntries } from '../flight/entry.ts'
-import { type OpenEntry, type ReplayedCall, type ReplayedLine, replayLine } from '../flight/replay.ts'
+import { type OpenEntry, type ReplayedLine, replayLine } from '../flight/replay.ts'
+import type { ReplayedCall } from '../flight/replayed-call.ts'
 import { CommandFailed } from './exit-codes.ts'
 
 export interface ReplayOptions {

@@ -1,25 +1,16 @@
 import { Duplex } from 'node:stream'
-import { isDeepStrictEqual } from 'node:util'
 import { branch } from '../devices/branch.ts'
 import type { Capabilities, Driver } from '../devices/driver.ts'
+import type { WireMask } from '../devices/mask.ts'
 import { type VirtualClock, virtualClock } from '../host/virtual-clock.ts'
 import { callAgain } from './calls.ts'
-import type { Entry, Outcome } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { type CallEntry, judged, type Known, type ReplayedCall } from './replayed-call.ts'
+import { passUntil, passWhile, settled } from './replayed-time.ts'
 import { joined } from './tap.ts'
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 export type OpenEntry = Of<'open'>
-type CallEntry = Of<'call'>
-
-/** One call, as it went and as it goes when the device says the same again. Null: no end of it is known. */
-export interface ReplayedCall {
-  call: CallEntry
-  recorded: Outcome | null
-  replayed: Outcome | null
-  /** Whether the driver has sent the same bytes, as far as they are kept. */
-  sentSame: boolean
-  agrees: boolean
-}
 
 export interface ReplayedLine {
   open: OpenEntry
@@ -27,11 +18,6 @@ export interface ReplayedLine {
   /** So many calls could not be replayed, because what came before them is not in the recording. */
   skipped: number
 }
-
-/** A timer that was due at about the time at which something was heard ran as the recording has it. */
-const sameTimeMs = 30
-/** So much longer than it took then a driver is waited for, in its own time. */
-const patienceMs = 5_000
 
 /** After a gap nobody knows what a driver remembers; these calls do not ask it. */
 const fresh: Record<keyof Capabilities, readonly string[]> = {
@@ -43,8 +29,29 @@ const fresh: Record<keyof Capabilities, readonly string[]> = {
 interface Played {
   driver: Driver
   device: Capabilities[keyof Capabilities]
+  /** The number of the last entry of it. */
   heardOf: number
+  /** Nothing of it is missing since it last began without a memory. */
   inStep: boolean
+}
+
+/** One line that is lived through again. */
+interface Replay {
+  open: OpenEntry
+  driverOf(open: OpenEntry): Driver | null
+  clock: VirtualClock
+  wire: Duplex
+  sent: ReturnType<typeof sending>
+  tap: ReturnType<typeof joined<null>>
+  played: Map<number, Played>
+  known: Map<number, Known>
+  calls: Known[]
+  /** The call under way. */
+  active: Known | null
+  /** How many chunks the drivers have sent by now in the recording. */
+  expected: number
+  /** Of a driver that still waits for what is missing nothing can be said any more. */
+  isLost: boolean
 }
 
 /**
@@ -58,170 +65,122 @@ export async function replayLine(
 ): Promise<ReplayedLine> {
   const mask = driverOf(open)?.mask?.(open.options ?? {})
   if (!mask) return { open, calls: [], skipped: entries.filter(({ kind }) => kind === 'call').length }
+  const replay = begun(open, mask, driverOf)
+  let skipped = 0
+  for (const entry of entries) {
+    if (entry.kind === 'open') start(replay, entry)
+    const line = replay.played.get(entry.line)
+    if (!line || entry.k <= line.heardOf) continue
+    hear(replay, line, entry)
+    if (line.inStep) await step(replay, entry, line)
+    else if (entry.kind === 'call') skipped++
+  }
+  replay.tap.settle()
+  replay.wire.destroy()
+  await settled()
+  return { open, calls: replay.calls.map(judged), skipped }
+}
+
+function begun(open: OpenEntry, mask: WireMask, driverOf: Replay['driverOf']): Replay {
   const sent = sending()
-  const { passed, settle } = joined<null>(mask, (_mark, direction, kept) => {
+  const tap = joined<null>(mask, (_mark, direction, kept) => {
     if (direction === 'out' && kept) sent.kept(kept)
   })
   const wire = replayWire((chunk) => {
     sent.count++
-    passed(null, 'out', chunk)
+    tap.passed(null, 'out', chunk)
   })
-  const clock = virtualClock(open.at, open.ms)
-  const played = new Map<number, Played>()
-  const known = new Map<number, Known>()
-  const calls: Known[] = []
-  let active: Known | null = null
-  let skipped = 0
-  let expected = 0
-  let isLost = false
-
-  for (const entry of entries) {
-    if (entry.kind === 'open') start(entry)
-    const line = played.get(entry.line)
-    if (!line || entry.k <= line.heardOf) continue
-    if (entry.k !== line.heardOf + 1) {
-      line.inStep = false
-      // Of a driver that still waits for what is missing nothing can be said any more.
-      isLost ||= calls.some(({ recorded }) => recorded === null)
-    }
-    line.heardOf = entry.k
-    if (
-      !isLost &&
-      !line.inStep &&
-      entry.kind === 'call' &&
-      fresh[line.driver.capability].includes(entry.method)
-    ) {
-      line.inStep = true
-      expected = sent.count
-    }
-    if (line.inStep) await step(entry, line)
-    else if (entry.kind === 'call') skipped++
-  }
-  settle()
-  wire.destroy()
-  await settled()
-  return { open, calls: calls.map(judged), skipped }
-
-  function start(opening: OpenEntry): void {
-    const driver = driverOf(opening)
-    if (!driver || played.has(opening.line)) return
-    const { model, patience = 1, options = {}, k } = opening
-    const own = opening.line === open.line ? wire : branch(wire)
-    const device = driver.open(own, { model, patience, options, clock })
-    played.set(opening.line, { driver, device, heardOf: k, inStep: true })
-  }
-
-  async function step(entry: Entry, { device }: Played): Promise<void> {
-    switch (entry.kind) {
-      case 'call':
-        await passUntil(entry.ms)
-        settle()
-        sent.turn()
-        begin(device, entry)
-        return settled()
-      case 'out':
-        if ('hex' in entry) active?.recordedSent.push(entry.hex)
-        expected++
-        return until(() => sent.count >= expected, entry.ms)
-      case 'in':
-        await passUntil(entry.ms)
-        if ('hex' in entry) {
-          const bytes = Buffer.from(entry.hex, 'hex')
-          passed(null, 'in', bytes)
-          wire.push(bytes)
-        }
-        return settled()
-      case 'outcome':
-        return ended(entry)
-      case 'close':
-        await passUntil(entry.ms)
-        if (entry.line !== open.line) return
-        wire.push(null)
-        wire.destroy()
-        return settled()
-    }
-  }
-
-  function begin(device: object, call: CallEntry): void {
-    const made: Known = { call, recorded: null, replayed: null, recordedSent: [], sent: sent.now() }
-    known.set(call.n, made)
-    calls.push(made)
-    active = made
-    void callAgain(device, call.method, call.args).then((outcome) => {
-      made.replayed = outcome
-    })
-  }
-
-  async function ended(entry: Of<'outcome'>): Promise<void> {
-    const made = known.get(entry.call)
-    if (!made) return
-    made.recorded = 'value' in entry ? { value: entry.value } : { fault: entry.fault }
-    await until(() => made.replayed !== null, entry.ms)
-    settle()
-    sent.turn()
-    active = null
-    expected = sent.count
-  }
-
-  /** Timers run that were due clearly before this moment. */
-  async function passUntil(ms: number): Promise<void> {
-    for (let due = clock.next(); due !== null && due < ms - sameTimeMs; due = clock.next()) {
-      clock.fire()
-      await settled()
-    }
-    moveTo(clock, ms)
-  }
-
-  /** Time goes by until the driver has done what it did then. */
-  async function until(isDone: () => boolean, ms: number): Promise<void> {
-    const by = Math.max(ms, clock.monotonic()) + patienceMs
-    while (!isDone()) {
-      const due = clock.next()
-      if (due === null || due > by) return
-      clock.fire()
-      await settled()
-    }
-    moveTo(clock, ms)
+  return {
+    open,
+    driverOf,
+    clock: virtualClock(open.at, open.ms),
+    wire,
+    sent,
+    tap,
+    played: new Map(),
+    known: new Map(),
+    calls: [],
+    active: null,
+    expected: 0,
+    isLost: false,
   }
 }
 
-/** Sets the clock forward; timers that are due by then stay as they are. */
-function moveTo(clock: VirtualClock, ms: number): void {
-  clock.advance(Math.max(0, ms - clock.monotonic()))
+function start({ open, driverOf, clock, wire, played }: Replay, opening: OpenEntry): void {
+  const driver = driverOf(opening)
+  if (!driver || played.has(opening.line)) return
+  const { model, patience = 1, options = {}, k } = opening
+  const own = opening.line === open.line ? wire : branch(wire)
+  const device = driver.open(own, { model, patience, options, clock })
+  played.set(opening.line, { driver, device, heardOf: k, inStep: true })
 }
 
-/** So many turns of the loop let streams, promises and immediates that follow each other come to rest. */
-const turns = 5
-
-/** Resolves when all has happened that happens without time going by. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+/** Counts an entry: a device is out of step after a gap, and in step again at a call that asks for nothing before it. */
+function hear(replay: Replay, line: Played, entry: Entry): void {
+  if (entry.k !== line.heardOf + 1) {
+    line.inStep = false
+    replay.isLost ||= replay.calls.some(({ recorded }) => recorded === null)
+  }
+  line.heardOf = entry.k
+  if (replay.isLost || line.inStep || entry.kind !== 'call') return
+  if (!fresh[line.driver.capability].includes(entry.method)) return
+  line.inStep = true
+  replay.expected = replay.sent.count
 }
 
-interface Known {
-  call: CallEntry
-  recorded: Outcome | null
-  replayed: Outcome | null
-  /** Hex, as recorded and as it was sent now. */
-  recordedSent: string[]
-  sent: string[]
+async function step(replay: Replay, entry: Entry, { device }: Played): Promise<void> {
+  const { clock, sent, wire, tap } = replay
+  switch (entry.kind) {
+    case 'call':
+      await passUntil(clock, entry.ms)
+      tap.settle()
+      sent.turn()
+      call(replay, device, entry)
+      return settled()
+    case 'out':
+      if ('hex' in entry) replay.active?.recordedSent.push(entry.hex)
+      replay.expected++
+      return passWhile(clock, () => sent.count >= replay.expected, entry.ms)
+    case 'in':
+      await passUntil(clock, entry.ms)
+      if ('hex' in entry) {
+        const bytes = Buffer.from(entry.hex, 'hex')
+        tap.passed(null, 'in', bytes)
+        wire.push(bytes)
+      }
+      return settled()
+    case 'outcome':
+      return ended(replay, entry)
+    case 'close':
+      await passUntil(clock, entry.ms)
+      if (entry.line !== replay.open.line) return
+      wire.push(null)
+      wire.destroy()
+      return settled()
+  }
 }
 
-function judged({ call, recorded, replayed, recordedSent, sent }: Known): ReplayedCall {
-  // Of a call that has no end in the recording nobody knows what else it sent.
-  const sentSame = recorded === null || recordedSent.join('') === sent.join('')
-  const agrees = recorded === null || (sentSame && isSameOutcome(recorded, replayed))
-  return { call, recorded, replayed, sentSame, agrees }
+function call(replay: Replay, device: object, entry: CallEntry): void {
+  const { known, calls, sent } = replay
+  const made: Known = { call: entry, recorded: null, replayed: null, recordedSent: [], sent: sent.now() }
+  known.set(entry.n, made)
+  calls.push(made)
+  replay.active = made
+  void callAgain(device, entry.method, entry.args).then((outcome) => {
+    made.replayed = outcome
+  })
 }
 
-/** By value, or by the fault's code and what it says of the outcome; texts are for people. */
-function isSameOutcome(one: Outcome, other: Outcome | null): boolean {
-  if (other === null) return false
-  if ('value' in one || 'value' in other)
-    return 'value' in one && 'value' in other && isDeepStrictEqual(one.value, other.value)
-  const { text: _one, ...fault } = one.fault
-  const { text: _other, ...again } = other.fault
-  return isDeepStrictEqual(fault, again)
+async function ended(replay: Replay, entry: Of<'outcome'>): Promise<void> {
+  const { known, clock, tap, sent } = replay
+  const made = known.get(entry.call)
+  if (!made) return
+  made.recorded = 'value' in entry ? { value: entry.value } : { fault: entry.fault }
+  await passWhile(clock, () => made.replayed !== null, entry.ms)
+  tap.settle()
+  sent.turn()
+  replay.active = null
+  replay.expected = sent.count
 }
 
 /** What was sent now, call by call. */
