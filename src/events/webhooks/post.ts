@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as requestInClear } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as requestInClear } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/peer-address.ts'
@@ -32,31 +32,23 @@ const readsForMs = 1_000
  * Posts a body; never throws, and leaves no connection behind. A redirect is not followed, and an address that must not be
  * spoken to is not.
  */
-export function post({
-  url,
-  headers,
-  body,
-  clock,
-  signal,
-  deadlineMs = answersWithinMs,
-}: Posting): Promise<Outcome> {
-  const { promise, resolve } = Promise.withResolvers<Outcome>()
-  const target = targetOf(url)
+export function post(posting: Posting): Promise<Outcome> {
+  const target = targetOf(posting.url)
   if (typeof target === 'string') return Promise.resolve({ is: 'refused', status: null, reason: target })
-  let isConnected = false
-  let answered: Outcome | null = null
-  const failed = (reason: string) =>
-    resolve(
-      isConnected
-        ? { is: 'refused', status: null, reason: short(reason) }
-        : { is: 'unreached', reason: short(reason) },
-    )
-  const send = target.url.protocol === 'https:' ? requestOverTls : requestInClear
-  const sent = send(target.url, {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const sent = begin(target, posting)
+  follow(sent, posting, resolve)
+  sent.end(posting.body)
+  return promise
+}
+
+function begin({ url, lookup }: Target, { headers, body, signal }: Posting): ClientRequest {
+  const send = url.protocol === 'https:' ? requestOverTls : requestInClear
+  return send(url, {
     method: 'POST',
     // A connection of its own: what the name leads to is checked each time.
     agent: false,
-    lookup: target.lookup,
+    lookup,
     headers: {
       'Content-Type': 'application/cloudevents+json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
@@ -66,6 +58,20 @@ export function post({
     },
     ...(signal && { signal }),
   })
+}
+
+/** Tells `over` once what became of it: by its answer, or by what went wrong before there was one. */
+function follow(
+  sent: ClientRequest,
+  { clock, deadlineMs = answersWithinMs }: Posting,
+  over: (outcome: Outcome) => void,
+): void {
+  let isConnected = false
+  let answered: Outcome | null = null
+  const failed = (text: string) => {
+    const reason = short(text)
+    over(isConnected ? { is: 'refused', status: null, reason } : { is: 'unreached', reason })
+  }
   let deadline = clock.setTimeout(() => {
     failed(`no answer within ${deadlineMs / 1000} s`)
     sent.destroy()
@@ -77,33 +83,41 @@ export function post({
   })
   sent.on('error', (error: NodeJS.ErrnoException) => {
     // It is the receiver's own name that leads where it must not: waiting for a line would not help.
-    if (answered) resolve(answered)
-    else if (error instanceof AddressRefused) resolve({ is: 'refused', status: null, reason: error.message })
+    if (answered) over(answered)
+    else if (error instanceof AddressRefused) over({ is: 'refused', status: null, reason: error.message })
     else failed(error.code ?? error.message)
   })
   sent.on('response', (response) => {
     answered = outcomeOf(response)
     deadline.cancel()
     deadline = clock.setTimeout(() => sent.destroy(), readsForMs)
-    let read = 0
-    response.on('data', (chunk: Buffer) => {
-      read += chunk.length
-      if (read > mostReadBytes) sent.destroy()
-    })
-    response.on('error', () => {})
-    response.on('end', () => sent.destroy())
+    throwAway(response, sent)
   })
   sent.on('close', () => {
     deadline.cancel()
-    if (answered) resolve(answered)
+    if (answered) over(answered)
     else failed('the connection was closed')
   })
-  sent.end(body)
-  return promise
+}
+
+/** Reads the body to its end, or to the most that it is worth. */
+function throwAway(response: IncomingMessage, sent: ClientRequest): void {
+  let read = 0
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length
+    if (read > mostReadBytes) sent.destroy()
+  })
+  response.on('error', () => {})
+  response.on('end', () => sent.destroy())
+}
+
+interface Target {
+  url: URL
+  lookup: LookupFunction
 }
 
 /** Where a URL leads, and how its name is looked up; what is wrong with one that must not be spoken to. */
-function targetOf(text: string): { url: URL; lookup: LookupFunction } | string {
+function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'no URL'
   try {
