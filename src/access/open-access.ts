@@ -27,6 +27,7 @@ interface OpenAccess {
   close(): Promise<void>
 }
 
+/** Opens no device by itself: `start` does, or their first use. */
 export function openAccess({ keeping, workshop, failed }: AccessOptions): OpenAccess {
   const { reader, door } = keeping
   const property: Property = { reader, door, clock: workshop.clock, failed }

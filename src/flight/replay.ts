@@ -10,8 +10,10 @@ import { passUntil, passWhile, settled } from './replayed-time.ts'
 import { joined } from './tap.ts'
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
+/** The opening of a line. */
 export type OpenEntry = Of<'open'>
 
+/** One line that was lived through again. */
 export interface ReplayedLine {
   open: OpenEntry
   calls: ReplayedCall[]

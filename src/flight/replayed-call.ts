@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Outcome } from './entry.ts'
 
+/** A call of a device as it is recorded. */
 export type CallEntry = Extract<Entry, { kind: 'call' }>
 
 /** One call, as it went and as it goes when the device says the same again. Null: no end of it is known. */

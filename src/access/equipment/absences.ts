@@ -9,6 +9,7 @@ export interface Absences {
   isLong(id: string, isOnline: boolean): boolean
 }
 
+/** No device is away yet. */
 export function absences({ monotonic }: Clock): Absences {
   const away = new Map<string, number>()
   return {

@@ -10,6 +10,7 @@ export interface CardsInMaking {
   allEnded(): Promise<unknown>
 }
 
+/** No card is in the making yet. */
 export function cardsInMaking(): CardsInMaking {
   const making = new Map<string, Promise<unknown>>()
   return {

@@ -38,6 +38,7 @@ export interface DispenserHandle {
   positions: readonly Position[]
 }
 
+/** An encoder as it is now. */
 export interface EncoderHandle {
   bay: Bay<CardEncoder>
   identity: Identity | null

@@ -24,6 +24,7 @@ export interface DeviceLines {
 /** The wires that devices have open, by their addresses. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
 
+/** The lines of one appliance: devices that stand on one wire find each other by its path. */
 export function deviceLines(options: LineOptions): DeviceLines {
   const wires: OpenWires = new Map()
   return {

@@ -18,6 +18,7 @@ export interface OpenEncoders {
   close(): Promise<unknown>
 }
 
+/** None is open yet. */
 export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncoders {
   const known = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
   return {

@@ -59,6 +59,7 @@ export interface PinBegun extends Numbered {
   isNew: boolean
 }
 
+/** The refusal of a key that names no unit and reaches the lock system. */
 export function unitNameRequired(): Problem {
   return new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', {
     pointer: '/unitName',

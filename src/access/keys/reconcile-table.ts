@@ -14,6 +14,7 @@ export type Step =
   | 'resolve'
   | 'gone'
 
+/** What a request asks for, as far as it matters for what to do. */
 export interface Asked {
   windowOpen: boolean
   unitNamed: boolean

@@ -9,6 +9,7 @@ export function isOver(tx: Transaction, stayId: string | null | undefined): bool
   return !!stayId && !isLive((tx.find(stay, stayId) as Stay).status)
 }
 
+/** The refusal of a key whose stay has ended. */
 export function stayOver(): Problem {
   return new Problem('stay-status-transition', 'The stay is over, or has changed while the key was made.', {
     pointer: '/externalId',

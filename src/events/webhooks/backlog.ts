@@ -41,6 +41,7 @@ export function takeFirst({ events }: Backlog, test: (heard: Heard) => boolean):
   return at < 0 ? null : (events.splice(at, 1)[0] ?? null)
 }
 
+/** Puts an event back in its place: it is sent anew. */
 export function putBack({ events }: Backlog, heard: Heard): void {
   const at = events.findIndex(({ sequence }) => sequence > heard.sequence)
   events.splice(at < 0 ? events.length : at, 0, heard)

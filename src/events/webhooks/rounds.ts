@@ -28,6 +28,7 @@ export interface Rounds {
   end(): void
 }
 
+/** No round is asked for yet. */
 export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds {
   let isOpen = true
   let isAsked = false

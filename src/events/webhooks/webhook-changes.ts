@@ -23,6 +23,7 @@ export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: S
   return tx.document(webhook, input.id)
 })
 
+/** Up to which line of the journal all is settled for a webhook. */
 export interface Place {
   webhookId: string
   sequence: number

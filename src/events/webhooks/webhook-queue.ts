@@ -23,6 +23,7 @@ import {
   switchOffWebhook,
 } from './webhook-changes.ts'
 
+/** What a queue reads, writes and tells the time with. */
 export interface QueueTools {
   feed: Feed
   reader: Pick<Reader, 'rows'>
