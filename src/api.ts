@@ -15,8 +15,8 @@ import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
 import { assignReservation, assignStay } from './reservation/assign-unit.ts'
-import { tellDueAvailability } from './reservation/availability-changed.ts'
-import { blockUnit, tellUnitType } from './reservation/availability-update.ts'
+import { publishPending } from './reservation/availability-events.ts'
+import { blockUnit, setUnitTypeAvailability } from './reservation/availability-update.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
 import { eraseProfile } from './reservation/erase-profile.ts'
@@ -69,9 +69,9 @@ export const changes: readonly Change[] = [
   assignStay,
   assignReservation,
   updateUnit,
-  tellUnitType,
+  setUnitTypeAvailability,
   blockUnit,
-  tellDueAvailability,
+  publishPending,
   changeSettings,
   importReservation,
   ...paymentChanges,

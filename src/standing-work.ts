@@ -3,7 +3,7 @@ import type { Feed } from './events/feed.ts'
 import { deliveries } from './events/webhooks/deliveries.ts'
 import type { Clock } from './host/clock.ts'
 import type { OpenStore } from './open-store.ts'
-import { availabilityTelling } from './reservation/availability-telling.ts'
+import { availabilityPublisher } from './reservation/availability-events.ts'
 import { retentionWork } from './retention/retention-work.ts'
 
 interface Options {
@@ -18,7 +18,7 @@ export function standingWork({ keeping, folder, written }: OpenStore, { feed, cl
   const { unseal } = folder.vault
   const webhooks = deliveries({ feed, speaking: keeping, door, clock, unseal, written, failed })
   const forgetting = retentionWork({ reader, door, clock, changes, failed })
-  const telling = availabilityTelling({ clock, reader, door, written, failed })
+  const telling = availabilityPublisher({ clock, reader, door, written, failed })
   return {
     /** Begins to forget at once, and not only with the next hour. */
     forget: forgetting.begin,

@@ -27,7 +27,7 @@ export function journalPurge(places: readonly string[]) {
     max(coalesce((SELECT place + 1 FROM place), past),
       coalesce((SELECT min(sequence) FROM oldest WHERE at >= ? - ${day} * ${longestHeldDays}), past))
   ) FROM ends)`
-  return change('journal/purge', (tx): NextSlice => (tx.expire(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
+  return change('journal/purge', (tx): NextSlice => (tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
 }
 
 /** Up to where webhooks have been told, and the oldest event that waits for one or can be sent again. */

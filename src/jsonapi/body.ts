@@ -30,23 +30,39 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
   return {
     create: (body: unknown, kept?: KeptRow) => read(body, whole, kept),
     patch: (body: unknown, kept?: KeptRow) => read(body, partial, kept),
-    async batch(body: unknown): Promise<Values[]> {
-      const items = listOf(body)
+    batch(body: unknown): Promise<Values[]> {
       const limit = resource.batch?.limit ?? 100
-      if (items.length > limit) {
-        throw new Problem('batch-too-large', `A batch has at most ${limit} items.`, { meta: { limit } })
-      }
-      const all: Values[] = []
-      for (const [index, item] of items.entries()) {
-        try {
-          all.push(await read(isResourceObject(item) ? { data: item } : item, inBatch))
-        } catch (error) {
-          throw inItem(index, error)
-        }
-      }
-      return all
+      const tooMany = `A batch has at most ${limit} items.`
+      return readEach(body, { limit, tooMany, one: 'item' }, (item) =>
+        read(isResourceObject(item) ? { data: item } : item, inBatch),
+      )
     },
   }
+}
+
+/**
+ * Reads an array, bare or under `data`; problems point into the item. Throws validation-failed without items and batch-too-large
+ * with more than `limit`.
+ */
+export async function readEach<Read>(
+  body: unknown,
+  { limit, tooMany, one }: { limit: number; tooMany: string; one: string },
+  read: (item: unknown) => Promise<Read>,
+): Promise<Read[]> {
+  const items = isObject(body) && 'data' in body ? body.data : body
+  if (!Array.isArray(items) || items.length === 0) {
+    throw new Problem('validation-failed', `Expected an array of at least one ${one}.`, { pointer: '' })
+  }
+  if (items.length > limit) throw new Problem('batch-too-large', tooMany, { meta: { limit } })
+  const all: Read[] = []
+  for (const [index, item] of items.entries()) {
+    try {
+      all.push(await read(item))
+    } catch (error) {
+      throw inItem(index, error)
+    }
+  }
+  return all
 }
 
 /** Whether it is a resource object rather than bare attributes. */
@@ -90,10 +106,4 @@ function opened({ type, path }: Resource, body: unknown): { attributes: Values; 
   if (!isObject(attributes)) throw refuse('data.attributes must be an object.')
   if (!isObject(relationships)) throw refuse('data.relationships must be an object.')
   return { attributes, relationships }
-}
-
-function listOf(body: unknown): unknown[] {
-  const list = isObject(body) && 'data' in body ? body.data : body
-  if (Array.isArray(list) && list.length > 0) return list
-  throw new Problem('validation-failed', 'Expected an array of at least one item.', { pointer: '' })
 }

@@ -2,7 +2,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Asked } from './query.ts'
 import type { Caller } from './route.ts'
-import { type Speaking, said } from './speaker.ts'
+import { type Listed, type Speaking, said } from './speaker.ts'
 
 const mostIncluded = 1_000
 
@@ -11,14 +11,24 @@ interface Rows {
   ids: readonly string[]
 }
 
+/** Entries of a list, and what leads on from them. */
+interface Primary extends Pick<Listed, 'related'> {
+  ids: readonly string[]
+}
+
 /** `,"included":[…]`, or nothing when nothing was asked to come along. Each resource stands there once. */
-export function includedText(speaking: Speaking, primary: Rows, asked: Asked, caller: Caller): string {
+export function includedText(speaking: Speaking, primary: Primary, asked: Asked, caller: Caller): string {
   if (asked.include.length === 0) return ''
   // These are several questions, and what one of them found must be there for the next.
   return speaking.reader.snapshot(() => includedNow(speaking, primary, asked, caller))
 }
 
-function includedNow(speaking: Speaking, primary: Rows, { include, fields }: Asked, caller: Caller): string {
+function includedNow(
+  speaking: Speaking,
+  primary: Primary,
+  { include, fields }: Asked,
+  caller: Caller,
+): string {
   const seen = new Set(primary.ids)
   const texts: string[] = []
   for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {
@@ -34,11 +44,11 @@ function includedNow(speaking: Speaking, primary: Rows, { include, fields }: Ask
 }
 
 /** The rows at each step of a dotted path. Throws scope-required for a type that the caller may not read. */
-function rowsAlong({ reader }: Speaking, from: Rows, path: string, caller: Caller): Rows[] {
+function rowsAlong({ reader }: Speaking, { ids, related }: Primary, path: string, caller: Caller): Rows[] {
   const steps: Rows[] = []
-  let here = from
   for (const name of path.split('.')) {
-    here = reader.related(here.resource, here.ids, name)
+    const from = steps.at(-1)
+    const here = from ? reader.related(from.resource, from.ids, name) : related(ids, name)
     const scope = here.resource.scopes.read
     if (!caller.may(scope)) {
       throw new Problem('scope-required', `Including ${name} needs the scope ${scope}.`, {

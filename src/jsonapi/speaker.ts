@@ -1,5 +1,5 @@
 import type { Document } from '../resource/change.ts'
-import type { Reader } from '../resource/keeper.ts'
+import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
@@ -65,6 +65,23 @@ export interface Speaking {
   speaker: Speaker
 }
 
+/** What a list is made of: the rows of a resource, or entries that are computed for one request. */
+export interface Listed {
+  /** A page in the order that the query asks for. Throws page-cursor-unknown. */
+  page(query: Query): PageOfDocuments | Promise<PageOfDocuments>
+  /** The rows that entries lead to through a relationship, each once. */
+  related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
+}
+
+/** The rows of a resource, as they are kept. */
+function rowsOf({ reader, speaker }: Speaking, resource: Resource, asked: Asked, request: Request): Listed {
+  const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
+  return {
+    page: (query) => reader.page(resource, query, shape, request.whenGone),
+    related: (ids, relationship) => reader.related(resource, ids, relationship),
+  }
+}
+
 /**
  * A page as a list document: data, links to itself and its neighbours, and what was asked to come along. Throws
  * scope-required for a filter or an include that leads to a resource the caller may not read.
@@ -74,14 +91,13 @@ export async function listAnswer(
   resource: Resource,
   asked: Asked,
   request: Request,
+  listed = rowsOf(speaking, resource, asked, request),
 ): Promise<Answer> {
   expectScopes(asked, request.caller)
-  const { reader, speaker } = speaking
-  const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
-  const { documents, more } = await reader.page(resource, asked.query, shape, request.whenGone)
+  const { documents, more } = await listed.page(asked.query)
   const ids = documents.map(({ id }) => id)
-  const links = await linksOf(speaking, resource, asked.query, { ids, more }, request)
-  const included = includedText(speaking, { resource, ids }, asked, request.caller)
+  const links = await linksOf(listed, asked.query, { ids, more }, request)
+  const included = includedText(speaking, { ids, related: listed.related }, asked, request.caller)
   return {
     status: 200,
     text: `{"data":[${documents.flatMap((each) => saidIfThere(speaking, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
@@ -100,7 +116,8 @@ export function singleAnswer(
   request: Request,
 ): Answer {
   expectScopes(asked, request.caller)
-  const included = includedText(speaking, { resource, ids: [document.id] }, asked, request.caller)
+  const related: Listed['related'] = (ids, name) => speaking.reader.related(resource, ids, name)
+  const included = includedText(speaking, { ids: [document.id], related }, asked, request.caller)
   const { text, hasChanged } = said(speaking, resource, document)
   return {
     status: 200,
@@ -139,8 +156,7 @@ function expectScopes({ scopes }: Asked, caller: Caller): void {
 
 /** `next` only when more rows follow; `prev` only when the request itself went on from a cursor. */
 async function linksOf(
-  { reader, speaker }: Speaking,
-  resource: Resource,
+  listed: Listed,
   query: Query,
   { ids, more }: { ids: string[]; more: boolean },
   request: Request,
@@ -150,9 +166,7 @@ async function linksOf(
   const link = (parameter: 'after' | 'before', id: string | undefined) =>
     linkWith(request, `page[${parameter}]`, id)
   const idsOf = async (other: Partial<Query>) =>
-    (
-      await reader.page(resource, { ...query, ...other }, speaker.shape(resource), request.whenGone)
-    ).documents.map(({ id }) => id)
+    (await listed.page({ ...query, ...other })).documents.map(({ id }) => id)
 
   return {
     self: encoded(request.url),

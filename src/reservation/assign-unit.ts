@@ -5,6 +5,7 @@ import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
 import { momentIn } from './availability-moment.ts'
 import { datesInWords } from './dates-in-words.ts'
 import { stayOf, staysOf } from './find-stays.ts'
+import { heldUnits } from './free-units.ts'
 import { leaseOf, notLent } from './lent-units.ts'
 import { type Picked, type Picks, pickedUnits } from './picked-units.ts'
 import { refreshReservation } from './refresh-reservation.ts'
@@ -18,7 +19,7 @@ import { datesHeld } from './stay-dates.ts'
 import { rangeOf } from './stay-rules.ts'
 import { blockOn } from './unit-block.ts'
 import { settleUnits } from './unit-effects.ts'
-import { leavesAt, overlappingStays } from './unit-occupancy.ts'
+import { leavesAt } from './unit-occupancy.ts'
 
 export interface AssignmentHints {
   preferredUnitId?: string | undefined
@@ -189,7 +190,8 @@ const mostUnits = 10_000
 /** The units of the type; those that the stay itself has taken already count as held. */
 function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: readonly string[]): Candidate[] {
   const units = tx.select(unit, [{ path: 'unitTypeId', operator: 'eq', value: unitTypeId }], [], mostUnits)
-  const [range, dates, moment] = [rangeOf(row), datesHeld(row), momentIn(tx)]
+  const dates = datesHeld(row)
+  const held = heldUnits(tx, unitTypeId, rangeOf(row), { except: row.id, moment: momentIn(tx) })
   return units.map((each) => ({
     id: each.id,
     name: each.name,
@@ -199,8 +201,7 @@ function candidates(tx: Transaction, row: Stay, unitTypeId: string, taken: reado
     idleSince: each.idleSince ?? null,
     amenities: each.amenities ?? [],
     blocked: blockOn(each.blocks, dates) !== undefined,
-    overlapping:
-      taken.includes(each.id) || overlappingStays(tx, each.id, range, { except: row.id, moment }) > 0,
+    overlapping: taken.includes(each.id) || held.has(each.id),
     occupiedUntil: each.occupied ? leavesAt(tx, each.id) : null,
   }))
 }

@@ -2,8 +2,8 @@ import { type Description, exactly, type Parameter } from '../jsonapi/descriptio
 import { defaultSize, largestSize, listRefusals } from '../jsonapi/query.ts'
 import type { Fields, JsonSchema } from '../resource/fields.ts'
 import type { ProblemCode } from '../resource/problem.ts'
-import { mostPeriods, periodSchema } from './availability-body.ts'
 import { longestPeriod } from './availability-period.ts'
+import { mostPeriods, periodSchema } from './availability-request.ts'
 import { blockFields } from './resources/unit-availability.ts'
 import { toldFields } from './resources/unit-type-availability.ts'
 

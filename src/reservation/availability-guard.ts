@@ -1,19 +1,11 @@
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { askingIn, leftIn } from './availability-facts.ts'
+import { leftOn } from './availability.ts'
 import { type Moment, momentIn } from './availability-moment.ts'
-import {
-  datesHeldBy,
-  type HeldDates,
-  type HoldingStay,
-  heldSince,
-  takenSince,
-  typeAndDate,
-} from './availability-nights.ts'
-import type { Dates } from './availability-period.ts'
+import { type HoldingStay, heldNights, lateNights, nightChanges, nightKey } from './held-nights.ts'
+import { type NightChange, nightsOf } from './inventory-nights.ts'
 import type { Stay } from './resources/stay.ts'
 import { unitType } from './resources/unit-type.ts'
-import { dateAfter } from './stay-dates.ts'
 
 /** Dates named in a refusal. */
 const mostNamed = 31
@@ -28,10 +20,8 @@ interface WrittenStay {
 }
 
 /**
- * Refuses stays that were sold where no unit of their type was left: 422 `no-eligible-unit` that names the dates. Only
- * dates that the stays hold now and did not before are looked at, so that a shorter or a canceled stay is never refused:
- * those from today on, and the night that is not over, which is sold until the morning. To be asked when all of a change
- * is written.
+ * Refuses stays that were sold where no unit of their type was left: 422 `no-eligible-unit` that names the dates. The caller
+ * has written all of the change. A shorter or a canceled stay is never refused, because it takes no further night.
  */
 export function refuseOverbooking(
   tx: Transaction,
@@ -39,38 +29,41 @@ export function refuseOverbooking(
   after: readonly WrittenStay[],
 ): void {
   const stays = after.map(({ stay }) => stay)
-  const held = heldSince(before, stays)
-  if (![...held.values()].some((by) => by > 0)) return
+  const more = [...nightChanges(before, stays).values()].filter(({ by }) => by > 0)
+  if (more.length === 0) return
   const moment = momentIn(tx)
-  const more = datesSold(held, before, stays, moment)
-  const byType = Map.groupBy(more, ([unitTypeId]) => unitTypeId)
-  for (const [unitTypeId, each] of byType) {
-    const dates = each.map(([, date]) => date)
-    const short = datesWithoutUnit(tx, unitTypeId, dates, moment)
-    if (short.length > 0) throw soldOut(tx, unitTypeId, short, after)
+  const sold = more.filter(isSold(before, stays, moment))
+  for (const [unitTypeId, each] of Map.groupBy(sold, (night) => night.unitTypeId)) {
+    const dates = each.map(({ date }) => date).sort()
+    const short = nightsOf(tx, unitTypeId, dates, moment).filter((night) => (leftOn(night) ?? 0) < 0)
+    if (short.length > 0)
+      throw noneLeft(
+        tx,
+        unitTypeId,
+        short.map(({ date }) => date),
+        after,
+      )
   }
 }
 
-/** Dates that are held by more than before, and taken from others by more as well: who is still there has his unit already. */
-function datesSold(
-  held: HeldDates,
-  before: readonly SoldStay[],
-  after: readonly SoldStay[],
-  moment: Moment,
-): [unitTypeId: string, date: string][] {
-  const taken = takenSince(before, after, moment)
-  const tonight = heldSince(...withoutThoseWhoWereHere(before, after))
-  return [...held]
-    .filter(([key, by]) => by > 0 && (taken.get(key) ?? 0) > 0)
-    .map(([key]) => typeAndDate(key))
-    .filter(([type, date]) => {
-      if (date >= moment.today) return true
-      return date === moment.night && (tonight.get(`${type}/${date}`) ?? 0) > 0
-    })
+/**
+ * Whether a night that the stays hold more often than before is sold by that. A guest who is still there past his time takes a
+ * unit already, so his extension sells nothing. Of the past only the night that is not over is sold, and not to who was in
+ * house before.
+ */
+function isSold(before: readonly SoldStay[], after: readonly SoldStay[], moment: Moment) {
+  const taken = nightChanges(before, after, (stay) => [...heldNights(stay), ...lateNights(stay, moment)])
+  const tonight = nightChanges(...withoutThoseWhoWereHere(before, after))
+  return (night: NightChange): boolean => {
+    if ((taken.get(nightKey(night))?.by ?? 0) <= 0) return false
+    if (night.date >= moment.today) return true
+    return night.date === moment.night && (tonight.get(nightKey(night))?.by ?? 0) > 0
+  }
 }
 
 /** Who has been in house had the night that is not over: another type in the morning is none of it, another unit besides is. */
 function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly SoldStay[]) {
+  const wasHere = ({ status }: SoldStay) => status === 'InHouse' || status === 'CheckedOut'
   const had = new Map(before.filter(wasHere).map(({ id, units }) => [id, units.length]))
   const more = after.filter(({ id, units }) => units.length > (had.get(id) ?? 0))
   for (const { id } of more) had.delete(id)
@@ -78,34 +71,7 @@ function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly So
   return [others(before), others(after)] as const
 }
 
-function wasHere({ status }: SoldStay): boolean {
-  return status === 'InHouse' || status === 'CheckedOut'
-}
-
-function datesWithoutUnit(
-  tx: Transaction,
-  unitTypeId: string,
-  dates: readonly string[],
-  moment: Moment,
-): string[] {
-  return runsOf(dates.toSorted())
-    .flatMap((run) => leftIn(askingIn(tx), unitTypeId, run, moment))
-    .filter(({ left }) => left !== null && left < 0)
-    .map(({ date }) => date)
-}
-
-/** Dates in their order, as periods without a gap. */
-function runsOf(dates: readonly string[]): Dates[] {
-  const runs: Dates[] = []
-  for (const date of dates) {
-    const run = runs.at(-1)
-    if (run && dateAfter(run.last, 1) === date) run.last = date
-    else runs.push({ first: date, last: date })
-  }
-  return runs
-}
-
-function soldOut(
+function noneLeft(
   tx: Transaction,
   unitTypeId: string,
   dates: readonly string[],
@@ -121,7 +87,7 @@ function soldOut(
 
 /** The last place that holds the date: in a body, the one that was one too many. */
 function pointerTo(unitTypeId: string, date: string, stays: readonly WrittenStay[]): string {
-  const found = stays.findLast(({ stay }) => datesHeldBy([stay]).has(`${unitTypeId}/${date}`))
-  const place = found?.stay.units.findLastIndex((each) => each.unitTypeId === unitTypeId) ?? 0
-  return `${found?.at ?? ''}/units/${place}/unitTypeId`
+  const isOfType = (unit: { unitTypeId: string }) => unit.unitTypeId === unitTypeId
+  const found = stays.findLast(({ stay }) => stay.units.some(isOfType) && heldNights(stay).includes(date))
+  return `${found?.at ?? ''}/units/${found?.stay.units.findLastIndex(isOfType) ?? 0}/unitTypeId`
 }

@@ -1,93 +1,88 @@
 import type { Asked } from '../jsonapi/query.ts'
 import type { Answer, Request } from '../jsonapi/route.ts'
-import { listAnswer, type Speaking } from '../jsonapi/speaker.ts'
+import { type Listed, listAnswer, type Speaking } from '../jsonapi/speaker.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import type { Query, SortKey } from '../resource/query.ts'
+import type { Query } from '../resource/query.ts'
 import { type Resource, relationshipName } from '../resource/resource.ts'
-import type { Shape } from '../resource/shape.ts'
 import type { Period } from './availability.ts'
 
-/** A period with the id of the unit or unit type that it is worked out for. */
-export interface Worked extends Period {
+/** A period with the id of the unit or the unit type that it is about. */
+export interface Entry extends Period {
   of: string
 }
 
-/** Periods that are kept nowhere, as the resource they are spoken as. */
-interface WorkedList {
+/** The entries of one list, which no table keeps. */
+export interface Entries {
+  /** Declares their names. */
   resource: Resource
-  /** The field of it that points at what the periods are of, and what that is. */
+  /** The field of it that points at what the periods are about, and what that is. */
   by: string
   target: Resource
-  all: readonly Worked[]
+  all: readonly Entry[]
 }
 
 /**
- * A page of what was worked out, spoken as every other list is. It is in the order of what the periods are of and of
- * their dates; a cursor is a place in that order, whatever has become of the period that was there.
+ * A page of the entries, answered as every other list is. They are in the order of what they are about and of their dates; a
+ * cursor is a place in that order, whatever has become of the entry that was there.
  */
-export function workedAnswer(
+export function entriesAnswer(
   speaking: Speaking,
-  list: WorkedList,
+  entries: Entries,
   asked: Asked,
   request: Request,
 ): Promise<Answer> {
-  expectSortable(list, asked.query.sort)
-  const { reader } = speaking
-  const { resource, target } = list
-  const chosen = asked.fields.get(resource.type)
-  const page = (of: Resource, query: Query, shape: Shape) => {
-    if (of !== resource) return reader.page(of, query, shape)
-    expectCursor(query, (after) => {
-      const first = { filters: [], sort: [], page: { size: 1, after } }
-      reader.page(target, first, speaking.speaker.shape(target))
-    })
-    const { found, more } = pageOf(list, query)
-    return { documents: found.map((each) => documentOf(list, each, chosen)), more }
+  const { resource, by, target } = entries
+  expectSortable(entries, asked.query)
+  const chosen = asked.fields.get(resource.type) ?? new Set([...attributes, relationshipName(by)])
+  const listed: Listed = {
+    page(query) {
+      expectCursor(speaking, entries, query)
+      const { found, more } = pageOf(entries, query)
+      return { documents: found.map((entry) => documentOf(entries, entry, chosen)), more }
+    },
+    related: (ids) => ({ resource: target, ids: [...new Set(ids.map((id) => placeIn(id)[0]))] }),
   }
-  const related: typeof reader.related = (of, ids, name) =>
-    of === resource
-      ? { resource: target, ids: [...new Set(ids.map(ofCursor))] }
-      : reader.related(of, ids, name)
-  return listAnswer({ ...speaking, reader: { ...reader, page, related } }, resource, asked, request)
+  return listAnswer(speaking, resource, asked, request, listed)
 }
 
-function pageOf(list: WorkedList, { sort, page }: Query): { found: Worked[]; more: boolean } {
-  const order = orderBy(list, sort)
-  const all = list.all.toSorted(order)
-  const { after, before, size } = page
+const attributes = ['startDate', 'endDate', 'quantity'] as const
+
+function idOf({ of, startDate }: Pick<Entry, 'of' | 'startDate'>): string {
+  return `${of}:${startDate}`
+}
+
+function placeIn(id: string): [of: string, startDate: string] {
+  const [of = '', startDate = ''] = id.split(':')
+  return [of, startDate]
+}
+
+function pageOf(entries: Entries, { filters, sort, page: { after, before, size } }: Query) {
+  const order = orderBy(entries, sort)
+  const isAsked = (entry: Entry) => filters.every(({ path, value }) => path !== 'id' || value === idOf(entry))
+  const all = entries.all.filter(isAsked).toSorted(order)
   const cursor = after ?? before
-  if (cursor === undefined) return { found: all.slice(0, size), more: all.length > size }
-  const place = placeOf(list, cursor)
-  const beyond = all.filter((each) => order(each, place) * (after === undefined ? -1 : 1) > 0)
-  const found = after === undefined ? beyond.slice(-size) : beyond.slice(0, size)
+  const place = cursor === undefined ? null : entryAt(entries, cursor)
+  const beyond = place ? all.filter((entry) => order(entry, place) * (after === undefined ? -1 : 1) > 0) : all
+  const found = before === undefined ? beyond.slice(0, size) : beyond.slice(-size)
   return { found, more: beyond.length > size }
 }
 
-function orderBy({ by }: WorkedList, sort: readonly SortKey[]): (a: Worked, b: Worked) => number {
+function orderBy({ by }: Entries, sort: Query['sort']): (a: Entry, b: Entry) => number {
   const keys = [...sort, { path: by, descending: false }, { path: 'startDate', descending: false }]
+  const sortValue = (entry: Entry, path: string): string | number =>
+    path === 'id' ? idOf(entry) : path === by ? entry.of : entry[path as (typeof attributes)[number]]
   return (a, b) => {
     for (const { path, descending } of keys) {
-      const [one, other] = [sortValue(by, a, path), sortValue(by, b, path)]
+      const [one, other] = [sortValue(a, path), sortValue(b, path)]
       if (one !== other) return one < other === descending ? 1 : -1
     }
     return 0
   }
 }
 
-function sortValue(by: string, each: Worked, path: string): string | number {
-  const values: Record<string, string | number> = {
-    id: idOf(each),
-    [by]: each.of,
-    startDate: each.startDate,
-    endDate: each.endDate,
-    quantity: each.quantity,
-  }
-  return values[path] ?? ''
-}
-
-function expectSortable({ by }: WorkedList, sort: readonly SortKey[]): void {
-  const allowed = ['id', by, 'startDate', 'endDate', 'quantity']
+function expectSortable({ by }: Entries, { sort }: Query): void {
+  const allowed = ['id', by, ...attributes]
   const strange = sort.find(({ path }) => !allowed.includes(path))
   if (!strange) return
   throw new Problem('invalid-sort-field', `${strange.path} cannot be sorted by.`, {
@@ -96,54 +91,43 @@ function expectSortable({ by }: WorkedList, sort: readonly SortKey[]): void {
   })
 }
 
-/** What a cursor is of must have been there: that is for the reader of it to say. */
-function expectCursor({ page: { after, before } }: Query, expectThere: (id: string) => void): void {
-  const cursor = after ?? before
+/** What the cursor's entry was about must be there, or have been there within the last day. */
+function expectCursor({ reader, speaker }: Speaking, { target }: Entries, { page }: Query): void {
+  const cursor = page.after ?? page.before
   if (cursor === undefined) return
-  const parameter = after === undefined ? 'page[before]' : 'page[after]'
-  const unknown = () =>
-    new Problem('page-cursor-unknown', `${parameter}: expected the id of a period already received.`, {
-      parameter,
-    })
-  if (!cursor.includes(':')) throw unknown()
+  const parameter = page.after === undefined ? 'page[before]' : 'page[after]'
+  const detail = `${parameter}: expected the id of a period already received.`
+  const unknown = new Problem('page-cursor-unknown', detail, { parameter })
+  if (!cursor.includes(':')) throw unknown
   try {
-    expectThere(ofCursor(cursor))
+    const query = { filters: [], sort: [], page: { size: 1, after: placeIn(cursor)[0] } }
+    reader.page(target, query, speaker.shape(target))
   } catch (error) {
-    if (error instanceof Problem && error.code === 'page-cursor-unknown') throw unknown()
-    throw error
+    throw error instanceof Problem && error.code === unknown.code ? unknown : error
   }
 }
 
-/** The period that the cursor's date is in by now; where there is none, nothing of that date. */
-function placeOf({ all }: WorkedList, cursor: string): Worked {
-  const [of = '', startDate = ''] = cursor.split(':')
-  const now = all.find((each) => each.of === of && each.startDate <= startDate && startDate <= each.endDate)
+/** The entry that the cursor's date is in by now; where there is none, nothing of that date. */
+function entryAt({ all }: Entries, cursor: string): Entry {
+  const [of, startDate] = placeIn(cursor)
+  const now = all.find(
+    (entry) => entry.of === of && entry.startDate <= startDate && startDate <= entry.endDate,
+  )
   return { endDate: startDate, quantity: 0, ...now, of, startDate }
 }
 
-function ofCursor(cursor: string): string {
-  return cursor.split(':')[0] ?? ''
-}
-
-function idOf({ of, startDate }: Worked): string {
-  return `${of}:${startDate}`
-}
-
-function documentOf(
-  { resource, by, target }: WorkedList,
-  each: Worked,
-  chosen?: ReadonlySet<string>,
-): Document {
-  const { of, startDate, endDate, quantity } = each
-  const id = idOf(each)
-  const wanted = ([name]: [string, unknown]) => !chosen || chosen.has(name)
-  const only = (members: object) => Object.fromEntries(Object.entries(members).filter(wanted))
-  const relationships = only({ [relationshipName(by)]: { data: { type: target.type, id: of } } })
+function documentOf({ resource, by, target }: Entries, entry: Entry, chosen: ReadonlySet<string>): Document {
+  const id = idOf(entry)
+  const name = relationshipName(by)
   const text = JSON.stringify({
     type: resource.type,
     id,
-    attributes: only({ startDate, endDate, quantity }),
-    ...(Object.keys(relationships).length > 0 && { relationships }),
+    attributes: Object.fromEntries(
+      attributes.filter((each) => chosen.has(each)).map((each) => [each, entry[each]]),
+    ),
+    ...(chosen.has(name) && {
+      relationships: { [name]: { data: { type: target.type, id: entry.of } } },
+    }),
   })
   return { id, revision: 1, text }
 }

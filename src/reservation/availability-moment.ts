@@ -35,12 +35,16 @@ export function momentOf(now: number, { timeZone, checkInTime, checkOutTime }: S
 }
 
 /**
- * The `lastDeparture` of a date: today's, or that of the night that is not over. Null for any other: who is still there
- * takes nothing of nights that are over, and nobody knows of those to come.
+ * For which nights a guest who is still there past his time takes a unit: who was to leave on `departure` or before takes the
+ * night of `date`. These are tonight and the night that is not over. Nobody knows yet who will be there later.
  */
-export function lastDepartureOf(date: string, { today, night, lastDeparture }: Moment): string | null {
-  if (date === today) return lastDeparture
-  return date === night ? night : null
+export function lateDepartures({
+  today,
+  night,
+  lastDeparture,
+}: Moment): { date: string; departure: string }[] {
+  const tonight = { date: today, departure: lastDeparture }
+  return night === today ? [tonight] : [{ date: night, departure: night }, tonight]
 }
 
 /** The moment of a change. */

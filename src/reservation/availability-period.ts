@@ -1,15 +1,10 @@
 import { inItem, Problem } from '../resource/problem.ts'
+import type { Dates } from './availability.ts'
 import { invalidValue } from './invalid-value.ts'
 import { calendarDate, dateAfter, nights } from './stay-dates.ts'
 
 /** The longest period of one request: so many days lie between its first and its last date. */
 export const longestPeriod = 365
-
-/** Dates from the first to the last, both in it. */
-export interface Dates {
-  first: string
-  last: string
-}
 
 /**
  * The period that a list is asked for. Without a start it begins today, without an end it is as long as it may be.
@@ -65,7 +60,7 @@ export const mostDates = 3_660
  * `item` is its place in the body. Throws 422 `end-before-start`, `validation-failed` for periods that overlap or
  * are too long together.
  */
-export function toldPeriods<Input extends PeriodInput>(
+export function readPeriods<Input extends PeriodInput>(
   given: readonly Input[],
   today: string,
 ): (Input & Dates & { item: number })[] {

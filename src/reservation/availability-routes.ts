@@ -4,16 +4,14 @@ import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Filter } from '../resource/query.ts'
 import { periodsOf } from './availability.ts'
-import { readBlockPeriods, readToldPeriods } from './availability-body.ts'
 import { availabilityDescriptions as says } from './availability-descriptions.ts'
-import { askingBy, leftIn } from './availability-facts.ts'
-import { type Worked, workedAnswer } from './availability-list.ts'
+import { type Entries, type Entry, entriesAnswer } from './availability-list.ts'
 import { type Moment, momentOf } from './availability-moment.ts'
-import { longestOfEach, needAsked, needOf, typesOf } from './availability-needs.ts'
 import { askedPeriod } from './availability-period.ts'
-import { readAvailability } from './availability-question.ts'
-import { freeUnits, type Need, periodRange } from './availability-units.ts'
-import { blockUnit, tellUnitType } from './availability-update.ts'
+import { readAvailability, readTypePeriods, readUnitPeriods } from './availability-request.ts'
+import { blockUnit, setUnitTypeAvailability } from './availability-update.ts'
+import { freeUnits, type Need, needOfPeriod, needOfStay } from './free-units.ts'
+import { leftIn } from './inventory-nights.ts'
 import { reservation } from './resources/reservation.ts'
 import { type Settings, settings } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
@@ -25,106 +23,101 @@ import { isLive } from './status.ts'
 import { nobody } from './unit-occupancy.ts'
 
 const base = '/api/v2'
-const path = 'availability'
-const ofReservation = `${path}/reservations/:reservationId`
+const types = 'availability/unit-types'
+const units = 'availability/units'
+const ofReservation = 'availability/reservations/:reservationId'
 
-/** Unit types and stays that one list is worked out for. */
+/** Unit types of the house, and stays of a reservation, that one list is made of. */
 const most = 1_000
+
+/** What a list is worked out from: the request, and the house at that moment. */
+interface Asked<Name extends string> {
+  request: Request
+  filters: Partial<Record<Name, string>>
+  house: Settings
+  moment: Moment
+}
+
+const ofTypes = { resource: unitTypeAvailability, by: 'unitTypeId', target: unitType } as const
+const ofUnits = { resource: unitAvailability, by: 'unitId', target: unit } as const
 
 /** What is left to be sold, and which units are free. `now` is the clock's. */
 export function availabilityRoutes(keeping: Keeping, now: () => number): Route[] {
   const { reader, door, resources } = keeping
-  const asking = askingBy(reader)
 
-  /** The house as it is at the moment of a request, all of it of one state of the store. */
-  function atOnce<T>(work: (house: Settings, moment: Moment) => T): T {
-    return reader.snapshot(() => {
-      const [house] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } })
-      if (!house) throw new Error('the property has no settings')
-      return work(house, momentOf(now(), house))
-    })
+  /** Answers with entries that are all of one state of the store. */
+  function list<const Name extends string>(
+    of: Omit<Entries, 'all'>,
+    names: readonly Name[],
+    work: (asked: Asked<Name>) => Entry[],
+  ) {
+    return (request: Request): Promise<Answer> => {
+      const { asked, filters } = readAvailability(resources, of.resource, names, request.query)
+      const all = reader.snapshot(() => {
+        const [house] = reader.rows(settings, { filters: [], sort: [], page: { size: 1 } })
+        if (!house) throw new Error('the property has no settings')
+        return work({ request, filters, house, moment: momentOf(now(), house) })
+      })
+      return entriesAnswer(keeping, { ...of, all }, asked, request)
+    }
   }
 
-  function listUnitTypes(request: Request): Promise<Answer> {
-    const names = ['startDate', 'endDate', 'unitTypeId'] as const
-    const { asked, filters } = readAvailability(resources, unitTypeAvailability, names, request.query)
-    const all = atOnce((_, moment) => {
-      const dates = askedPeriod(filters, moment.today)
-      return typesAsked(filters.unitTypeId).flatMap((of) =>
-        periodsOf(leftIn(asking, of, dates, moment)).map((period) => ({ of, ...period })),
-      )
-    })
-    const list = { resource: unitTypeAvailability, by: 'unitTypeId', target: unitType, all }
-    return workedAnswer(keeping, list, asked, request)
-  }
+  const listUnitTypes = list(ofTypes, ['startDate', 'endDate', 'unitTypeId'], ({ filters, moment }) => {
+    const dates = askedPeriod(filters, moment.today)
+    return typesAsked(filters.unitTypeId).flatMap((of) =>
+      periodsOf(leftIn(reader, of, dates, moment)).map((period) => ({ of, ...period })),
+    )
+  })
 
   function typesAsked(idOrCode: string | undefined): string[] {
-    if (idOrCode === undefined) {
-      return reader.rows(unitType, { filters: [], sort: [], page: { size: most } }).map(({ id }) => id)
-    }
-    const id = reader.idOf(unitType, idOrCode)
-    return id === null ? [] : [id]
+    if (idOrCode !== undefined) return [reader.idOf(unitType, idOrCode) ?? []].flat()
+    return reader.rows(unitType, { filters: [], sort: [], page: { size: most } }).map(({ id }) => id)
   }
 
-  function listUnits(request: Request): Promise<Answer> {
-    const { asked, filters } = unitQuestion(['startDate', 'endDate', 'unitId', 'unitTypeId'], request)
-    return unitsAnswer(request, asked, (house, moment) => {
-      const dates = askedPeriod(filters, moment.today)
-      const range = periodRange(dates, house)
-      return unitsFor({ dates, range }, filtersOf(filters), moment)
-    })
+  const filters = ['startDate', 'endDate', 'unitId', 'unitTypeId'] as const
+
+  const listUnits = list(ofUnits, filters, (asked) => {
+    const { filters, house, moment } = asked
+    const need = needOfPeriod(askedPeriod(filters, moment.today), house)
+    return freeFor(need, [typeAsked(filters.unitTypeId)], asked)
+  })
+
+  const listForReservation = list(ofUnits, ['stayId', 'unitId', 'unitTypeId'], (asked) => {
+    const { request, filters, house, moment } = asked
+    const type = typeAsked(filters.unitTypeId)
+    const isAsked = ({ id, status }: Stay) => isLive(status) && (filters.stayId ?? id) === id
+    const found = staysOf(request).filter(isAsked)
+    return longestOfEach(
+      found.flatMap((each) => {
+        const lacking = typesOf(each.units.filter(({ unitId }) => !unitId))
+        const types = lacking.filter((id) => (type ?? id) === id)
+        return freeFor(needOfStay(each, {}, house, moment), types, asked)
+      }),
+    )
+  })
+
+  const listForStay = list(ofUnits, filters, (asked) => {
+    const { request, filters, house, moment } = asked
+    const row = staysOf(request).find(({ id }) => id === request.params.stayId?.toLowerCase())
+    if (!row) throw new Problem('not-found', 'The reservation has no such stay.')
+    const type = typeAsked(filters.unitTypeId)
+    return freeFor(needOfStay(row, filters, house, moment), type ? [type] : typesOf(row.units), asked)
+  })
+
+  /** The free units of these types, or of any type where it is undefined. */
+  function freeFor(
+    need: Need,
+    types: readonly (string | undefined)[],
+    { filters: { unitId }, moment }: Asked<'unitId'>,
+  ): Entry[] {
+    const { first: startDate, last: endDate } = need.dates
+    const found = types.flatMap((unitTypeId) => freeUnits(reader, { unitId, unitTypeId }, need, moment))
+    return found.map((of) => ({ of, startDate, endDate, quantity: 1 }))
   }
 
-  function listForReservation(request: Request): Promise<Answer> {
-    const { asked, filters } = unitQuestion(['stayId', 'unitId', 'unitTypeId'], request)
-    return unitsAnswer(request, asked, (_, moment) => {
-      const stays = staysOf(request).filter(({ status }) => isLive(status))
-      const wanted = stays.filter(({ id }) => filters.stayId === undefined || filters.stayId === id)
-      return wanted.flatMap((each) =>
-        ofTypes(typesOf(each, 'lacking')).flatMap((type) =>
-          unitsFor(needOf(each), [type, ...filtersOf(filters)], moment),
-        ),
-      )
-    })
-  }
-
-  function listForStay(request: Request): Promise<Answer> {
-    const { asked, filters } = unitQuestion(['startDate', 'endDate', 'unitId', 'unitTypeId'], request)
-    return unitsAnswer(request, asked, (house, moment) => {
-      const row = staysOf(request).find(({ id }) => id === request.params.stayId?.toLowerCase())
-      if (!row) throw new Problem('not-found', 'The reservation has no such stay.')
-      const need = needAsked(row, filters, house, moment)
-      const types = filters.unitTypeId === undefined ? ofTypes(typesOf(row, 'all')) : [null]
-      return types.flatMap((type) => unitsFor(need, [...(type ? [type] : []), ...filtersOf(filters)], moment))
-    })
-  }
-
-  function unitQuestion<const Name extends string>(names: readonly Name[], request: Request) {
-    return readAvailability(resources, unitAvailability, names, request.query)
-  }
-
-  function unitsAnswer(
-    request: Request,
-    asked: Parameters<typeof workedAnswer>[2],
-    work: (house: Settings, moment: Moment) => Worked[],
-  ): Promise<Answer> {
-    const all = longestOfEach(atOnce(work))
-    const list = { resource: unitAvailability, by: 'unitId', target: unit, all }
-    return workedAnswer(keeping, list, asked, request)
-  }
-
-  function unitsFor(need: Need, where: Filter[], moment: Moment): Worked[] {
-    const { first, last } = need.dates
-    const found = freeUnits(asking, where, need, moment)
-    return found.map(({ id }) => ({ of: id, startDate: first, endDate: last, quantity: 1 }))
-  }
-
-  function filtersOf({ unitId, unitTypeId }: { unitId?: string; unitTypeId?: string }): Filter[] {
-    const type = unitTypeId === undefined ? undefined : (reader.idOf(unitType, unitTypeId) ?? nobody)
-    return [
-      ...(unitId === undefined ? [] : [{ path: 'id', operator: 'eq', value: unitId } as const]),
-      ...(type === undefined ? [] : [{ path: 'unitTypeId', operator: 'eq', value: type } as const]),
-    ]
+  /** The id of a type that is asked for by id or code; that of nobody where there is no such type. */
+  function typeAsked(idOrCode: string | undefined): string | undefined {
+    return idOrCode === undefined ? undefined : (reader.idOf(unitType, idOrCode) ?? nobody)
   }
 
   function staysOf({ params }: Request): Stay[] {
@@ -134,50 +127,44 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     return reader.rows(stay, { filters, sort: [], page: { size: most } })
   }
 
-  async function tell(request: Request): Promise<Answer> {
+  async function setType(request: Request): Promise<Answer> {
     const { unitTypeId = '' } = request.params
-    const periods = await readToldPeriods(await request.body())
+    const periods = await readTypePeriods(await request.body())
     const input = { unitTypeId, periods, revision: expectedRevision(request) }
-    await door.write(tellUnitType, input, writeOptions(request))
+    await door.write(setUnitTypeAvailability, input, writeOptions(request))
     return noContent()
   }
 
   async function block(request: Request): Promise<Answer> {
     const { unitId = '' } = request.params
-    const periods = await readBlockPeriods(await request.body())
+    const periods = await readUnitPeriods(await request.body())
     const input = { unitId, periods, revision: expectedRevision(request) }
     return noContent((await door.write(blockUnit, input, writeOptions(request))).revision)
   }
 
-  const get = { method: 'GET', base, scope: unitAvailability.scopes.read, beta: true } as const
+  const { read, write: settingTypes } = unitTypeAvailability.scopes
+  const { write: blocking } = unitAvailability.scopes
+  const get = { method: 'GET', base, scope: read, beta: true } as const
   const patch = { method: 'PATCH', base, beta: true, largestBody: largeBody } as const
-  const [telling, blocking] = [unitTypeAvailability.scopes.write, unitAvailability.scopes.write]
+  const [type, one, some] = [`${types}/:unitTypeId`, `${units}/:unitId`, `${ofReservation}/units`]
+  const ofStay = `${ofReservation}/stays/:stayId/units`
   return [
-    { ...get, path: `${path}/unit-types`, handle: listUnitTypes, description: says.listUnitTypes },
-    {
-      ...patch,
-      scope: telling,
-      path: `${path}/unit-types/:unitTypeId`,
-      handle: tell,
-      description: says.tell,
-    },
-    { ...get, path: `${path}/units`, handle: listUnits, description: says.listUnits },
-    { ...patch, scope: blocking, path: `${path}/units/:unitId`, handle: block, description: says.block },
-    {
-      ...get,
-      path: `${ofReservation}/units`,
-      handle: listForReservation,
-      description: says.listForReservation,
-    },
-    {
-      ...get,
-      path: `${ofReservation}/stays/:stayId/units`,
-      handle: listForStay,
-      description: says.listForStay,
-    },
+    { ...get, path: types, handle: listUnitTypes, description: says.listUnitTypes },
+    { ...patch, path: type, scope: settingTypes, handle: setType, description: says.tell },
+    { ...get, path: units, handle: listUnits, description: says.listUnits },
+    { ...patch, path: one, scope: blocking, handle: block, description: says.block },
+    { ...get, path: some, handle: listForReservation, description: says.listForReservation },
+    { ...get, path: ofStay, handle: listForStay, description: says.listForStay },
   ]
 }
 
-function ofTypes(ids: readonly string[]): Filter[] {
-  return ids.map((value) => ({ path: 'unitTypeId', operator: 'eq', value }))
+/** The types of places in a stay, each once. */
+function typesOf(places: Stay['units']): string[] {
+  return [...new Set(places.map(({ unitTypeId }) => unitTypeId))]
+}
+
+/** Of periods of one unit that begin on the same date the longest: the others are parts of it. */
+function longestOfEach(all: readonly Entry[]): Entry[] {
+  const byEnd = all.toSorted((a, b) => (a.endDate < b.endDate ? -1 : 1))
+  return [...new Map(byEnd.map((each) => [`${each.of}:${each.startDate}`, each])).values()]
 }

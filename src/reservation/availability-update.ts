@@ -1,14 +1,13 @@
 import { change, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
-import { capacityTold } from './availability.ts'
-import { capacityCounter } from './availability-capacity.ts'
-import { tellAvailability } from './availability-changed.ts'
-import { askingIn, factsOn } from './availability-facts.ts'
+import type { Dates } from './availability.ts'
+import { publishAvailability } from './availability-events.ts'
 import { type Moment, momentIn } from './availability-moment.ts'
-import { type Dates, expectCompact, type PeriodInput, toldPeriods } from './availability-period.ts'
-import { periodRange } from './availability-units.ts'
+import { expectCompact, type PeriodInput, readPeriods } from './availability-period.ts'
+import { needOfPeriod } from './free-units.ts'
 import { invalidValue } from './invalid-value.ts'
+import { forgetReports, reportLeft } from './inventory-nights.ts'
 import { settingsIn } from './resources/settings.ts'
 import { stay } from './resources/stay.ts'
 import { mostBlocks, type Unit, unit } from './resources/unit.ts'
@@ -17,33 +16,23 @@ import { dateAfter } from './stay-dates.ts'
 import { blocksAfter, unblocked } from './unit-block.ts'
 import { isInTheWay } from './unit-occupancy.ts'
 
-/** PATCH of a unit type's availability: how many units upstream says are left, date by date. The rest stays as it was. */
-export const tellUnitType = change(
+/** PATCH of a unit type's availability: how many units the PMS says are left, date by date. The rest stays as it was. */
+export const setUnitTypeAvailability = change(
   'tell-unit-type-availability',
   (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
-    const { unitTypeId, revision } = input
-    expectRevision(tx, unitType, { type: unitType.type, id: unitTypeId, revision })
-    const { id } = tx.find(unitType, unitTypeId)
+    expectRevision(tx, unitType, { type: unitType.type, id: input.unitTypeId, revision: input.revision })
+    const { id } = tx.find(unitType, input.unitTypeId)
     const moment = momentIn(tx)
-    const periods = toldPeriods(input.periods, moment.today)
+    const periods = readPeriods(input.periods, moment.today)
     expectCompact(periods)
     const [earliest, latest] = [periods[0], periods.at(-1)]
     if (!earliest || !latest) return null
-    forgetPast(tx, id, moment)
-    for (const { first, last, quantity } of periods) {
-      const facts = factsOn(askingIn(tx), id, { first, last }, moment)
-      tx.forget(capacityCounter(id, first), capacityCounter(id, last))
-      for (const each of facts) tx.add(capacityCounter(id, each.date), capacityTold(quantity, each))
-    }
-    tellAvailability(tx, id, { first: earliest.first, last: latest.last })
+    forgetReports(tx, id, dateAfter(moment.today, -2))
+    for (const period of periods) reportLeft(tx, id, period, moment)
+    publishAvailability(tx, id, { first: earliest.first, last: latest.last })
     return null
   },
 )
-
-/** What was told of days that are over is never asked for again. */
-function forgetPast(tx: Transaction, unitTypeId: string, { today }: Moment): void {
-  tx.forget(capacityCounter(unitTypeId, ''), capacityCounter(unitTypeId, dateAfter(today, -2)))
-}
 
 export interface BlockInput extends PeriodInput {
   reason?: string | null
@@ -56,7 +45,7 @@ export const blockUnit = change(
     expectRevision(tx, unit, { type: unit.type, id: input.unitId, revision: input.revision })
     const row = tx.find(unit, input.unitId)
     const moment = momentIn(tx)
-    const periods = toldPeriods(input.periods, moment.today)
+    const periods = readPeriods(input.periods, moment.today)
     for (const { item, quantity, first, last } of periods) {
       const added = quantity === 0 ? unblocked(row.blocks, { first, last }) : []
       for (const dates of added) refuseHeld(tx, row, { ...dates, item }, moment)
@@ -80,7 +69,7 @@ function refuseHeld(
   { item, ...dates }: Dates & { item: number },
   moment: Moment,
 ): void {
-  const range = periodRange(dates, settingsIn(tx))
+  const { range } = needOfPeriod(dates, settingsIn(tx))
   const holders = tx
     .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: id }])
     .filter((each) => isInTheWay(each, range, moment))

@@ -1,29 +1,35 @@
+/** Dates from the first to the last, both in it; YYYY-MM-DD. */
+export interface Dates {
+  first: string
+  last: string
+}
+
 /**
- * What is known of one date of a unit type: of the night that begins on it, or of a day use on it. A unit that is left
+ * What is known of one night of a unit type, named by the date on which it begins; a day use takes its day. A unit that is left
  * in the morning is free that night.
  */
-export interface DateFacts {
-  /** What upstream last told for the date, with what was used of it at that moment; null when nobody told anything. */
+export interface NightFacts {
+  /** How many units there are by what the PMS last reported; null when it reported nothing. */
   capacity: number | null
   /** Units of the type, in service or not. */
   units: number
   /** Those of them that are blocked on the date, or out of order. */
   out: number
-  /** What stays hold of the type, guests who are still there past their time among them. */
+  /** Units that stays hold, and those of guests who are still there past their time. */
   held: number
 }
 
 /**
- * How many units can be sold for the date; below zero when more are sold than there are. Null when nothing is known of
- * the type: the appliance has none of its units, and nobody told how many there are.
+ * How many units can be sold for the night; below zero when more are sold than there are. Null when nothing is known of
+ * the type: the appliance has none of its units, and nobody reported how many there are.
  */
-export function leftOn({ capacity, units, out, held }: DateFacts): number | null {
+export function leftOn({ capacity, units, out, held }: NightFacts): number | null {
   if (capacity !== null) return capacity - out - held
   return units === 0 ? null : units - out - held
 }
 
-/** The capacity by which as many units are left now as upstream tells. What is booked or released later changes that. */
-export function capacityTold(quantity: number, { out, held }: DateFacts): number {
+/** The capacity by which as many units are left now as the PMS reports. What is booked or released later changes that. */
+export function capacityReported(quantity: number, { out, held }: NightFacts): number {
   return quantity + out + held
 }
 

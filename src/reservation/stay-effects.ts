@@ -1,10 +1,10 @@
 import { localDate, localTime } from '../host/zone.ts'
 import type { Transaction } from '../resource/change.ts'
-import { askingIn, leftIn } from './availability-facts.ts'
+import type { Dates } from './availability.ts'
 import { type Moment, momentOf } from './availability-moment.ts'
-import type { Dates } from './availability-period.ts'
 import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
+import { leftIn } from './inventory-nights.ts'
 import type { Money } from './money.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
@@ -91,7 +91,7 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
 function areLeft(tx: Transaction, units: Stay['units'], dates: Dates, moment: Moment): boolean {
   const byType = Map.groupBy(units, ({ unitTypeId }) => unitTypeId)
   return [...byType].every(([unitTypeId, { length }]) =>
-    leftIn(askingIn(tx), unitTypeId, dates, moment).every(({ left }) => left === null || left >= length),
+    leftIn(tx, unitTypeId, dates, moment).every(({ left }) => left === null || left >= length),
   )
 }
 

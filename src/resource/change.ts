@@ -10,8 +10,18 @@ export interface Actor {
   requestId: string | null
 }
 
+/** SQL questions of a module about its own tables, for what no filter can ask: alike inside a change and outside of one. */
+export interface Questions {
+  /** The first value of the first row as a number; 0 without a row. */
+  count(sql: string, ...values: Stored[]): number
+  /** The first value of the first row; null where that is no text. */
+  text(sql: string, ...values: Stored[]): string | null
+  /** Every row. The caller says what its columns are. */
+  all<Columns>(sql: string, ...values: Stored[]): Columns[]
+}
+
 /** What a change may do. Everything happens in one transaction, or not at all. */
-export interface Transaction {
+export interface Transaction extends Questions {
   /** The moment of the change, Unix milliseconds, from the appliance's clock. */
   readonly now: number
   readonly actor: Actor
@@ -52,12 +62,8 @@ export interface Transaction {
   settleSearch(): void
   /** The document as it will be read after the commit. */
   document(resource: Resource, id: string): Document
-  /** One number from an SQL question, for the few rules that no filter can ask. */
-  count(sql: string, ...values: Stored[]): number
-  /** One text from an SQL question; null without one. */
-  text(sql: string, ...values: Stored[]): string | null
-  /** Runs a DELETE over rows that are of no resource. Answers how many it took away. */
-  expire(sql: string, ...values: Stored[]): number
+  /** Writes rows that are of no resource, by an INSERT, an UPDATE or a DELETE. Answers how many. */
+  run(sql: string, ...values: Stored[]): number
 }
 
 /** A document's text with the revision it shows. */

@@ -1,5 +1,4 @@
-import type { Document } from './change.ts'
-import type { Stored } from './fields.ts'
+import type { Document, Questions } from './change.ts'
 import type { Query } from './query.ts'
 import type { Resource, Row } from './resource.ts'
 import type { Shape } from './shape.ts'
@@ -29,7 +28,7 @@ export interface JournalLine {
 export type WhenGone = (listener: () => void) => () => void
 
 /** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
-export interface Reader {
+export interface Reader extends Questions {
   /**
    * Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. A page for which
    * many rows have to be looked at is promised, so that nobody else waits for it; that is refused with busy where too many
@@ -60,10 +59,6 @@ export interface Reader {
   counter(name: string): number
   /** The counters whose names lie between two, both included, by name. */
   counters(from: string, to: string): Map<string, number>
-  /** One number from an SQL question, for the few that no filter can ask. */
-  count(sql: string, ...values: Stored[]): number
-  /** One text from an SQL question; null without one. */
-  text(sql: string, ...values: Stored[]): string | null
   /** Another number as soon as anything was written. */
   version(): number
   /** What happened after the line `after`, oldest first, at most `limit` lines. */

@@ -17,5 +17,5 @@ export const expireTombstones = expiring(
 )
 
 function expiring(name: string, sql: string) {
-  return change(name, (tx, { before }: Slice): NextSlice => (tx.expire(sql, before) < atOnce ? null : 0))
+  return change(name, (tx, { before }: Slice): NextSlice => (tx.run(sql, before) < atOnce ? null : 0))
 }

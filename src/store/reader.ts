@@ -59,7 +59,7 @@ export function reader(
   let texts = textCache(cacheBytes)
   let drawings = new WeakMap<Shape, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
-  const { count, text, counters } = numbers(prepare)
+  const { count, text, all, counters } = numbers(prepare)
   let drawn = 0
   const located = sinceLastWrite<Place>(version)
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
@@ -180,6 +180,7 @@ export function reader(
     counters,
     count,
     text,
+    all,
     version,
   }
 }

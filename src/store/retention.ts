@@ -34,7 +34,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   idempotency: [{ old: 'answered', days: 1, by: 'retention/idempotency' }],
   tombstone: [{ old: 'deleted', days: 1, by: 'retention/tombstone' }],
   counter: {
-    bounded: 'A number each for locks, webhooks and unit types, and for the dates that stays to come hold.',
+    bounded: 'A number each for locks and webhooks.',
   },
   search: { bounded: 'Texts of the rows that there are; those of removed rows are taken out.' },
   search_pending: { bounded: 'Put into the index as soon as it is 40,000 letters, and every hour.' },
@@ -45,6 +45,8 @@ export const retention: Readonly<Record<string, Retention>> = {
   amenity: configuration,
   unit_type: configuration,
   unit_type_amenity: { with: 'unit_type' },
+  inventory_night: { bounded: 'A row for each unit type and date that stays hold, or that a PMS reported.' },
+  availability_change: { with: 'unit_type' },
   unit: configuration,
   unit_amenity: { with: 'unit' },
   unit_block: { with: 'unit' },

@@ -39,7 +39,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
   const newId = uuids()
   const sqlOf = onceForEach((resource) => documentSql(resources, resource, shapeOf(resource)))
   const rids = nextRid(prepare)
-  const { count, text, counters } = numbers(prepare)
+  const { count, text, all, counters } = numbers(prepare)
   const newest = 'SELECT coalesce(max(sequence), 0) FROM journal'
   const seen = seenRows(rows.read)
 
@@ -73,7 +73,8 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
       document,
       count,
       text,
-      expire: (sql, ...values) => prepare(sql).run(...values).changes,
+      all,
+      run: (sql, ...values) => prepare(sql).run(...values).changes,
     }
     return tx
   }

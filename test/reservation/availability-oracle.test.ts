@@ -7,9 +7,9 @@ import fc from 'fast-check'
 import { reservations, resources, shapeOf, stays } from '../../src/api.ts'
 import { localDate, localInstant } from '../../src/host/zone.ts'
 import { periodsOf } from '../../src/reservation/availability.ts'
-import { askingIn, leftIn } from '../../src/reservation/availability-facts.ts'
 import { momentIn } from '../../src/reservation/availability-moment.ts'
-import { blockUnit, tellUnitType } from '../../src/reservation/availability-update.ts'
+import { blockUnit, setUnitTypeAvailability } from '../../src/reservation/availability-update.ts'
+import { leftIn } from '../../src/reservation/inventory-nights.ts'
 import { settings } from '../../src/reservation/resources/settings.ts'
 import { type Stay, stay } from '../../src/reservation/resources/stay.ts'
 import { type Unit, unit } from '../../src/reservation/resources/unit.ts'
@@ -294,7 +294,7 @@ const events: Record<string, (step: Step) => void> = {
     ]
     const before = world()
     assert.equal(
-      attempt((tx) => void tellUnitType.run(tx, { unitTypeId: type, periods })),
+      attempt((tx) => void setUnitTypeAvailability.run(tx, { unitTypeId: type, periods })),
       null,
     )
     for (const { startDate, endDate, quantity } of periods) {
@@ -342,7 +342,7 @@ function expectOracle(): void {
   const dates = window.filter((date) => date >= now.night)
   for (const type of house.types) {
     const expected = dates.map((date) => ({ date, left: naive.left(type, date, now) }))
-    const found = leftIn(askingIn(tx), type, { first: dates[0]!, last: dates.at(-1)! }, momentIn(tx))
+    const found = leftIn(tx, type, { first: dates[0]!, last: dates.at(-1)! }, momentIn(tx))
     assert.deepEqual(found, expected)
     const shown = new Map(
       periodsOf(found).flatMap(({ startDate, endDate, quantity }) =>

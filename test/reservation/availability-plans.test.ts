@@ -7,16 +7,17 @@ import { reservations, resources, shapeOf, stays } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { localInstant } from '../../src/host/zone.ts'
 import { assignStay } from '../../src/reservation/assign-unit.ts'
-import { type Asking, askingBy, leftIn } from '../../src/reservation/availability-facts.ts'
 import { type Moment, momentOf } from '../../src/reservation/availability-moment.ts'
-import { freeUnits, periodRange } from '../../src/reservation/availability-units.ts'
-import { blockUnit, tellUnitType } from '../../src/reservation/availability-update.ts'
+import { blockUnit, setUnitTypeAvailability } from '../../src/reservation/availability-update.ts'
 import { changeSettings } from '../../src/reservation/change-settings.ts'
+import { freeUnits, needOfPeriod } from '../../src/reservation/free-units.ts'
+import { leftIn } from '../../src/reservation/inventory-nights.ts'
 import { type Settings, settings } from '../../src/reservation/resources/settings.ts'
 import { stay } from '../../src/reservation/resources/stay.ts'
 import { unit } from '../../src/reservation/resources/unit.ts'
 import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import type { Transaction } from '../../src/resource/change.ts'
+import type { Reader } from '../../src/resource/keeper.ts'
 import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { reader } from '../../src/store/reader.ts'
@@ -33,7 +34,7 @@ describe('However many stays are over', () => {
   let db: Connection
   let reading: Connection
   let tx: Transaction
-  let asking: Asking
+  let read: Reader
   let house: Settings
   let moment: Moment
   let typeId: string
@@ -82,9 +83,7 @@ describe('However many stays are over', () => {
     asked = new Set()
     db.exec('BEGIN')
     tx = transactions(listened(db), resources, shapeOf).begin(now, { by: 'test', requestId: null })
-    asking = askingBy(
-      reader(listened(reading), resources, { version: () => 0, clock: systemClock, scans: noScans }),
-    )
+    read = reader(listened(reading), resources, { version: () => 0, clock: systemClock, scans: noScans })
     work()
     db.exec('ROLLBACK')
     const statements = [...asked].filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/.test(sql))
@@ -143,7 +142,10 @@ describe('However many stays are over', () => {
         change(made, { status: 'CheckedOut' })
       },
     ],
-    ['telling a type', () => tellUnitType.run(tx, { unitTypeId: typeId, periods: [{ quantity: 1 }] })],
+    [
+      'telling a type',
+      () => setUnitTypeAvailability.run(tx, { unitTypeId: typeId, periods: [{ quantity: 1 }] }),
+    ],
     [
       'blocking a unit',
       () =>
@@ -159,8 +161,8 @@ describe('However many stays are over', () => {
         changeSettings.run(tx, { id: house.id, attributes: { checkInTime: '16:00' } })
       },
     ],
-    ['a list of unit types', () => leftIn(asking, typeId, dates, moment)],
-    ['a list of units', () => freeUnits(asking, [], { dates, range: periodRange(dates, house) }, moment)],
+    ['a list of unit types', () => leftIn(read, typeId, dates, moment)],
+    ['a list of units', () => freeUnits(read, {}, needOfPeriod(dates, house), moment)],
   ]
   for (const [name, work] of works) {
     it(`${name} looks through none of them`, () => {

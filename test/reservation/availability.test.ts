@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
-  capacityTold,
-  type DateFacts,
+  capacityReported,
   leftOn,
+  type NightFacts,
   type Period,
   periodsOf,
 } from '../../src/reservation/availability.ts'
 import { momentOf } from '../../src/reservation/availability-moment.ts'
-import { datesHeldBy, type HoldingStay, heldSince } from '../../src/reservation/availability-nights.ts'
 import {
   askedPeriod,
   expectCompact,
   type PeriodInput,
-  toldPeriods,
+  readPeriods,
 } from '../../src/reservation/availability-period.ts'
+import { type HoldingStay, nightChanges } from '../../src/reservation/held-nights.ts'
 import type { Settings } from '../../src/reservation/resources/settings.ts'
 import { stayStatuses } from '../../src/reservation/status.ts'
 import {
@@ -29,14 +29,14 @@ import { refusal } from './refusal.ts'
 const today = '2026-06-01'
 
 describe('What is left on a date', () => {
-  const facts = (given: Partial<DateFacts>): DateFacts => ({
+  const facts = (given: Partial<NightFacts>): NightFacts => ({
     capacity: null,
     units: 10,
     out: 0,
     held: 0,
     ...given,
   })
-  const cases: [name: string, Partial<DateFacts>, left: number | null][] = [
+  const cases: [name: string, Partial<NightFacts>, left: number | null][] = [
     ['all units of the type, where nobody told anything', {}, 10],
     ['less what stays hold', { held: 3 }, 7],
     ['less what is blocked or out of order', { held: 3, out: 2 }, 5],
@@ -51,7 +51,7 @@ describe('What is left on a date', () => {
 
   it('is what upstream tells at that moment, and follows what is booked and released from then on', () => {
     const then = facts({ held: 4, out: 1 })
-    const capacity = capacityTold(2, then)
+    const capacity = capacityReported(2, then)
     assert.equal(leftOn({ ...then, capacity }), 2)
     assert.equal(leftOn({ ...then, capacity, held: 5 }), 1)
     assert.equal(leftOn({ ...then, capacity, held: 3 }), 3)
@@ -109,6 +109,8 @@ describe('Dates as periods', () => {
 })
 
 describe('What stays hold', () => {
+  const counts = (before: HoldingStay[], after: HoldingStay[]) =>
+    Object.fromEntries([...nightChanges(before, after)].map(([key, { by }]) => [key, by]))
   const stay = (
     startDate: string,
     endDate: string,
@@ -145,12 +147,12 @@ describe('What stays hold', () => {
     ['the leap day', [stay('2028-02-28', '2028-03-01')], { 'A/2028-02-28': 1, 'A/2028-02-29': 1 }],
   ]
   for (const [name, stays, held] of cases) {
-    it(name, () => assert.deepEqual(Object.fromEntries(datesHeldBy(stays)), held))
+    it(name, () => assert.deepEqual(counts([], stays), held))
   }
 
   it('by a stay that is an option, confirmed or in house, and by no other', () => {
     const holding = stayStatuses.filter(
-      (status) => datesHeldBy([stay(today, '2026-06-02', ['A'], status)]).size > 0,
+      (status) => nightChanges([], [stay(today, '2026-06-02', ['A'], status)]).size > 0,
     )
     assert.deepEqual(holding, ['Tentative', 'Confirmed', 'InHouse'])
   })
@@ -158,7 +160,7 @@ describe('What stays hold', () => {
   it('more and less than before, without what is the same', () => {
     const before = [stay('2026-06-01', '2026-06-03'), stay('2026-06-05', '2026-06-06', ['B'])]
     const after = [stay('2026-06-02', '2026-06-04'), stay('2026-06-05', '2026-06-06', ['B'])]
-    assert.deepEqual(Object.fromEntries(heldSince(before, after)), { 'A/2026-06-01': -1, 'A/2026-06-03': 1 })
+    assert.deepEqual(counts(before, after), { 'A/2026-06-01': -1, 'A/2026-06-03': 1 })
   })
 })
 
@@ -295,7 +297,7 @@ describe('The periods of a body', () => {
       told(null, '2026-06-09', 1),
       told('2026-06-20', null, 3),
     ]
-    assert.partialDeepStrictEqual(toldPeriods(given, today), [
+    assert.partialDeepStrictEqual(readPeriods(given, today), [
       { first: today, last: '2026-06-09', quantity: 1, item: 1 },
       { first: '2026-06-10', last: '2026-06-11', quantity: 2, item: 0 },
       { first: '2026-06-20', last: '2027-06-20', quantity: 3, item: 2 },
@@ -313,11 +315,11 @@ describe('The periods of a body', () => {
     ['no day', [told('2026-06-31', null)], ['validation-failed', '/startDate']],
   ]
   for (const [name, given, refused] of refusals) {
-    it(`are refused: ${name}`, () => assert.throws(() => toldPeriods(given, today), refusal(...refused)))
+    it(`are refused: ${name}`, () => assert.throws(() => readPeriods(given, today), refusal(...refused)))
   }
 
   it('are compact: none goes on where another ends with the same quantity (Availability rule 2)', () => {
-    const compact = (...given: PeriodInput[]) => expectCompact(toldPeriods(given, today))
+    const compact = (...given: PeriodInput[]) => expectCompact(readPeriods(given, today))
     compact(told('2026-06-01', '2026-06-02', 1), told('2026-06-03', '2026-06-04', 2))
     compact(told('2026-06-01', '2026-06-02', 1), told('2026-06-04', '2026-06-05', 1))
     assert.throws(

@@ -15,10 +15,12 @@ for (const resource of resources.values()) for (const sql of tablesOf(resources,
 const tables = (db: Database.Database): string[] =>
   db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
 
-/** The store's own tables, which no resource declares. */
+/** Tables that no resource declares: the store's own, and the inventory of nights. */
 const own = [
+  'availability_change',
   'counter',
   'idempotency',
+  'inventory_night',
   'journal',
   'migration',
   'search',

@@ -13,9 +13,9 @@ import {
 } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 import { nullable, objectSchema } from '../../resource/schema.ts'
-import { heldDatesFollow, heldDatesGo } from '../availability-nights.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
+import { stayHoldsNights, stayReleasesNights } from '../held-nights.ts'
 import { idText } from '../id-text.ts'
 import { type Lent, unitsMayBeGiven } from '../lent-units.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
@@ -196,8 +196,8 @@ export const stay = resource('stay', {
   ],
   rules: {
     write: [stayHolds, unitsMayBeGiven],
-    written: [heldDatesFollow],
-    remove: [nobodyIsInHouse, heldDatesGo],
+    written: [stayHoldsNights],
+    remove: [nobodyIsInHouse, stayReleasesNights],
   },
 })
 

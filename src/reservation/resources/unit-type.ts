@@ -3,7 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
-import { capacityGoes } from '../availability-capacity.ts'
+import { typeLeavesAvailability } from '../availability-of-units.ts'
 
 /** A category of units: what is sold. */
 export const unitType = resource('unit-type', {
@@ -27,5 +27,5 @@ export const unitType = resource('unit-type', {
   },
   lookup: ['code'],
   batch: { limit: 100, without: ['amenities'] },
-  rules: { write: [amenitiesFit('UnitType')], remove: [capacityGoes] },
+  rules: { write: [amenitiesFit('UnitType')], remove: [typeLeavesAvailability] },
 })

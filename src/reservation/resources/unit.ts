@@ -3,8 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
-import { capacityFollows, capacityLeaves } from '../availability-capacity.ts'
-import { unitChangesAvailability, unitTakesAvailability } from '../availability-changed.ts'
+import { unitChangesAvailability, unitLeavesAvailability } from '../availability-of-units.ts'
 import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
 import { wholeObject } from '../value-schema.ts'
 
@@ -56,8 +55,8 @@ export const unit = resource('unit', {
   indexes: [{ fields: ['unitTypeId'], why: 'the quantity of a unit type, and its units' }],
   rules: {
     write: [amenitiesFit('Unit')],
-    written: [statusIsTold, capacityFollows, unitChangesAvailability],
-    remove: [capacityLeaves, unitTakesAvailability],
+    written: [statusIsTold, unitChangesAvailability],
+    remove: [unitLeavesAvailability],
   },
 })
 

@@ -14,7 +14,10 @@ import { monday, startAppliance } from '../../appliance.ts'
 import { folderFor, identity, withKey } from '../../backup/recovery.ts'
 import { passTime } from '../../test-clock.ts'
 
-const second = { version: 2, sql: 'ALTER TABLE unit ADD COLUMN smell TEXT; UPDATE unit SET smell = name;' }
+const second = {
+  version: migrations().length + 1,
+  sql: 'ALTER TABLE unit ADD COLUMN smell TEXT; UPDATE unit SET smell = name;',
+}
 const root = join(import.meta.dirname, '../../..')
 const before = 'before-migration.db'
 
@@ -99,10 +102,14 @@ it('of a program of the next version leaves a way back for the program before', 
   const next = folderFor(t)
   for (const folder of ['src', 'drivers']) cpSync(join(root, folder), join(next, folder), { recursive: true })
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(next, name))
-  writeFileSync(join(next, 'src/store/migrations/0002-smell.sql'), second.sql)
+  const file = `${String(second.version).padStart(4, '0')}-smell.sql`
+  writeFileSync(join(next, 'src/store/migrations', file), second.sql)
   await startOnce(join(next, 'src/nightporter.ts'), data)
   assert.deepEqual([hasSmell(join(data, 'nightporter.db')), hasSmell(join(data, before))], [true, false])
-  await assert.rejects(startAppliance({ data }), /version 2.*nightporter restore/s)
+  await assert.rejects(
+    startAppliance({ data }),
+    new RegExp(`version ${second.version}.*nightporter restore`, 's'),
+  )
 
   // Without a recovery key the plain copy is restored; with one it was packed by the next backup.
   await checkBackup(data, join(data, before), null)
