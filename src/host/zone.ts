@@ -1,8 +1,3 @@
-import { remembered } from './remembered.ts'
-
-/** A house has one; a test, or a change of the settings, has another. */
-const mostZones = 20
-
 /**
  * The moment, in Unix milliseconds, at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A time
  * that a clock change repeats is its earlier moment as a start and its later one as an end, so that a stay is never
@@ -10,35 +5,16 @@ const mostZones = 20
  * for what is no date, time or zone.
  */
 export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
-  return instantsOf[edge](zone)(`${date}T${time}`)
+  // Both words move a skipped time forward; they differ on a repeated one alone.
+  const disambiguation = edge === 'start' ? 'compatible' : 'later'
+  return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone, { disambiguation })
+    .epochMilliseconds
 }
-
-/** A house asks for the same hours of the same days again and again, four times for each stay that it writes. */
-const instantsWith = (disambiguation: 'compatible' | 'later') =>
-  remembered(mostZones, (zone: string) =>
-    remembered(
-      2_000,
-      (local: string) =>
-        Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
-    ),
-  )
-
-/** Both words move a skipped time forward; they differ on a repeated one alone. */
-const instantsOf = { start: instantsWith('compatible'), end: instantsWith('later') }
 
 /** The calendar day in the zone at a moment in Unix milliseconds, YYYY-MM-DD. */
 export function localDate(instant: number, zone: string): string {
-  return datesIn(zone)(Math.floor(instant / 1_000))
+  return zoned(instant, zone).toPlainDate().toString()
 }
-
-/** A day begins, and a clock is changed, at a whole second: within one the date is the same. */
-const datesIn = remembered(mostZones, (zone: string) =>
-  remembered(100, (second: number) =>
-    zoned(second * 1_000, zone)
-      .toPlainDate()
-      .toString(),
-  ),
-)
 
 /** The time of day in the zone at a moment in Unix milliseconds, HH:MM, the minute that has begun. */
 export function localTime(instant: number, zone: string): string {

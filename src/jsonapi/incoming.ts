@@ -15,7 +15,7 @@ export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }:
     method: ctx.method,
     url: ctx.originalUrl,
     params: inNormalForm(ctx.params as Record<string, string>),
-    query: parametersOf(ctx.querystring),
+    query: new URLSearchParams(ctx.querystring),
     header: (name) => String(ctx.req.headers[name] ?? ''),
     caller: { ...nobody, requestId: ctx.state.requestId },
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
@@ -47,19 +47,6 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
   if (/\*\/\*|application\/(\*|json|vnd\.api\+json)/i.test(ranges.join())) return
   if (ranges.some((range) => also.includes(range.split(';')[0]!.trim().toLowerCase()))) return
   throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
-}
-
-const parameters = new Map<string, URLSearchParams>()
-const mostParameters = 100
-
-/** Screens ask the same again and again: the same query string is the same object, for whoever remembers by it. */
-function parametersOf(querystring: string): URLSearchParams {
-  const known = parameters.get(querystring)
-  if (known) return known
-  if (parameters.size >= mostParameters) parameters.clear()
-  const made = new URLSearchParams(querystring)
-  parameters.set(querystring, made)
-  return made
 }
 
 /** What is kept is in normal form C, so a code in a path is looked up in it as well. */

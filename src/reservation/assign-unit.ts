@@ -1,4 +1,3 @@
-import { localDate } from '../host/zone.ts'
 import { change, type Document, type Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import { type Candidate, chooseUnit, noEligibleUnit } from './assignment.ts'
@@ -161,7 +160,7 @@ function chooseUnits(
   preferredUnitId: string | null,
   mayGive: (unit: Candidate) => boolean = () => true,
 ): Stay['units'] | Problem {
-  const { timeZone, assignableStatuses } = settingsIn(tx)
+  const { assignableStatuses } = settingsIn(tx)
   const taken = row.units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   const chosen: Stay['units'] = []
   for (const { unitTypeId, unitId } of row.units) {
@@ -173,7 +172,7 @@ function chooseUnits(
     const amenities = tx.find(unitType, unitTypeId).amenities ?? []
     const choice = chooseUnit({
       stay: { startDate, unitTypeId, preferredUnitId, amenities },
-      today: localDate(tx.now, timeZone),
+      today: momentIn(tx).today,
       assignableStatuses: (assignableStatuses ?? []) as Candidate['status'][],
       units: candidates(tx, row, unitTypeId, taken).filter(mayGive),
     })

@@ -60,7 +60,7 @@ export function publishLast(tx: Transaction, unitTypeId: string): void {
   tx.run(`DELETE FROM availability_change ${ofType}`, unitTypeId)
 }
 
-export interface PublisherOptions {
+interface PublisherOptions {
   clock: Clock
   reader: Questions
   door: Door

@@ -1,17 +1,12 @@
 import { localDate } from '../host/zone.ts'
 import type { Reader } from '../resource/keeper.ts'
-import { zoneOf } from './kept-settings.ts'
+import { momentOf } from './availability-moment.ts'
+import { keptSettings } from './kept-settings.ts'
 
-const minute = 60_000
-
-/** The property's date now, YYYY-MM-DD. It is asked for with every answer, so that of a minute is remembered. */
+/** The property's date now, YYYY-MM-DD; by UTC before it has settings. */
 export function propertyDay(reader: Reader, now: () => number): () => string {
-  let [zone, since, day] = ['', -1, '']
   return () => {
-    const at = Math.floor(now() / minute)
-    const timeZone = zoneOf(reader)
-    if (at === since && timeZone === zone) return day
-    ;[zone, since, day] = [timeZone, at, localDate(at * minute, timeZone)]
-    return day
+    const house = keptSettings(reader)
+    return house ? momentOf(now(), house).today : localDate(now(), 'UTC')
   }
 }

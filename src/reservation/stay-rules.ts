@@ -15,7 +15,7 @@ import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 import { holdsUnits, isLive, type StayStatus } from './status.ts'
 import { type StayAmountInput, shownStayAmount, stayAmount } from './stay-amount.ts'
-import { datesHeld, type HouseTimes, nights, plannedRange, type Range, stayDates } from './stay-dates.ts'
+import { datesHeld, type HouseTimes, nights, plannedDates, type Range } from './stay-dates.ts'
 import { pricedStay } from './stay-price.ts'
 import { isTold } from './told.ts'
 import { blockOn } from './unit-block.ts'
@@ -75,9 +75,12 @@ export function nobodyIsInHouse({ id, after }: Parameters<Rule>[0]): void {
 }
 
 function datesHold(draft: StayDraft, house: HouseTimes): void {
-  const dates = stayDates(draft, house)
-  const { startsAt, endsAt } = plannedRange(dates, house)
-  Object.assign(draft, dates, { nights: nights(dates), plannedStartsAt: startsAt, plannedEndsAt: endsAt })
+  const { dates, range } = plannedDates(draft, house)
+  Object.assign(draft, dates, {
+    nights: nights(dates),
+    plannedStartsAt: range.startsAt,
+    plannedEndsAt: range.endsAt,
+  })
 }
 
 /** A limit that was lowered since does not put out who fitted in before; a PMS tells who is there, whether or not they fit. */

@@ -1,8 +1,8 @@
-import { localDate } from '../host/zone.ts'
 import { completed } from '../resource/attributes.ts'
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
+import { momentIn } from './availability-moment.ts'
 import { refuseBeyondRights, type StayRights } from './check-in-rights.ts'
 import { refuseFrozenChange } from './frozen-stay.ts'
 import { expectOpenPlan } from './open-rate-plan.ts'
@@ -50,7 +50,7 @@ export function applyToStay(
   const given = (how.whole ? completed(stay.fields, attributes) : attributes) as StayInput
   const after = { ...before, ...given } as Stay
   const house = settingsIn(tx)
-  refuseChange(before, after, how.rights, localDate(tx.now, house.timeZone))
+  refuseChange(before, after, how.rights, momentIn(tx).today)
   const facts = factsOf(tx, before, after, { house, canReinstate: how.rights.reinstate })
   const { effects } = transition(before.status, after.status, facts)
   const derived = derivedBy(tx, effects, { before, after, house })

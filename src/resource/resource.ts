@@ -40,6 +40,8 @@ export interface Resource<F extends Fields = Fields> {
   /** The collection's path below the base, without a leading slash. */
   path: string
   fields: F
+  /** Fields that ask for a scope, which follows from the fields. */
+  guarded: readonly (readonly [name: string, scope: string])[]
   /** Fields that a path id may match besides the id. */
   lookup: readonly string[]
   children: Record<string, Children>
@@ -142,6 +144,9 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     events: { created: 'created', changed: 'changed' },
     rules: {},
     problems: [],
+    guarded: Object.entries<Field>(declaration.fields).flatMap(([name, { options }]) =>
+      options.scope === undefined ? [] : [[name, options.scope] as const],
+    ),
     ...declaration,
   }
 }

@@ -12,7 +12,8 @@ type Remembered = [rid: number, revision: number]
 export type Places = ReturnType<typeof rememberedPlaces>
 
 /**
- * Where rows stand that have been looked up by their ids. Only the one connection that writes can know it from one question
+ * Where rows stand that have been looked up by their ids. Emptied with each change, it would make a create 9 % longer, and a change
+ * of a stay too: people, types and plans are looked up in each. Only the one connection that writes can know it from one question
  * to the next: it has to say of each row that it has `moved` to its next revision or is `gone`, and to `forget` all when
  * something was rolled back.
  */

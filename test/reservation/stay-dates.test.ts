@@ -4,9 +4,9 @@ import {
   type HouseTimes,
   nightDates,
   nights,
+  plannedDates,
   plannedRange,
   type StayDatesInput,
-  stayDates,
   timeOfDay,
 } from '../../src/reservation/stay-dates.ts'
 import type { ProblemCode } from '../../src/resource/problem.ts'
@@ -84,12 +84,13 @@ const ranges: [rule: string, StayDatesInput, pointer: string | null, code?: Prob
 describe('A stay has a range', () => {
   for (const [rule, input, pointer, code] of ranges) {
     if (code)
-      it(`not with ${rule}`, () => assert.throws(() => stayDates(input, house), refusal(code, pointer ?? '')))
-    else it(`with ${rule}`, () => assert.equal(stayDates(input, house).startDate, input.startDate))
+      it(`not with ${rule}`, () =>
+        assert.throws(() => plannedDates(input, house), refusal(code, pointer ?? '')))
+    else it(`with ${rule}`, () => assert.equal(plannedDates(input, house).dates.startDate, input.startDate))
   }
 
   it('times lose their seconds, and are null where the property decides', () => {
-    assert.deepEqual(stayDates({ ...stay, startTime: '16:00:00' }, house), {
+    assert.deepEqual(plannedDates({ ...stay, startTime: '16:00:00' }, house).dates, {
       ...stay,
       startTime: '16:00',
       endTime: null,
@@ -97,7 +98,7 @@ describe('A stay has a range', () => {
   })
 
   const clockChange = (date: string, startTime: string, endTime: string) => () =>
-    stayDates({ startDate: date, endDate: date, startTime, endTime }, house)
+    plannedDates({ startDate: date, endDate: date, startTime, endTime }, house)
 
   it('a day use whose start a clock change moves past its end is refused', () => {
     assert.throws(clockChange('2026-03-29', '02:30', '03:15'), refusal('end-before-start', '/endTime'))

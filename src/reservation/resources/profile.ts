@@ -1,9 +1,9 @@
-import { localDate } from '../../host/zone.ts'
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, type Rule, resource } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
+import { momentIn } from '../availability-moment.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
 import { normalizedName } from '../normalized-name.ts'
 import { sameExternalId } from '../person.ts'
@@ -59,7 +59,7 @@ export type Profile = Row<typeof profile.fields>
 
 function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void {
   if (!birthDate) return
-  const today = localDate(tx.now, settingsIn(tx).timeZone)
+  const today = momentIn(tx).today
   if (String(birthDate) >= '1900-01-01' && String(birthDate) <= today) return
   throw new Problem('validation-failed', 'birthDate must be a day from 1900-01-01 to today.', {
     pointer: '/birthDate',
