@@ -21,7 +21,7 @@ export const connectionLimits = {
 
 type Kind = keyof typeof connectionLimits
 
-/** An answer that its client does not take is cut off after once to twice this time. */
+/** All answers are looked at so often: one that its client does not take is cut off after once to twice this time. */
 const patienceMs = 30_000
 const mostKnown = 2_000
 
@@ -32,6 +32,10 @@ interface Connection {
   sharer: string
   /** Requests with a token that are not answered yet. */
   underWay: number
+  /** Its last answer to a request with a token, counted over all connections: the smallest has waited longest. */
+  answered: number
+  /** Whether a token was used on it. */
+  isLetIn: boolean
 }
 
 /**
@@ -40,14 +44,23 @@ interface Connection {
  */
 export function connections({ clock }: { clock: Clock }) {
   const open = new Map<string, Connection>()
-  /** Addresses from which a token was used, the latest last. */
+  /** Addresses from which a token was used, those of the newest connection last. */
   const known = new Set<string>()
+  /** Answers that are not whole at their client yet, and whether the last look found them stuck. */
+  const answering = new Map<ServerResponse, boolean>()
+  let answers = 0
 
   /** Watches a server from before it listens. */
   function watch(server: Server): void {
     server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
     server.on('connection', take)
-    server.on('request', (_message: IncomingMessage, response: ServerResponse) => cutSlowReader(response))
+    server.on('request', (_message: IncomingMessage, response: ServerResponse) => {
+      answering.set(response, false)
+      response.once('close', () => answering.delete(response))
+    })
+    const looking = clock.setInterval(cutSlowReaders, patienceMs)
+    looking.unref()
+    server.once('close', looking.cancel)
   }
 
   function take(socket: Socket): void {
@@ -59,7 +72,14 @@ export function connections({ clock }: { clock: Clock }) {
       socket.destroy()
       return
     }
-    const connection = { socket, kind, sharer, underWay: 0 } satisfies Connection
+    const connection: Connection = {
+      socket,
+      kind,
+      sharer,
+      underWay: 0,
+      answered: ++answers,
+      isLetIn: false,
+    }
     open.set(key, connection)
     socket.once('close', () => {
       if (open.get(key) === connection) open.delete(key)
@@ -76,28 +96,28 @@ export function connections({ clock }: { clock: Clock }) {
 
   /** Closes the one that has waited longest; false where all are at work. */
   function closeOne(among: [key: string, Connection][]): boolean {
-    const [key, idle] = among.find(([, { underWay }]) => underWay === 0) ?? []
-    if (key === undefined) return false
-    open.delete(key)
-    idle?.socket.destroy()
+    let found: [key: string, Connection] | undefined
+    for (const each of among)
+      if (each[1].underWay === 0 && (!found || each[1].answered < found[1].answered)) found = each
+    if (!found) return false
+    open.delete(found[0])
+    found[1].socket.destroy()
     return true
   }
 
   /** A request has come with a token: its connection is kept until it is answered, and its address is known from now on. */
   function letIn({ socket }: IncomingMessage, response: ServerResponse): void {
-    const key = keyOf(socket)
-    const connection = open.get(key)
+    const connection = open.get(keyOf(socket))
     if (!connection) return
-    const address = socket.remoteAddress ?? ''
-    remember(address)
-    Object.assign(connection, { kind: 'known', sharer: address })
+    if (!connection.isLetIn) {
+      const sharer = socket.remoteAddress ?? ''
+      Object.assign(connection, { kind: 'known', sharer, isLetIn: true })
+      remember(sharer)
+    }
     connection.underWay++
     response.once('close', () => {
       connection.underWay--
-      // It begins to wait now: others have waited longer.
-      if (open.get(key) !== connection) return
-      open.delete(key)
-      open.set(key, connection)
+      connection.answered = ++answers
     })
   }
 
@@ -110,15 +130,12 @@ export function connections({ clock }: { clock: Clock }) {
     }
   }
 
-  function cutSlowReader(response: ServerResponse): void {
-    let wasStuck = false
-    const looking = clock.setInterval(() => {
+  function cutSlowReaders(): void {
+    for (const [response, wasStuck] of answering) {
       const isStuck = isWaitingForReader(response)
+      answering.set(response, isStuck)
       if (isStuck && wasStuck) response.destroy()
-      wasStuck = isStuck
-    }, patienceMs)
-    looking.unref()
-    response.once('close', looking.cancel)
+    }
   }
 
   return { watch, letIn }
