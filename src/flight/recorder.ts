@@ -10,7 +10,8 @@ import { type CallNotes, recordedCalls } from './calls.ts'
 import type { Common, Happening, LineAbout, Mark } from './entry.ts'
 import { later } from './later.ts'
 import { withoutRepeats } from './looks.ts'
-import { leftOff, ring } from './ring.ts'
+import { ring } from './ring.ts'
+import { leftOff } from './segments.ts'
 import { joined, tapped } from './tap.ts'
 
 /** One wire, from its opening to its end, as it is recorded. */

@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, readFile, stat, truncate, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import type { Clock, Timer } from '../host/clock.ts'
+import { makeRoom, readSegments, segmentPath } from './segments.ts'
 
 interface RingOptions {
   clock: Clock
@@ -28,32 +27,17 @@ interface Ring {
   close(): Promise<void>
 }
 
+/** The segment that is written now. */
+interface Segment {
+  file: FileHandle
+  size: number
+}
+
 /** So much may be lost when the power goes. A card never waits for it. */
 const writesAfterMs = 1_000
 const triesAgainAfterMs = 60_000
 const segments = 16
 const mostWaiting = 4 << 20
-
-const name = (first: number) => `${String(first).padStart(15, '0')}.jsonl`
-const isSegment = (file: string) => /^\d{15}\.jsonl$/.test(file)
-
-/**
- * Where an earlier life left off: a number greater than any it gave. The last line of a segment may be torn, and is cut off.
- * Zero when nothing can be read.
- */
-export async function leftOff(folder: string): Promise<number> {
-  try {
-    const last = (await readdir(folder)).filter(isSegment).sort().at(-1)
-    if (last === undefined) return 0
-    const path = join(folder, last)
-    const text = await readFile(path)
-    await truncate(path, text.lastIndexOf(0x0a) + 1)
-    // Every entry has a line, and every line a byte.
-    return Number.parseInt(last, 10) + text.length + 1
-  } catch {
-    return 0
-  }
-}
 
 /** Opens the ring; the disk is touched when there is something to write. */
 export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions): Ring {
@@ -65,7 +49,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
   let isStopped = false
   let isClosed = false
   let writing: Promise<void> = Promise.resolve()
-  let segment: { file: FileHandle; path: string; size: number } | null = null
+  let segment: Segment | null = null
 
   function append(lines: string): void {
     if (isClosed) return
@@ -107,29 +91,17 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     }
   }
 
-  async function begin() {
+  async function begin(): Promise<Segment> {
     await segment?.file.close()
     segment = null
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await makeRoom(bytes - segmentBytes)
-    const path = join(folder, name(next()))
-    const file = await open(path, 'a', 0o600)
-    segment = { file, path, size: 0 }
+    await makeRoom(folder, bytes - segmentBytes)
+    const file = await open(segmentPath(folder, next()), 'a', 0o600)
+    segment = { file, size: 0 }
     const head = Buffer.from(heads().join(''))
     await file.appendFile(head)
     segment.size = head.length
     return segment
-  }
-
-  /** The oldest segments go until the others take no more than `most`. */
-  async function makeRoom(most: number): Promise<void> {
-    const files = (await readdir(folder)).filter(isSegment).sort().reverse()
-    let total = 0
-    for (const file of files) {
-      const path = join(folder, file)
-      total += (await stat(path)).size
-      if (total > most) await unlink(path)
-    }
   }
 
   /** A line that was written in part is cut off, if the disk lets us. */
@@ -142,32 +114,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
 
   async function* read(): AsyncGenerator<Uint8Array> {
     await flush()
-    const files = await readdir(folder).catch(() => [])
-    const seen = await Promise.all(
-      files
-        .filter(isSegment)
-        .sort()
-        .map(async (file) => {
-          const path = join(folder, file)
-          return {
-            path,
-            size: await stat(path).then(
-              ({ size }) => size,
-              () => 0,
-            ),
-          }
-        }),
-    )
-    for (const { path, size } of seen) {
-      if (size === 0) continue
-      // A segment that made room meanwhile is left out.
-      const stream = createReadStream(path, { end: size - 1 })
-      try {
-        for await (const chunk of stream) yield chunk as Uint8Array
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      }
-    }
+    yield* readSegments(folder)
   }
 
   async function close(): Promise<void> {
