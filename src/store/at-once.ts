@@ -8,24 +8,27 @@ import { sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { isOrderedBy } from './trail.ts'
 
-/** Rows that may be looked at one by one while others wait: of what a filter names, or of a whole table. */
+/**
+ * The largest number of rows that the main thread examines one by one, of a filter's candidates or of a whole
+ * table.
+ */
 const few = 500
 
-/** A page that is asked for: where it goes on is looked up already. */
+/** A request for one page, with its cursor resolved. */
 export interface Asked {
   resource: Resource
   query: Query
   cursor: CursorValues | null
 }
 
-/** Finds the rows of a page, one more than it shows. */
+/** Finds the rows of a page, plus one more row that shows whether another page follows. */
 interface Finder {
   /**
-   * When that takes looking at a few rows only, however many there are: a range of an index, a small table, or a filter
-   * that few rows can pass. Null otherwise.
+   * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
+   * index, the table is small, or a filter has few candidates. Otherwise returns null.
    */
   atOnce(asked: Asked): Found[] | null
-  /** However long it takes. */
+  /** Returns the rows however long the query takes. */
   whole(asked: Asked): Found[]
 }
 
@@ -41,7 +44,10 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
     return rids && among(asked, numbered(resource, rids))
   }
 
-  /** Row numbers are never given twice: what was large stays it. */
+  /**
+   * Row numbers are never reused and only grow, so a table that was large once counts as large until the
+   * restart.
+   */
   function isSmall({ table }: Resource): boolean {
     if (large.has(table)) return false
     const greatest = prepare(`SELECT max(rid) FROM ${table}`).pluck().get() as number | null
@@ -63,7 +69,10 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
 
 const comparing = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
 
-/** Whether the page is a range of one index, in the index's own order: then as many rows are read as are shown. */
+/**
+ * Whether the page is a range of one index, in the order of that index. SQLite then reads only the rows of
+ * the page.
+ */
 function isRange({ resource, query: { filters, sort } }: Asked): boolean {
   const [key] = sort
   const name = filters[0]?.path ?? key?.path

@@ -3,7 +3,7 @@ import type { Resource, Row } from '../resource/resource.ts'
 import { onceForEach } from './once-for-each.ts'
 import type { Attributes, Named } from './row-writer.ts'
 
-/** The fields that a row would keep otherwise than it does. */
+/** Returns the stored fields whose values differ between `before` and `after`. */
 export function changedFields(resource: Resource, before: Row, after: Attributes): Named[] {
   return keptFields(resource).filter(
     ([name, field]) =>
@@ -12,12 +12,12 @@ export function changedFields(resource: Resource, before: Row, after: Attributes
   )
 }
 
-/** Those that have a column or a table: what is computed is never written. */
+/** Returns the fields that have a column or a table of their own. Computed fields are never written. */
 export const keptFields = onceForEach(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
 )
 
-/** Whether both would be written as the same JSON, whatever the order of their members. */
+/** Whether both values have the same JSON; the order of object members does not count. */
 function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -35,7 +35,9 @@ function isSameJson(a: unknown, b: unknown): boolean {
   return true
 }
 
-/** Absent and null are the same; so are an empty list and none. Of parts only what is kept counts. */
+/**
+ * Makes values comparable: undefined and an empty list become null, and parts keep only their stored members.
+ */
 function comparable({ kind, members = {}, only }: Field, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (kind !== 'parts' || only || !Array.isArray(value)) return value

@@ -4,12 +4,13 @@ import type { Clock } from '../host/clock.ts'
 import { openCopier } from './connection.ts'
 import { type Trouble, troubleIn } from './disk-trouble.ts'
 
-/** How long the thread stays for more. */
+/** How long the idle thread waits for another message before it ends. */
 const idleMs = 10_000
 
 /**
- * The thread that copies the log of the database back into it, on every message once, and answers when that is done: many
- * pages are written in no order, and whoever writes meanwhile need not wait. What cannot be copied now stays in the log.
+ * Runs the thread that copies the write-ahead log into the database. Each message starts one checkpoint, and
+ * the answer is the trouble of the disk, or null. A checkpoint writes many pages in random order; in a thread
+ * of its own it does not delay the writer. Pages that cannot be copied now stay in the log.
  */
 export function runCopier(clock: Clock): void {
   const port = parentPort
@@ -17,7 +18,7 @@ export function runCopier(clock: Clock): void {
   const { path } = workerData as { path: string }
   const db = openCopier(path)
   const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
-  /** What the disk did not let it copy. */
+  /** Runs one checkpoint and returns the trouble that the disk reported. */
   const copied = (): Trouble | null => {
     try {
       copy.get()

@@ -2,8 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { type Trouble, troubleIn } from './disk-trouble.ts'
 
 /**
- * Copies the log of a database back into it, in a thread that is there only while there is something to copy. `done` is
- * called after each time, also when it failed; with the trouble of the disk, when that was why.
+ * Copies the write-ahead log of a database into it, in a thread that runs only while there is something to
+ * copy. `done` is called after each checkpoint, also after a failed one. Its argument is the trouble of the
+ * disk, or null.
  */
 export function checkpoints({
   path,
@@ -43,7 +44,7 @@ export function checkpoints({
     done(trouble)
   }
 
-  /** Copies nothing any more; resolves when the thread has left the file. */
+  /** Starts no more checkpoints, and resolves when the thread has closed the file. */
   async function close(): Promise<void> {
     isOpen = false
     isCopying = false

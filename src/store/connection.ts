@@ -3,16 +3,25 @@ import { fold } from './filter.ts'
 
 export type Connection = Database.Database
 
-/** A database that must not be used, with what a person can do about it. */
+/** The database must not be used. The message says what a person can do about it. */
 export class StoreRefused extends Error {}
 
 const pageSize = 1024
-/** Pages of the log before they are copied back: 8 MiB. The log is reused, never truncated. */
+/**
+ * The log length, in pages, that starts a checkpoint: 8 MiB. SQLite reuses the log file and never truncates
+ * it.
+ */
 const checkpointPages = 8000
-/** With so many the writer copies them itself, however long that takes: the log is bounded. */
+/**
+ * The log length, in pages, at which the writer itself runs the checkpoint, however long that takes. It
+ * bounds the log.
+ */
 const mostPages = 4 * checkpointPages
 
-/** The one connection that writes. A commit returns after it is on the disk; that is asserted here. */
+/**
+ * Opens the one connection that writes. A commit returns after it is on the disk; the settings for this are
+ * asserted here. Throws StoreRefused.
+ */
 export function openWriter(path: string): Connection {
   return refusing(path, () => {
     const db = connect(path, {})
@@ -29,13 +38,13 @@ export function openWriter(path: string): Connection {
   })
 }
 
-/** Whether the log has grown so long that it is time to copy it back; `atRest`, whether it holds anything to copy. */
+/** Whether the log is long enough for a checkpoint. With `atRest`, one page in the log is enough. */
 export function isLogLong(prepare: (sql: string) => Database.Statement, { atRest = false } = {}): boolean {
   const found = prepare('PRAGMA wal_checkpoint(NOOP)').get() as { log: number; checkpointed: number }
   return found.log - found.checkpointed >= (atRest ? 1 : checkpointPages)
 }
 
-/** A connection that copies the log back, and nothing else. */
+/** Opens a connection that only runs checkpoints. Throws StoreRefused. */
 export function openCopier(path: string): Connection {
   return refusing(path, () => {
     const db = connect(path, { fileMustExist: true })
@@ -44,7 +53,10 @@ export function openCopier(path: string): Connection {
   })
 }
 
-/** A connection to a copy that no other program uses, in one file without a log. */
+/**
+ * Opens a copy of the database that no other program uses: one file without a write-ahead log. Throws
+ * StoreRefused.
+ */
 export function openCopied(path: string): Connection {
   return refusing(path, () => {
     const db = connect(path, { fileMustExist: true })
@@ -54,7 +66,7 @@ export function openCopied(path: string): Connection {
   })
 }
 
-/** A connection that cannot write. */
+/** Opens a read-only connection. Throws StoreRefused. */
 export function openReader(path: string): Connection {
   return refusing(path, () => {
     const db = connect(path, { readonly: true, fileMustExist: true })
@@ -64,7 +76,10 @@ export function openReader(path: string): Connection {
   })
 }
 
-/** Asks something of a database at `path` before anybody opens it to write. Throws StoreRefused. */
+/**
+ * Calls `ask` with a read-only connection to the database at `path`, before any program opens it to write.
+ * Returns its result. Throws StoreRefused.
+ */
 export function atRest<T>(path: string, ask: (db: Connection) => T): T {
   const db = openReader(path)
   try {
@@ -74,7 +89,7 @@ export function atRest<T>(path: string, ask: (db: Connection) => T): T {
   }
 }
 
-/** Reads the whole file for damage; throws StoreRefused with what to do. */
+/** Reads the whole file and checks it for damage. Throws StoreRefused with what to do. */
 export function quickCheck(db: Connection, path: string): void {
   const found = refusing(path, () => db.pragma('quick_check(5)', { simple: true }))
   if (found === 'ok') return
@@ -92,12 +107,18 @@ function connect(path: string, options: Database.Options): Connection {
   return db
 }
 
-/** What SQL of ours calls besides SQLite's own functions; a migration calls none of them, because they may change. */
+/**
+ * Registers the SQL functions that the program adds to those of SQLite. A migration calls none of them,
+ * because they may change.
+ */
 export function addFunctions(db: Connection): void {
   db.function('fold', { deterministic: true }, (text: unknown) => (text === null ? null : fold(String(text))))
 }
 
-/** Does the work; what says that the file itself is not to be used becomes StoreRefused. */
+/**
+ * Does `work` and returns its result. An SQLite error that says the file is damaged, is no database or cannot
+ * be opened becomes StoreRefused.
+ */
 export function refusing<T>(path: string, work: () => T): T {
   try {
     return work()

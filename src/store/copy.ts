@@ -7,35 +7,37 @@ import { foundedWith } from './founded.ts'
 import { isUpToDate } from './migrate.ts'
 
 /**
- * The counter that a copy has and the original has not: when the copy was taken, Unix milliseconds. A store that is started
- * from a copy, however it came to its place, knows by it that something happened later that it does not know.
+ * The counter that only a copy of a store has: the time of the copy, Unix milliseconds. A store that starts
+ * with this counter was restored from a copy, and it knows that events after this time are missing in it.
  */
 export const copyTakenAt = 'copy-taken-at'
 
-/** What a copy was found to hold. */
+/** What a copy of a store contains. */
 export interface StoreCopy {
-  /** The number of its newest migration. */
+  /** The number of the newest migration. */
   schema: number
-  /** Its newest line of the journal; 0 without any. */
+  /** The sequence number of the newest journal line; 0 for an empty journal. */
   sequence: number
-  /** What the house is called; null before it has a name. */
+  /** The name of the property; null before the property has a name. */
   property: string | null
-  /** The fingerprint of the key of its vault; null before it was founded. */
+  /** The fingerprint of the vault's key; null before the first start was completed. */
   foundedWith: string | null
-  /** When it was taken, Unix milliseconds; 0 for a store that is no copy. */
+  /** The time of the copy, Unix milliseconds; 0 for a store that is not a copy. */
   takenAt: number
 }
 
 /**
- * Copies the database at `path` as it is at one moment to the file `to`, while others go on writing, and reads the copy
- * whole for damage. The copy is on the disk when this returns. Runs synchronously, for as long as it takes: not on the main
- * thread. Throws StoreRefused, and leaves no copy, when the database is damaged.
+ * Copies the database at `path`, as it is at one moment, to the file `to`, and checks the copy for damage.
+ * Other connections may write meanwhile. The copy is on the disk when this function returns. It runs
+ * synchronously and may take minutes, so the main thread must not call it. Throws StoreRefused, and leaves no
+ * copy, when the database is damaged.
  */
 export function copyStore(path: string, to: string, takenAt: number): StoreCopy {
   rmSync(to, { force: true })
   const source = openReader(path)
   try {
-    // The file is open for reading alone; what is written is the copy.
+    // The source is opened read-only. SQLite refuses VACUUM INTO while query_only is on, although it writes
+    // only the copy.
     source.pragma('query_only = OFF')
     refusing(path, () => source.prepare('VACUUM INTO ?').run(to))
   } finally {
@@ -51,14 +53,17 @@ export function copyStore(path: string, to: string, takenAt: number): StoreCopy 
   }
 }
 
-/** The plain copy beside the database at `path` that the newest migration left, until it is packed into a backup. */
+/**
+ * The path of the plain copy beside the database at `path` that the newest migration made. The file exists
+ * until it is packed into a backup.
+ */
 export function migrationCopyOf(path: string): string {
   return join(dirname(path), dataFiles.migrationCopy)
 }
 
 /**
- * Copies the database at `path` before its tables are changed: the way back to the program before. Throws StoreRefused when that
- * cannot be done; nothing was changed then.
+ * Copies the database at `path` before a migration changes its tables, so that the previous program can be
+ * installed again. Throws StoreRefused when the copy fails; the database is unchanged then.
  */
 export function copyBeforeMigration(path: string, takenAt: number): void {
   const to = migrationCopyOf(path)
@@ -77,13 +82,13 @@ export function copyBeforeMigration(path: string, takenAt: number): void {
 }
 
 /**
- * Reads the copy at `path` whole for damage, and that it was made by the migrations of this program. Answers what it says of
- * itself. Throws StoreRefused.
+ * Checks the copy at `path` for damage, and that the migrations of this program made it. Returns what the
+ * copy contains. Throws StoreRefused.
  */
 export function expectWholeStore(path: string): StoreCopy {
   const db = openCopied(path)
   try {
-    // Refuses tables that are not of this program.
+    // Refuses a database that other migrations made.
     isUpToDate(db, path)
     expectWhole(db, path)
     return describe(db)
@@ -92,7 +97,7 @@ export function expectWholeStore(path: string): StoreCopy {
   }
 }
 
-/** Reads a copy whole for damage; throws StoreRefused. */
+/** Checks a copy for damage. Throws StoreRefused. */
 function expectWhole(db: Connection, path: string): void {
   const found = refusing(path, () => db.pragma('integrity_check(5)', { simple: true }))
   const broken = found === 'ok' ? refusing(path, () => db.pragma('foreign_key_check') as unknown[]) : []
@@ -101,7 +106,7 @@ function expectWhole(db: Connection, path: string): void {
   throw new StoreRefused(`${path} is damaged (${what}).`)
 }
 
-/** What the copy in a file says of itself. Throws StoreRefused. */
+/** Returns what the copy in a file contains. Throws StoreRefused. */
 export function describeCopy(path: string): StoreCopy {
   return atRest(path, describe)
 }

@@ -10,8 +10,9 @@ import { toBlob } from './uuid.ts'
 const day = 86_400_000
 
 /**
- * Where a page goes on: the place in its order of the row that its cursor names, or had until it was deleted within the
- * last day. Null for a page without a cursor. Throws page-cursor-unknown.
+ * Resolves the cursor of a page to the sort key values of the row that the cursor names. A row that was
+ * deleted less than 24 hours ago still has them in its tombstone. Returns null for a page without a cursor.
+ * Throws page-cursor-unknown.
  */
 export function cursorReader(
   resources: Resources,
@@ -24,7 +25,7 @@ export function cursorReader(
     if (id === undefined) return null
     const rid = rows.rid(resource, id)
     const sql = selectCursor(resources, resource, sort)
-    // The row may go between the two questions; its tombstone is there by then.
+    // The writer may delete the row between the two statements. Its tombstone exists by then.
     const values = rid === null ? undefined : (prepare(sql).raw().get(rid) as CursorValues | undefined)
     if (values) return values
     const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ? AND deletedAt >= ?')

@@ -2,7 +2,10 @@ import type { Field, Fields } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 
-/** The SQL that makes the tables of a resource: what a migration says, and what is compared with the database. */
+/**
+ * Returns the SQL that creates the tables and indexes of a resource. A migration contains this text, and the
+ * tests compare it with the database.
+ */
 export function tablesOf(resources: Resources, resource: Resource): string[] {
   const columns = Object.entries(resource.fields).filter(([, field]) => isColumn(field))
   const main = create(resource.table, [

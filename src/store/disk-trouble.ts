@@ -1,24 +1,24 @@
 import { Problem, type ProblemCode } from '../resource/problem.ts'
 
-/** What can keep a disk from its work. `hanging`: a write was begun, and nobody knows when it ends. */
+/** Why the disk cannot be used. `hanging`: a write has started and it is not known when it ends. */
 type TroubleKind = 'full' | 'read-only' | 'failing' | 'damaged' | 'hanging'
 
 export interface Trouble {
   is: TroubleKind
-  /** What SQLite calls it, for the log. */
+  /** The SQLite error code, for the log. */
   code: string
 }
 
 const kinds: [code: RegExp, is: TroubleKind][] = [
   [/^SQLITE_FULL$/, 'full'],
   [/^SQLITE_READONLY/, 'read-only'],
-  // Of the search index alone, which is made anew.
+  // Only the search index is damaged, and it can be rebuilt.
   [/^SQLITE_CORRUPT_VTAB$/, 'failing'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'damaged'],
   [/^SQLITE_(IOERR|CANTOPEN)/, 'failing'],
 ]
 
-/** What an error of SQLite's says of the disk; null for any other. */
+/** Returns the trouble of the disk that an SQLite error reports; null for any other error. */
 export function troubleIn(error: unknown): Trouble | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const [, is] = kinds.find(([pattern]) => pattern.test(code)) ?? []
@@ -49,21 +49,21 @@ const words: Record<TroubleKind, [code: ProblemCode, happened: string, toDo: str
   ],
 }
 
-/** What somebody is answered whose request it kept from being done. */
+/** The Problem for a request that failed because of the disk. */
 export function problemOf({ is }: Trouble): Problem {
   const [code, happened, toDo] = words[is]
   const meta = { retryAfterSeconds: 30, ...(is === 'hanging' && { outcomeUnknown: true }) }
   return new Problem(code, `${happened} ${toDo}`, { meta })
 }
 
-/** What somebody who looks after the appliance should do. */
+/** What the operator should do about the disk: the cause and the remedy, in one text. */
 export function remedyOf({ is }: Trouble): string {
   const [, happened, toDo] = words[is]
   const [what] = happened.split(': ')
   return `${what!.replace(/\.$/, '')}. ${toDo}`
 }
 
-/** Whether somebody was answered so already, and the disk's trouble was told with it. */
+/** Whether the error is a Problem about the disk. Such trouble has already been reported. */
 export function isOfDisk(error: unknown): boolean {
   return error instanceof Problem && Object.values(words).some(([code]) => code === error.code)
 }

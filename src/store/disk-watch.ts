@@ -1,33 +1,36 @@
 import type { Problem } from '../resource/problem.ts'
 import { isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
 
-/** How the disk of the store is, by what reads and writes have met. */
+/** The state of the store's disk, as reads and writes reported it. */
 export interface DiskWatch {
-  /** What keeps it from its work; null when nothing is known to. */
+  /** The trouble that keeps the disk from working; null when none is known. */
   trouble(): Trouble | null
-  /** A write was begun, and nobody knows when it ends. */
+  /** Whether a write has started and it is not known when it ends. */
   isHanging(): boolean
-  /** Somebody has met it. */
+  /** Reports trouble that a read or a write met. */
   is(trouble: Trouble): void
-  /** What is to be answered where an error is of the disk; null for any other. */
+  /** Returns the Problem for an error of the disk and records the trouble; null for any other error. */
   problem(error: unknown): Problem | null
-  /** Gives the outcome of `work`; rejects with a Problem as soon as the disk hangs, while `work` goes on. */
+  /** Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs; `work` continues. */
   within<T>(work: Promise<T>): Promise<T>
-  /** Calls back with every change, null for none any more, and never twice with the same. */
+  /**
+   * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
+   * twice with the same kind.
+   */
   told(listener: (trouble: Trouble | null) => void): void
 }
 
-/** What those tell who work with the disk. */
+/** What the writer and its heartbeat report about the disk. */
 interface Told {
-  /** It was tried, and can be written. */
+  /** A test write has succeeded. */
   well(): void
   hangs(): void
   answers(): void
-  /** It may be well again, and nobody would know without trying. */
+  /** Whether the last trouble still stands. Only a test write can show that the disk is well again. */
   isInTrouble(): boolean
 }
 
-/** What is known of the disk, in one place. */
+/** Creates the one record of the disk's state. */
 export function diskWatch(): DiskWatch & Told {
   let lasting: Trouble | null = null
   let hanging: Trouble | null = null
@@ -44,7 +47,7 @@ export function diskWatch(): DiskWatch & Told {
   }
 
   function is(found: Trouble): void {
-    // What is damaged stays so, whatever else happens to it.
+    // Damage is final: no later report replaces it.
     if (lasting?.is !== 'damaged') lasting = found
     tell()
   }

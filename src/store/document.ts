@@ -5,7 +5,7 @@ import type { Shape } from '../resource/shape.ts'
 import { held, shownAs, targetOf } from './expression.ts'
 import { textOf } from './uuid.ts'
 
-/** SQL that yields the text of one document, by the row number `rid`. */
+/** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Shape): string {
   return `SELECT ${expression(resources, resource, resource.table, shape)} FROM ${resource.table} WHERE rid = ?`
 }

@@ -9,31 +9,40 @@ import { type DiskWatch, diskWatch } from './disk-watch.ts'
 import { type Beat, heartbeat } from './heartbeat.ts'
 import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
 
-/** Changes that may wait at the door; one more is told to come back. */
+/** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
 const mostWaiting = 2_000
 
-/** Changes sent to the writer together: it begins with them while the rest of a wave is still being read. */
+/**
+ * The largest number of commands in one message to the writer. The writer starts on them while the server
+ * still reads the other requests.
+ */
 const mostTogether = 8
 
 export interface OpenDoor extends Door {
-  /** Resolves when the schema is up to date: from then on readers may open the file. Rejects with StoreRefused. */
+  /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
   migrated: Promise<void>
-  /** Resolves when the file is checked whole. Rejects with StoreRefused. */
+  /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
   ready: Promise<void>
-  /** Another number as soon as a change is known to be on the disk: everything that is written comes through here. */
+  /**
+   * A number that changes with every answer of the writer to commands. All writes go through this writer, so
+   * an equal number means that the data are unchanged.
+   */
   version(): number
-  /** Calls back each time something was written, until the returned function is called. The listener does not throw. */
+  /**
+   * Calls `listener` after each answer of the writer, until the returned function is called. The listener
+   * must not throw.
+   */
   written(listener: () => void): () => void
-  /** Changes under way and waiting. */
+  /** The number of commands that are running or waiting. */
   waiting(): number
-  /** How the disk is, by what reads, writes and waits have met. */
+  /** The state of the disk, as reads, writes and heartbeats reported it. */
   disk: DiskWatch
-  /** Lets what was asked be done, then closes the file. */
+  /** Completes the waiting commands, then closes the file. */
   close(): Promise<void>
 }
 
 const hour = 3_600_000
-/** While the disk hangs nothing more is begun on it. */
+/** While the disk hangs, a new command is rejected: it has not been started, so its outcome is known. */
 const notBegun: Trouble = { is: 'failing', code: 'no answer' }
 
 interface Waiter {
@@ -43,18 +52,18 @@ interface Waiter {
 
 export interface DoorOptions {
   path: string
-  /** The program whose thread runs the writer. */
+  /** The module that the writer thread runs. */
   entry: URL
   clock: Clock
-  /** How the writer is asked whether it is there; it is not asked without it. */
+  /** How often the writer receives a heartbeat; without it there are none. */
   beat?: Beat
-  /** Told if the thread dies. */
+  /** Called when the writer thread ends unexpectedly. */
   lost(error: Error): void
-  /** Told of faults of ours in work that nobody waits for. */
+  /** Called with each fault of the writer's background work. */
   failed?(error: Error): void
 }
 
-/** Opens the door for writes. */
+/** Starts the writer thread and returns the interface to it. */
 export function openDoor(options: DoorOptions): OpenDoor {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const migrated = Promise.withResolvers<void>()
@@ -143,7 +152,8 @@ export function openDoor(options: DoorOptions): OpenDoor {
       number++
       waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
       outgoing.push({ number, change: change.name, input, now: options.clock.now(), options: how })
-      // Alone there is nothing to wait for: what this turn goes on to do, such as to a device, is done meanwhile.
+      // The only waiting command is sent at once; the writer commits it while this turn of the event loop
+      // continues. Others are collected.
       if (waiters.size === 1 || outgoing.length >= mostTogether) send()
       else if (outgoing.length === 1) setImmediate(send)
     })
@@ -156,12 +166,13 @@ export function openDoor(options: DoorOptions): OpenDoor {
     try {
       post({ is: 'ask', asked })
     } catch (error) {
-      // Input that cannot be sent to a thread is a fault of ours; nobody may wait for it for ever.
+      // The input cannot be sent to a thread, which is a fault of the program. The callers are rejected at
+      // once.
       for (const { number } of asked) settle({ number, fault: String(error) })
     }
   }
 
-  /** A disk that nobody writes to is tried all the same. */
+  /** Makes the writer test the disk, so that trouble is found on a box where nothing is written. */
   function tryDisk(): void {
     if (end === 'open') post({ is: 'try' })
   }

@@ -3,13 +3,16 @@ import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import { textOf } from './uuid.ts'
 
-/** SQL that yields a field's value as it stands in JSON; `row` is the name of the table or alias it is read from. */
+/**
+ * Returns the SQL that yields a field's value as JSON shows it. `row` is the name or alias of the table that
+ * the SQL reads.
+ */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): string {
   if (field.kind === 'parts') return partsOf(resources, row, field)
   return shownValue(resources, held(row, name, field), field)
 }
 
-/** SQL that turns what a column holds into what is shown of it. */
+/** Returns the SQL that converts a column's value to the value that JSON shows. */
 export function shownValue(resources: Resources, value: string, field: Field): string {
   switch (field.shown) {
     case 'plain':
@@ -29,12 +32,14 @@ export function shownValue(resources: Resources, value: string, field: Field): s
   }
 }
 
-/** SQL for what a column holds, or for what stands in its place. */
+/** Returns the SQL of a column, or of the expression of a computed field. */
 export function held(row: string, name: string, { options }: Field): string {
   return options.computed ? `(${options.computed})` : `${row}.${name}`
 }
 
-/** As `shownAs`, but instants stay numbers and sealed texts stay sealed: what a change gets to see. */
+/**
+ * Like `shownAs`, but instants stay numbers and sealed texts stay sealed. Commands read rows in this form.
+ */
 export function keptAs(resources: Resources, row: string, name: string, field: Field): string {
   const raw = field.shown === 'instant' || field.shown === 'sealed'
   return raw && !field.options.computed ? `${row}.${name}` : shownAs(resources, row, name, field)
@@ -58,7 +63,7 @@ function partsOf(resources: Resources, row: string, field: Field): string {
   const item = only
     ? members.find(([name]) => name === only)?.[1]
     : `json_object(${members.map(([name, value]) => `'${name}', ${value}`).join(', ')})`
-  // A subquery's result is text again, so it is said once more that it is JSON.
+  // SQLite treats the result of a subquery as text, so json() marks it as JSON again.
   return `json((SELECT json_group_array(${item} ORDER BY ${table}.position) FROM ${table} WHERE ${table}.owner = ${row}.rid))`
 }
 

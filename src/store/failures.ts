@@ -3,11 +3,14 @@ import { Problem, type ProblemCode } from '../resource/problem.ts'
 import { problemOf, troubleIn } from './disk-trouble.ts'
 import type { Answered, FromWriter, PlainProblem } from './messages.ts'
 
-/** What the writer says of failures: to who asked, and of the disk to everybody. */
+/**
+ * Reports failures of the writer: to the caller of the failed command, and trouble of the disk to the main
+ * thread.
+ */
 export function failures(say: (message: FromWriter) => void) {
   let told = ''
 
-  /** The answer to who asked for what failed. */
+  /** Returns the answer for a command that failed. */
   function answer(number: number, error: unknown): Answered {
     if (error instanceof Problem) return { number, problems: [error, ...error.others].map(plainly) }
     if (isOfDisk(error)) return { number, problems: [plainly(problemOf(troubleIn(error)!))] }
@@ -15,7 +18,10 @@ export function failures(say: (message: FromWriter) => void) {
     return { number, fault: textOf(error) }
   }
 
-  /** Tells of a failure of work that nobody waits for, and that is tried again; throws what is not SQLite's. */
+  /**
+   * Reports a failure of background work that is retried later; the same failure is reported once. Throws an
+   * error that is not from SQLite.
+   */
   function notice(error: unknown): void {
     if (!(error instanceof Database.SqliteError)) throw error
     const text = textOf(error)

@@ -12,7 +12,7 @@ export interface Condition {
   values: Value[]
 }
 
-/** A filter with its path followed. */
+/** A filter with its path resolved. */
 export interface Test {
   path: Path
   operator: Operator
@@ -20,9 +20,9 @@ export interface Test {
 }
 
 /**
- * The conditions of a query. Filters that go through the same relationship are about one and the same related
- * thing: `stays.startDate` and `stays.status` must hold for one stay together. `judging`: the rows are known, and each
- * is asked by itself; nothing but the way to what is related to it is found by an index.
+ * Returns the conditions of a query. Filters that share a relationship apply to the same related row:
+ * `stays.startDate` and `stays.status` must both match one stay. With `judging`, the candidate rows are
+ * already known, and SQLite tests each of them; it uses indexes only to reach related rows.
  */
 export function conditionsOf(
   resources: Resources,
@@ -33,7 +33,7 @@ export function conditionsOf(
   return within(resources, { row: table, table, isPart: false, depth: 0, member: null, judging }, tests)
 }
 
-/** The filters of a query, each with its path followed. */
+/** Resolves the paths of a query's filters. */
 export function testsOf(resources: Resources, resource: Resource, filters: Filter[]): Test[] {
   return filters.map(({ path, operator, value }) => {
     const resolved = resolvePath(resources, resource, path)
@@ -42,14 +42,16 @@ export function testsOf(resources: Resources, resource: Resource, filters: Filte
   })
 }
 
-/** Where a name is looked up: a row of a table, or a JSON value inside one. */
+/** The context in which a name is resolved: a row of a table, or a JSON value inside a row. */
 interface Place {
   row: string
-  /** The table that the row is of, empty for an item of a list; and whether it keeps parts. */
+  /**
+   * The table of the row, empty for an item of a JSON list; `isPart` says whether the table contains parts.
+   */
   table: string
   isPart: boolean
   depth: number
-  /** SQL of the JSON value whose members are meant, when it is not the row itself. */
+  /** The SQL of the JSON value that contains the members; null when the row itself contains them. */
   member: string | null
   judging: boolean
 }
@@ -95,8 +97,8 @@ function insideOf(step: Step, row: string): string | null {
 }
 
 /**
- * An equality names few rows, so the related table leads; anything else is asked of each row in its turn. Where nothing
- * is related, nothing there has a value.
+ * An equality matches few rows, so the related table is searched first (IN). Any other operator is tested for
+ * each row (EXISTS). `isnull` also matches a row without related rows.
  */
 function related(step: Step, place: Place, row: string, inner: Condition[], rest: Test[]): Condition {
   const sql = inner.map((each) => each.sql).join(' AND ')
@@ -114,7 +116,10 @@ function related(step: Step, place: Place, row: string, inner: Condition[], rest
   }
 }
 
-/** What a step leads to, as `row`, and the two columns that are equal; none for the items of a list. */
+/**
+ * Returns the related table, aliased `row`, and the two columns of the join; items of a JSON list have no
+ * such columns.
+ */
 function joined(
   step: Step,
   place: Place,
@@ -149,12 +154,15 @@ function columnOf(place: Place, { name, field }: Path): string {
   if (name === '') return place.member ?? place.row
   if (place.member !== null) return `json_extract(${place.member}, '$.${name}')`
   if (field?.options.computed) return computedAt(place, field.options.computed)
-  // A plus keeps SQLite from looking for the value in an index.
+  // The unary plus keeps SQLite from using an index for this column.
   const plus = place.judging && place.depth > 0 ? '+' : ''
   return `${plus}${place.row}.${field === null ? 'id' : name}`
 }
 
-/** What is computed names its table by the table's own name: where the row has another, it is looked up by its key. */
+/**
+ * The SQL of a computed field names its table by the table's own name. When the row has an alias, a subquery
+ * by primary key reads the value.
+ */
 function computedAt({ row, table, isPart }: Place, sql: string): string {
   if (row === table) return `(${sql})`
   const key = isPart ? ['owner', 'position'] : ['rid']
@@ -171,7 +179,7 @@ const comparisons: Record<Exclude<Operator, 'like' | 'isnull' | 'notnull'>, stri
   gte: '>=',
 }
 
-/** A test of the value that `column` holds. */
+/** Returns the condition that compares `column` with the value of a test. */
 export function comparison(
   resources: Resources,
   column: string,
@@ -184,14 +192,17 @@ export function comparison(
   if (field === null) return { sql: `${column} ${sign} ?`, values: [toBlob(String(value))] }
   if (field.shown === 'reference') {
     const found = `(SELECT rid FROM ${tableOf(resources, field)} WHERE id = ?)`
-    // Everything differs from what is not there; a row that points nowhere too.
+    // An unknown id differs from every row, and also from a row without a reference: -1 is no row number.
     const target = operator === 'ne' ? `coalesce(${found}, -1)` : found
     return { sql: `${column} ${sign} ${target}`, values: [toBlob(String(value))] }
   }
   return { sql: `${column} ${sign} ?`, values: [value] }
 }
 
-/** SQLite folds the case of ASCII letters only, so a text with others is compared by a function of ours in the end. */
+/**
+ * LIKE in SQLite ignores the case of ASCII letters only. For any other text, LIKE preselects by its ASCII
+ * part and `fold` compares the whole.
+ */
 function contains(resources: Resources, column: string, field: Field | null, text: string): Condition {
   const shown = shownText(resources, column, field)
   if (isPlain(text)) return like(shown, text)
@@ -202,7 +213,7 @@ function contains(resources: Resources, column: string, field: Field | null, tex
   }
 }
 
-/** Whether SQLite's own LIKE folds the case of all letters in it. */
+/** Whether LIKE in SQLite compares this text without regard to case. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text)
 }
@@ -211,21 +222,24 @@ function like(shown: string, text: string): Condition {
   return { sql: `${shown} LIKE ? ESCAPE '\\'`, values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] }
 }
 
-/** What SQLite can look for by itself before it asks us: letters and digits that nothing else is folded into, as İ is into i. */
+/**
+ * Returns the longest run of ASCII letters and digits, which LIKE can search. The run leaves out i and k,
+ * because letters outside ASCII fold into them: İ into i, the Kelvin sign into k.
+ */
 function longestPlain(text: string): string {
   const runs = text.normalize('NFC').match(/[a-hjl-z0-9]+/gi) ?? ['']
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest))
 }
 
-/** What is shown of a column, as text: its own id, an item of a list of texts, or a field's value. */
+/** Returns the SQL of the text to search: an id, an item of a text list, or a field's value. */
 function shownText(resources: Resources, column: string, field: Field | null): string {
   if (field === null) return textOf(column)
   return field.kind === 'list' ? column : shownValue(resources, column, field)
 }
 
 /**
- * Lower case in every script; registered as an SQL function on every connection. The search index keeps texts folded: when
- * this changes, a migration has to fill it anew.
+ * Folds text to lower case in every script. It is registered as an SQL function on every connection. The
+ * search index contains folded texts, so a change of this function needs a migration that refills the index.
  */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')

@@ -4,7 +4,7 @@ import type { statements } from './statements.ts'
 
 type Prepare = ReturnType<typeof statements>
 
-/** The first rows of a page's statements, which are in its order; at most `limit`. */
+/** Runs the statements of a page in order until `limit` rows are found. */
 export function firstRows(prepare: Prepare, page: readonly Statement[], limit: number): Found[] {
   const found: Found[] = []
   for (const { sql, values } of page) {
@@ -20,8 +20,9 @@ export function firstRows(prepare: Prepare, page: readonly Statement[], limit: n
 }
 
 /**
- * The numbers of at most `most` rows among which are all that a page can show, as the source that names the fewest has them;
- * null where each names more. The search index takes longer to say that there are few, so it is asked when no other knows.
+ * Returns candidate row numbers, at most `most`, from the most selective source; null when every source has
+ * more. The candidates include every row of the page. The search index counts more slowly, so it is read only
+ * when no other source is selective enough.
  */
 export function namedRows(prepare: Prepare, { indexed, searched }: Sources, most: number): number[] | null {
   return (

@@ -1,6 +1,9 @@
 import { constants, setPriority } from 'node:os'
 
-/** On Linux each thread has a priority of its own: where there is one core for all, those who answer and write go before the one that calls this. */
+/**
+ * Lowers the priority of the calling thread. On Linux each thread has its own priority, so on a box with one
+ * core the threads that answer and write run first.
+ */
 export function giveWay(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 }

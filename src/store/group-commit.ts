@@ -7,13 +7,18 @@ import type { Answered, Asked } from './messages.ts'
 import type { transactions } from './transaction.ts'
 import type { WriteQueue } from './write-queue.ts'
 
-/** A group that is smaller than the one before waits for more: a tenth of a commit's duration, at most this. */
+/**
+ * The longest linger. A group that is smaller than the previous one waits a tenth of the last commit's
+ * duration, but not longer.
+ */
 const longestLingerMs = 3
-/** A group takes in what arrives for as long as the commit before took, and for so long at least. */
+/** A group stays open for as long as the last commit took, and at least this long. */
 const shortestGatherMs = 6
 /** Commands in one commit; the rest take the next. */
 const groupLimit = 256
-/** A group of commands of low priority alone takes in so many of them, for so long at most. */
+/**
+ * A group that contains only low-priority commands stays open for at most this many commands and this long.
+ */
 const lowPriorityLimit = 64
 const lowPriorityGatherMs = 50
 
@@ -24,13 +29,13 @@ export interface GroupCommitOptions {
   clock: Clock
   failure: ReturnType<typeof failures>
   queue: WriteQueue
-  /** Puts what has arrived meanwhile into the queue. */
+  /** Moves arrived messages into the queue. */
   receive(): void
 }
 
 /**
- * Commits commands in groups: those that arrive while a group is carried out share its commit. Each command fails alone by
- * its savepoint; a failed commit fails every command of its group.
+ * Commits commands in groups: commands that arrive while a group runs share its commit. Each command runs in
+ * a savepoint and fails alone. A failed commit fails every command of its group.
  */
 export function groupCommit(options: GroupCommitOptions) {
   const { db, tools, clock, failure, queue, receive } = options
@@ -39,7 +44,10 @@ export function groupCommit(options: GroupCommitOptions) {
   let commitMs = 0
   let lastSize = 0
 
-  /** Carries out one group and commits it. The answers may leave: their commands are on the disk. */
+  /**
+   * Runs one group and commits it. When this resolves, the commands are on the disk and the answers may be
+   * sent.
+   */
   async function commitGroup(): Promise<Answered[]> {
     const group: Asked[] = []
     try {
@@ -51,13 +59,13 @@ export function groupCommit(options: GroupCommitOptions) {
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
       rolledBack()
-      // When not even the transaction began, every waiting command fails with it.
+      // When the transaction could not begin, every waiting command fails.
       const failed = group.length > 0 ? group : queue.clear()
       return failed.map(({ number }) => failure.answer(number, error))
     }
   }
 
-  /** Carries out commands for as long as the group is open, and writes them down in `group`. */
+  /** Runs commands while the group is open, and adds them to `group`. */
   async function gather(group: Asked[]): Promise<Answered[]> {
     const answers: Answered[] = []
     const opened = clock.monotonic()
@@ -77,7 +85,7 @@ export function groupCommit(options: GroupCommitOptions) {
   function isOpen(group: Asked[], gatheredMs: number): boolean {
     if (group.every(({ options }) => options.patient))
       return group.length < lowPriorityLimit && gatheredMs < lowPriorityGatherMs
-    // A normal command does not wait for commands of low priority.
+    // A normal command does not wait for low-priority commands.
     return queue.hasNormal() && group.length < groupLimit && gatheredMs < Math.max(commitMs, shortestGatherMs)
   }
 
@@ -90,7 +98,7 @@ export function groupCommit(options: GroupCommitOptions) {
   return commitGroup
 }
 
-/** Runs one command within the group's transaction. A command that fails leaves nothing behind. */
+/** Runs one command within the group's transaction. A failed command is rolled back to its savepoint. */
 function runner({ db, tools, changes, failure }: GroupCommitOptions): (asked: Asked) => Answered {
   const { begin, prepare, rolledBack } = tools
   const byName = new Map(changes.map((change) => [change.name, change]))

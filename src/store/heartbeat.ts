@@ -1,16 +1,25 @@
 import type { Clock } from '../host/clock.ts'
 import type { ToWriter } from './messages.ts'
 
-/** How often the writer is asked whether it is there, by the clock of the machine: how long a disk takes is nobody's play. */
+/**
+ * The period of the heartbeats. `clock` is the machine's clock, also in a simulation, because the speed of a
+ * real disk is not simulated.
+ */
 export interface Beat {
   clock: Clock
   everyMs: number
 }
 
-/** As many beats without an answer mean that it hangs. Longer than it takes to give up a database that another program holds. */
+/**
+ * After this many unanswered beats the disk counts as hanging. It must be longer than the busy timeout of a
+ * database that another program holds.
+ */
 const mostUnanswered = 3
 
-/** Asks the writer at every beat whether it is there, and lets it try the disk while that is in trouble. */
+/**
+ * Sends the writer a heartbeat each period. While the disk is in trouble, a beat also makes the writer test
+ * the disk.
+ */
 export function heartbeat(
   { clock, everyMs }: Beat,
   {

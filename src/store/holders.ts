@@ -5,11 +5,11 @@ import type { Resource } from '../resource/resource.ts'
 interface Holder {
   table: string
   column: string
-  /** The type that holds it, for the message. */
+  /** The type of the referring resource, for the message. */
   by: string
 }
 
-/** Every column that may point at this resource. */
+/** Returns every column that refers to this resource. */
 export function holdersOf(resources: Resources, resource: Resource): Holder[] {
   return [...resources.values()].flatMap((other) =>
     Object.entries(other.fields).flatMap(([name, field]) => holdersIn(other, name, field, resource.type)),

@@ -4,7 +4,7 @@ import type { statements } from './statements.ts'
 
 const day = 86_400_000
 
-/** Keeps what was answered to an idempotency key, in the transaction of the change itself, for 24 hours. */
+/** Stores the output for an idempotency key, for 24 hours, in the transaction of the command itself. */
 export function idempotency(prepare: ReturnType<typeof statements>) {
   function keep({ key, fingerprint }: IdempotencyMark, output: unknown, now: number): void {
     const { changes } = prepare(

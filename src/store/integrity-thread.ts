@@ -4,8 +4,8 @@ import { type Trouble, troubleIn } from './disk-trouble.ts'
 import { giveWay } from './give-way.ts'
 
 /**
- * The thread that reads a whole database for damage, indexes compared with their tables, and says what it found: null when all
- * is well. It reads of one moment and keeps nobody from writing or reading meanwhile.
+ * Runs the thread that checks a whole database for damage and compares indexes with their tables. It sends
+ * the trouble, or null, as a message. It reads a snapshot and blocks neither the writer nor readers.
  */
 export function runIntegrityCheck(): void {
   const { path } = workerData as { path: string }

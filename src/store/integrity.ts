@@ -1,13 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { Trouble } from './disk-trouble.ts'
 
-/** What a check of the whole database came to. */
+/** The result of a check of the whole database. */
 interface Checked {
-  /** Null when all is well. */
+  /** Null when the database is intact. */
   trouble: Trouble | null
 }
 
-/** Checks a database whole, in a thread of its own that ends with it; `end` breaks it off. Null when it was broken off. Rejects with a fault of ours. */
+/**
+ * Checks the whole database in a thread of its own. `found` resolves with the result, or with null after
+ * `end` has stopped the check. It rejects with a fault of the program.
+ */
 export function checkIntegrity(
   path: string,
   entry: URL,

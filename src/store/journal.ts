@@ -1,7 +1,7 @@
 import type { JournalLine } from '../resource/keeper.ts'
 import type { statements } from './statements.ts'
 
-/** The lines after one, oldest first. */
+/** Returns at most `limit` journal lines after the sequence number `after`, oldest first. */
 export function journal(prepare: ReturnType<typeof statements>, after: number, limit: number): JournalLine[] {
   const sql = `SELECT sequence, at, type, subject, data, actor, requestId FROM journal
     WHERE sequence > ? ORDER BY sequence LIMIT ?`

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
 import { refusing } from './connection.ts'
 
-/** Another appliance has the store. */
+/** Another appliance uses the store. */
 export class StoreTaken extends Error {}
 
 /**
- * Keeps every other appliance away from the store at `path`, by a lock that the system lets go when this program ends,
- * however it ends: what is remembered between two writes is right only while one program writes. Throws StoreTaken.
+ * Locks the store at `path` against other appliances. The operating system releases the lock when this
+ * program ends, however it ends. Caches stay correct only while one program writes. Throws StoreTaken.
  */
 export function lockStore(path: string): { release(): void } {
   const file = `${path}.lock`

@@ -2,12 +2,12 @@ import type { WriteOptions } from '../resource/change.ts'
 import type { ProblemCode, ProblemOptions } from '../resource/problem.ts'
 import type { Trouble } from './disk-trouble.ts'
 
-/** One change asked of the writer thread. */
+/** One command that is sent to the writer thread. */
 export interface Asked {
   number: number
   change: string
   input: unknown
-  /** The appliance's clock at the asking, Unix milliseconds. */
+  /** The time of the call by the appliance's clock, Unix milliseconds. */
   now: number
   options: WriteOptions
 }
@@ -18,7 +18,10 @@ export interface PlainProblem {
   options: ProblemOptions
 }
 
-/** What became of it: an output, problems of the caller's, or a fault of ours (a stack, for the log). */
+/**
+ * The outcome of a command: an output, problems of the caller, or a fault of the program (a stack, for the
+ * log).
+ */
 export interface Answered {
   number: number
   output?: unknown
@@ -26,7 +29,10 @@ export interface Answered {
   fault?: string
 }
 
-/** `copied`: most of the log is in the database. `beat`: say that you are here. `try`: try whether the disk can be written. */
+/**
+ * `copied`: a checkpoint has ended. `beat`: a heartbeat to answer. `try`: test whether the disk can be
+ * written.
+ */
 export type ToWriter =
   | { is: 'ask'; asked: Asked[] }
   | { is: 'copied' }
@@ -34,7 +40,10 @@ export type ToWriter =
   | { is: 'try' }
   | { is: 'stop' }
 
-/** `here`: the answer to a beat. `failed`: a fault of ours in work that nobody waits for. `well`: the disk was tried, and written. */
+/**
+ * `here`: the answer to a heartbeat. `failed`: a fault in background work. `well`: a test write has
+ * succeeded.
+ */
 export type FromWriter =
   | { is: 'migrated' }
   | { is: 'ready' }

@@ -9,7 +9,10 @@ interface Migration {
   sql: string
 }
 
-/** The numbered files beside this one, `0001.sql` or `0002-what.sql`, in order and without a gap. */
+/**
+ * Returns the numbered files of the folder `migrations`, `0001.sql` or `0002-what.sql`, in order. Throws when
+ * a number is missing.
+ */
 export function migrations(): Migration[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -21,15 +24,15 @@ export function migrations(): Migration[] {
   })
 }
 
-/** The number of the newest migration that this program knows. */
+/** The number of the newest migration of this program. */
 export function newestMigration(): number {
   return migrations().length
 }
 
 /**
- * Brings the database to this program's version, each step whole or not at all, and keeps the checksum of each step in it.
- * `copyBefore` is called before the first step that changes a database which holds something. Throws StoreRefused for a
- * database that is newer, is damaged, or was made by other steps than these.
+ * Migrates the database to this program's version, each step in one transaction, and stores the checksum of
+ * each step. `copyBefore` is called before the first step, when the database already has a schema. Throws
+ * StoreRefused for a database that is newer, is damaged, or was made by other steps.
  */
 export function migrate(
   db: Connection,
@@ -40,13 +43,17 @@ export function migrate(
   const ahead = missingSteps(db, path, steps)
   if (ahead.length === 0) return
   if (ahead.length < steps.length) copyBefore()
-  // A table can be made anew only while nothing is held to point at it; what points nowhere is found before the commit.
+  // SQLite can rebuild a table only while foreign keys are off. foreign_key_check finds broken references
+  // before the commit.
   db.pragma('foreign_keys = OFF')
   for (const step of ahead) refusing(path, () => db.transaction(take).immediate(db, step))
   db.pragma('foreign_keys = ON')
 }
 
-/** Whether the open database of `path` has this program's version, so that it may be read before the writer is. Throws StoreRefused as `migrate`. */
+/**
+ * Whether the open database at `path` has this program's version, so that readers may open it before the
+ * writer has. Throws StoreRefused as `migrate` does.
+ */
 export function isUpToDate(db: Connection, path: string): boolean {
   return missingSteps(db, path, migrations()).length === 0
 }
@@ -61,7 +68,7 @@ function take(db: Connection, step: Migration): void {
   db.pragma(`user_version = ${step.version}`)
 }
 
-/** By which steps the database was made. */
+/** The migrations that made the database. */
 const checksums = `CREATE TABLE IF NOT EXISTS migration (
   version INTEGER PRIMARY KEY,
   sha256 TEXT NOT NULL

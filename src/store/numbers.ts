@@ -1,9 +1,9 @@
 import type { Stored } from '../resource/fields.ts'
 import type { statements } from './statements.ts'
 
-/** What no filter can ask of the store: SQL questions, and the counters; on either kind of connection. */
+/** Reads that a filter cannot express: SQL queries and counters. They work on both kinds of connection. */
 export function numbers(prepare: ReturnType<typeof statements>) {
-  /** The one number that a question yields; 0 where there is none. */
+  /** Returns the first column of the first row as a number; 0 without a row. */
   function count(sql: string, ...values: Stored[]): number {
     const found = prepare(sql)
       .pluck()
@@ -11,7 +11,7 @@ export function numbers(prepare: ReturnType<typeof statements>) {
     return Number(found ?? 0)
   }
 
-  /** The one text that a question yields; null where there is none. */
+  /** Returns the first column of the first row as a text; null without one. */
   function text(sql: string, ...values: Stored[]): string | null {
     const found = prepare(sql)
       .pluck()

@@ -1,6 +1,6 @@
 import type { Resource } from '../resource/resource.ts'
 
-/** What follows from a declaration, worked out once for each resource: declarations never change. */
+/** Memoizes `work` for each resource: declarations never change. */
 export function onceForEach<Result>(work: (resource: Resource) => Result): (resource: Resource) => Result {
   const known = new WeakMap<Resource, Result>()
   return (resource) => {

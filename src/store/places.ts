@@ -1,9 +1,9 @@
 import type { Resource } from '../resource/resource.ts'
 
-/** Where a row stands, and which revision it has. */
+/** The row number and the revision of a row. */
 export type Place = readonly [rid: number, revision: number]
 
-/** Places that are remembered at once. */
+/** The largest number of cached entries. */
 const mostPlaces = 4_000
 const noMore = -1
 
@@ -12,10 +12,10 @@ type Remembered = [rid: number, revision: number]
 export type Places = ReturnType<typeof rememberedPlaces>
 
 /**
- * Where rows stand that have been looked up by their ids. Emptied with each change, it would make a create 9 % longer, and a change
- * of a stay too: people, types and plans are looked up in each. Only the one connection that writes can know it from one question
- * to the next: it has to say of each row that it has `moved` to its next revision or is `gone`, and to `forget` all when
- * something was rolled back.
+ * Caches row number and revision by id. Emptied with each command, the cache would make a create 9 % slower,
+ * and also a change of a stay: each command looks up people, types and plans. Only the writing connection may
+ * use this cache. It must call `moved` when a row gets its next revision, `gone` when a row is deleted, and
+ * `forget` after a rollback.
  */
 export function rememberedPlaces() {
   const byId = new Map<Resource, Map<string, Remembered>>()
@@ -30,7 +30,7 @@ export function rememberedPlaces() {
   function keep(resource: Resource, id: string, [rid, revision]: Place): void {
     if (++size > mostPlaces) forget()
     const places = byRid.getOrInsertComputed(resource, () => new Map())
-    // An id may be written in more than one way.
+    // The same id may be written in several ways.
     const place = places.getOrInsert(rid, [rid, revision])
     byId.getOrInsertComputed(resource, () => new Map()).set(id, place)
   }

@@ -1,27 +1,30 @@
-/** The settings that say how long something is kept; whoever holds config.write may change them. In days. */
+/** The settings for how long records are kept, in days. A token with config.write may change them. */
 export const retentionSettings = { retentionDays: 730, personalDataDays: 1_095, recordDays: 3_650 } as const
 
 type RetentionSetting = keyof typeof retentionSettings
 
-/** What takes old rows of a table away, or empties them of what tells who somebody was. */
+/** How old rows of a table are deleted, or cleared of personal data. */
 export interface Aged {
-  /** What makes a row old, in words. */
+  /** When a row counts as old, in words. */
   old: string
-  /** How many days after that; nobody may change a number, and the settings say the others. */
+  /** The number of days after that: a fixed number, or the name of the setting. */
   days: number | RetentionSetting
-  /** The command that looks at one slice of the rows, by its name. */
+  /** The name of the command that processes one slice of the rows. */
   by: string
 }
 
-/** A table that needs no deletion: why it does not grow by itself, or the table whose rows its own go with. */
+/**
+ * Why a table needs no deletion of its own: it is bounded, or its rows are deleted with those of another
+ * table.
+ */
 type Retention = readonly Aged[] | { bounded: string } | { with: string }
 
 const configuration = { bounded: 'What the property is set up with: people make it and remove it.' }
 const ofStay = { with: 'stay' }
 
 /**
- * What becomes of the rows of every table in the end. A table that is not named here fails a test, so whoever makes one decides
- * how it stops growing.
+ * The retention of every table. A test fails for a table that is missing here, so the author of a table must
+ * decide how it stops growing.
  */
 export const retention: Readonly<Record<string, Retention>> = {
   journal: [
@@ -70,7 +73,7 @@ export const retention: Readonly<Record<string, Retention>> = {
   stay_profile: ofStay,
   payment: { with: 'reservation' },
   payment_allotment: { with: 'payment' },
-  // After the stays that name it.
+  // Deleted after the stays that refer to it.
   profile: [
     {
       old: 'the last stay of the person has ended, or was made so long ago without one',
@@ -128,12 +131,12 @@ export const retention: Readonly<Record<string, Retention>> = {
   webhook_delivery: [{ old: 'given up', days: 30, by: 'webhook/forget-dead' }],
 }
 
-/** Whether rows of the table are taken away for their age. */
+/** Whether rows of the table are deleted by age. */
 export function isAged(each: Retention): each is readonly Aged[] {
   return Array.isArray(each)
 }
 
-/** Every command that takes something away, once, with how many days after. */
+/** Returns every retention rule once. */
 export function agedTables(): Aged[] {
   return Object.values(retention).flatMap((each): readonly Aged[] => (isAged(each) ? each : []))
 }

@@ -8,8 +8,8 @@ import type { Attributes } from './row-writer.ts'
 import type { statements } from './statements.ts'
 
 /**
- * New revisions for what shows something of a row that has changed: what its references point at, where they say
- * `touches`, and so on upwards. A document never changes without its revision.
+ * Bumps the revision of every document that shows data of a changed row: the targets of its references with
+ * `touches`, their targets, and so on upwards. A document never changes without a new revision.
  */
 export function revisions(
   resources: Resources,
@@ -26,7 +26,7 @@ export function revisions(
     }
   }
 
-  /** Bumps what the attributes point at; where they changed, also what they pointed at before. */
+  /** Bumps the targets of the attributes, and the previous targets where a reference changed. */
   function touchTargets(resource: Resource, now: Attributes, before: Attributes = {}): void {
     for (const [name, field] of touching(resource)) {
       const target = targetOf(resources, field)

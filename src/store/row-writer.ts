@@ -13,17 +13,20 @@ import { toBlob } from './uuid.ts'
 
 export type Attributes = Record<string, unknown>
 
-/** A field with the name it is declared under. */
+/** A field with its declared name. */
 export type Named = [name: string, field: Field]
 
-/** What is to be written of one list of parts, its items in their order. */
+/** The rows to write for one list of parts, in order. */
 interface PartRows {
   table: string
   columns: string[]
   items: Stored[][]
 }
 
-/** Puts rows and their parts into their tables. Problems point at the field that could not be kept: then nothing was written. */
+/**
+ * Writes rows and their parts. A Problem points at the field that could not be written; nothing was written
+ * then.
+ */
 export function rowWriter(
   resources: Resources,
   prepare: ReturnType<typeof statements>,
@@ -44,7 +47,7 @@ export function rowWriter(
     index.put(resource, rid, after)
   }
 
-  /** Writes the changed fields and makes a new revision. */
+  /** Writes the changed fields and bumps the revision. */
   function update(
     resource: Resource,
     rid: number,
@@ -72,7 +75,7 @@ export function rowWriter(
     index.drop(resource, rid, before)
   }
 
-  /** A column's value; a reference becomes the row number of what it points at. */
+  /** Returns the stored value of a column; a reference becomes the row number of its target. */
   function stored(pointer: string, field: Field, value: unknown): Stored {
     if (value === undefined || value === null) return null
     if (!field.to) return field.encode(value)
@@ -82,7 +85,7 @@ export function rowWriter(
     throw new Problem('reference-unknown', `There is no ${target.type} ${value}.`, { pointer })
   }
 
-  /** Parts are always replaced as a whole. */
+  /** Replaces all parts of a list. */
   function replaceParts(owner: number, rows: PartRows): void {
     prepare(`DELETE FROM ${rows.table} WHERE owner = ?`).run(owner)
     insertParts(owner, rows)
@@ -94,7 +97,9 @@ export function rowWriter(
     for (const [position, values] of items.entries()) prepare(sql).run(owner, position, ...values)
   }
 
-  /** Looked up before anything is written: whoever catches a Problem goes on with what was there. */
+  /**
+   * Called before any write, because its lookups can throw and a caller may catch that Problem and continue.
+   */
   function partRows([name, field]: Named, attributes: Attributes): PartRows {
     const members = Object.entries(field.members ?? {}).filter(([, { options }]) => !options.computed)
     const items = ((attributes[name] ?? []) as unknown[]).map((item, position) => {
@@ -118,7 +123,7 @@ const partsOf = onceForEach(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { kind }]) => kind === 'parts'),
 )
 
-/** Turns a broken uniqueness into the problem that the index declares. */
+/** Converts a violated unique index into the problem that the index declares. */
 function unlessTaken(resource: Resource, after: Attributes, write: () => unknown): void {
   try {
     write()

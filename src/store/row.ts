@@ -10,8 +10,9 @@ import { textOf, toBlob } from './uuid.ts'
 export type RowReader = ReturnType<typeof rowReader>
 
 /**
- * Finds rows and reads them as changes see them: references as ids, lists as lists, instants as milliseconds, without the
- * JSON that is worked out for documents alone. Who alone writes them may have their places remembered.
+ * Finds and reads rows in the form that commands use: references are ids, lists are arrays, instants are
+ * milliseconds. Computed JSON, which only documents need, is left out. Only the writing connection may pass
+ * `places`, the cache of row numbers.
  */
 export function rowReader(
   resources: Resources,
@@ -20,7 +21,7 @@ export function rowReader(
 ) {
   const sqlOf = new Map<Resource, string>()
 
-  /** Row number and revision, by id or by one of the resource's lookups. */
+  /** Returns row number and revision, by the id or by one of the resource's lookup fields. */
   function find(resource: Resource, id: string): Place | null {
     const known = places?.known(resource, id)
     if (known) return known
@@ -45,7 +46,10 @@ export function rowReader(
     return find(resource, id)?.[0] ?? null
   }
 
-  /** One value crosses from SQLite, not one for each column. Null when the row is gone since it was found. */
+  /**
+   * Reads a row as one JSON value, because reading each column separately is slower. Returns null when the
+   * row was deleted after it was found.
+   */
   function readIfThere(resource: Resource, rid: number): Row | null {
     let sql = sqlOf.get(resource)
     if (!sql) {
@@ -56,7 +60,9 @@ export function rowReader(
     return typeof text === 'string' ? (JSON.parse(text) as Row) : null
   }
 
-  /** For the writing connection, where nothing goes between two statements. */
+  /**
+   * Reads a row on the writing connection, where no other connection can delete it between two statements.
+   */
   function read(resource: Resource, rid: number): Row {
     return readIfThere(resource, rid)!
   }

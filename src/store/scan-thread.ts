@@ -9,7 +9,7 @@ export interface ScanAsked {
   scan: Scan
 }
 
-/** `fault`: what went wrong, with SQLite's code where it is SQLite's. */
+/** `fault`: the error, with the SQLite code when it is from SQLite. */
 export interface ScanAnswered {
   found?: Scanned
   fault?: { message: string; code: string | undefined }
@@ -18,14 +18,14 @@ export interface ScanAnswered {
 export interface ScanThreadData {
   runs: 'scans'
   path: string
-  /** Holds the number of the scan that nobody waits for any more. */
+  /** Contains the number of the scan to stop. */
   stop: Int32Array
 }
 
 /**
- * The thread for pages that no index serves: one scan after the other, each of one moment, on a connection of its own. SQLite
- * cannot be interrupted from another thread here, so the statements themselves call `going_on()` every thousand rows: it throws
- * when the scan is to stop.
+ * Runs the thread for pages that no index serves: one scan at a time, each on a snapshot, on a connection of
+ * its own. better-sqlite3 cannot interrupt a statement from another thread. So the statements themselves call
+ * `going_on()` every thousand rows, which throws when the scan is to stop.
  */
 export function runScans(): void {
   const port = parentPort
@@ -47,7 +47,10 @@ export function runScans(): void {
   })
 }
 
-/** Carries scans out on a connection of their own, each in one moment, until one is not wanted any more. */
+/**
+ * Opens a connection and returns the function that runs one scan in a read transaction. The scan fails when
+ * it is no longer wanted.
+ */
 function scanning(path: string, isWanted: () => boolean): (scan: Scan) => Scanned {
   const db = openReader(path)
   db.function('going_on', { deterministic: false, directOnly: true }, () => {

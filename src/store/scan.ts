@@ -8,37 +8,47 @@ import { type Sources, sourcesOf } from './sources.ts'
 import type { statements } from './statements.ts'
 import { isOrderedBy } from './trail.ts'
 
-/** Rows that are looked at one by one rather than the table as a whole: at most so many, and so large a part of it. */
+/**
+ * The largest number of candidate rows that are tested one by one, and their largest share of the table.
+ * Otherwise SQLite scans the table.
+ */
 const mostNamed = 100_000
 const largestPart = 1 / 4
-/** Where an index has the rows in the order of the page, so many are found soon enough by going through that. */
+/**
+ * The same limit when an index has the rows in the order of the page: going through that index is then fast
+ * enough.
+ */
 const mostNamedInOrder = 10_000
 
-/** A page for the scan thread: nothing but SQL, so that the thread has to know nothing else. */
+/** A page for the scan thread. It contains only SQL, so the thread needs no declarations. */
 export interface Scan {
   sources: Sources
-  /** More rows than that are not named. */
+  /** The largest number of candidate rows. */
   mostNamed: number
-  /** The statement of the greatest row number. */
+  /** The statement that yields the greatest row number. */
   greatest: string
-  /** The page among rows that a source names: the first value to be bound is the JSON list of their numbers. */
+  /**
+   * The statement for the page among candidate rows. Its first bound value is the JSON list of their numbers.
+   */
   among: Statement
   whole: Statement[]
   size: number
-  /** The statement of a document's text, by row number. */
+  /** The statement that yields a document's text by row number. */
   text: string
 }
 
-/** What became of it: at most `size` documents in the order of the statements, and whether there are more. */
+/** The result of a scan: at most `size` documents in order, and whether more follow. */
 export interface Scanned {
   documents: [revision: number, text: string][]
   more: boolean
 }
 
-/** The function `going_on` is called for every so many rows: for each it would cost as much as reading it. */
+/**
+ * `going_on` is called once for this many rows. A call for every row would cost as much as reading the row.
+ */
 const rowsACall = 1024
 
-/** The statements of a page: its own, and those that name the few rows it can show. */
+/** Builds the statements of a page: those of the whole table, and those that find candidate rows. */
 export function scanOf(resources: Resources, { resource, query, cursor }: Asked, text: string): Scan {
   const { table } = resource
   const goingOn = { sql: `(${table}.rid % ${rowsACall} <> 0 OR going_on())`, values: [] }
@@ -58,7 +68,7 @@ function isInOrder(resource: Resource, { sort: [key] }: Query): boolean {
   return !key || key.path === 'id' || isOrderedBy(resource, key.path)
 }
 
-/** Carries it out, on a connection with the function `going_on`. */
+/** Runs a scan on a connection that has the function `going_on`. */
 export function carryOut(prepare: ReturnType<typeof statements>, scan: Scan): Scanned {
   const { size, text } = scan
   const found = firstRows(prepare, statementsOf(prepare, scan), size + 1)

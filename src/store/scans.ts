@@ -5,33 +5,36 @@ import { Problem } from '../resource/problem.ts'
 import type { Scan, Scanned } from './scan.ts'
 import type { ScanAnswered, ScanAsked, ScanThreadData } from './scan-thread.ts'
 
-/** How long anybody waits for a scan, its turn included. */
+/** The longest time that a request waits for its scan, including the time in the queue. */
 const longestMs = 10_000
-/** Scans that may wait for the one under way. */
+/** The largest number of scans in the queue. */
 const mostWaiting = 8
-/** After so long without a pause the thread rests: SQLite begins its log anew only when nobody reads of an earlier moment. */
+/**
+ * After this much work without a pause the thread rests: SQLite can restart its log only when no reader uses
+ * an older snapshot.
+ */
 const longestRunMs = 1_000
 const restMs = 50
-/** A thread that nobody needs gives back its 20 to 30 MB. */
+/** An idle thread ends after this time and frees 20 to 30 MB. */
 const idleMs = 600_000
 
-/** What the thread needs for the row numbers and texts of one page. */
+/** The memory limits of the thread. They suffice for the row numbers and texts of one page. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
-/** A scan that was taken. */
+/** A scan that was accepted. */
 export interface Scanning {
   found: Promise<Scanned>
-  /** One more waits for it. It is given up when all who wait have gone. */
+  /** Adds a waiting client. When all waiting clients have disconnected, the scan is given up. */
   join(whenGone: WhenGone | undefined): void
 }
 
-/** Pages that are looked for in the scan thread. */
+/** Runs pages in the scan thread. */
 export interface Scans {
-  /** Rejects with busy when too many wait, and after ten seconds. */
+  /** Queues a scan. `found` rejects with `busy` when the queue is full, and after ten seconds. */
   take(scan: Scan): Scanning
-  /** Whether the thread has something to do. */
+  /** Whether a scan is running. */
   isBusy(): boolean
-  /** Gives up what is still looked for; resolves when the thread has left the file. */
+  /** Rejects all scans, and resolves when the thread has closed the file. */
   close(): Promise<void>
 }
 
@@ -42,8 +45,8 @@ interface Job extends ScanAsked {
 }
 
 /**
- * One thread, started when it is needed, with one scan at a time. Who has waited for too long is answered at that moment,
- * whether or not the thread has come free; a scan that nobody waits for stops within a thousand rows.
+ * Starts one thread when it is needed; it runs one scan at a time. At its deadline a request is rejected at
+ * once, whether or not the thread is free. A scan without waiting clients stops within about a thousand rows.
  */
 export function scans({ path, entry, clock }: { path: string; entry: URL; clock: Clock }): Scans {
   const stop = new Int32Array(new SharedArrayBuffer(4))
@@ -55,7 +58,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
   let isOpen = true
   let isResting = false
   let last = 0
-  /** Since when the thread has had no pause. */
+  /** The time of the thread's last pause. */
   let busySince = 0
 
   function take(scan: Scan): Scanning {
@@ -72,7 +75,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
     return { found: promise, join: () => {} }
   }
 
-  /** Begins with the thread's first scan after a pause. */
+  /** Starts the first scan after a pause. */
   function begin(): void {
     isResting = false
     busySince = clock.monotonic()
@@ -108,7 +111,7 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
     }
   }
 
-  /** Whoever waits for it is told at once; the thread goes on to the next when it has noticed. */
+  /** Rejects the waiting clients at once. The thread starts the next scan when it notices the stop. */
   function giveUp(job: Job, why: Problem): void {
     const at = waiting.indexOf(job)
     if (at >= 0) waiting.splice(at, 1)
@@ -150,14 +153,14 @@ export function scans({ path, entry, clock }: { path: string; entry: URL; clock:
   return { take, isBusy: () => atWork !== null, close }
 }
 
-/** For a program that reads rows and asks for no pages. */
+/** For a program that reads rows and requests no pages. */
 export const noScans: Pick<Scans, 'take'> = {
   take() {
     throw new RangeError('this program has no scan thread')
   },
 }
 
-/** Counts those who wait for a scan; `gone` is called when the last of them has gone. */
+/** Counts the clients that wait for a scan. Calls `gone` when the last one has disconnected. */
 function joining(found: Promise<Scanned>, gone: () => void): Scanning['join'] {
   let count = 0
   return (whenGone) => {

@@ -6,29 +6,35 @@ import { onceForEach } from './once-for-each.ts'
 import type { Attributes } from './row-writer.ts'
 import type { statements } from './statements.ts'
 
-/** Letters that are looked up together; a shorter text is in no index. */
+/** The length of a trigram. A shorter text is not indexed. */
 const gram = 3
-/** Grams of a text that are looked up, from all over it: each costs time, and rows that have all of these are few. */
+/**
+ * The largest number of trigrams in one query, spread over the text. Each costs time, and few rows contain
+ * all of them.
+ */
 const mostGrams = 6
 const space = 2 ** 40
 
-/** A field whose texts are in the index, by its number there. */
+/** A field whose texts are indexed, with its number in the index. */
 interface Searched {
   number: number
   textOf(attributes: Attributes): string
 }
 
 /**
- * Letters that wait to be put into the index together: text by text they would write over its pages again and again. Each
- * takes its time, and whoever writes meanwhile waits for all of them.
+ * The largest number of letters that wait for the index. FTS5 would rewrite its pages for each single text,
+ * so texts are indexed together. While they are indexed, other commands wait.
  */
 const mostPending = 40_000
 const enoughToSettle = 4_000
 
-/** The first line about a place takes out what the index has there; the last one puts in what it is to have. */
+/**
+ * For each entry of the index, the first pending line says which text to remove, and the last line says which
+ * text to add.
+ */
 const takenOut = 'SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone'
 const putIn = 'SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone'
-/** In this order FTS5 writes all of it at once. */
+/** FTS5 writes everything at once when the lines have this order. */
 const settling = `INSERT INTO search (search, rowid, text)
   SELECT iif(gone, 'delete', NULL), place, text FROM (${takenOut} UNION ALL ${putIn}) ORDER BY place, gone DESC`
 const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM (${putIn}) ORDER BY place`
@@ -36,13 +42,15 @@ const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM ($
 export type SearchIndex = ReturnType<typeof searchIndex>
 
 /**
- * Keeps the texts of `search` fields in the full-text index, each under its field's number and its row's. A new text waits
- * in a log of its own, where it is found as well, until there are enough for the index. What was put into that is not
- * kept: to take a text out, the same text has to be said, so it waits in the log, too. Until then it is found in vain: what is
- * found is compared with the row.
+ * Keeps the texts of `search` fields in the full-text index. The key of an entry is field number times 2^40
+ * plus row number.
+ * New texts first go to the pending log, which searches read as well, until there are enough of them. The
+ * index does not store the texts, and FTS5 needs the old text to remove an entry, so removed texts wait in
+ * the log too. Until then, the index still yields such rows as candidates; the query compares each candidate
+ * with the row.
  */
 export function searchIndex(prepare: ReturnType<typeof statements>) {
-  /** How many letters wait; null when that is not known. */
+  /** The number of letters in the log; null when it is not known. */
   let pending: number | null = null
 
   function put(resource: Resource, rid: number, after: Attributes): void {
@@ -78,12 +86,13 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     return pending
   }
 
-  /** Brings the index up to the log, in the transaction that is open. */
+  /** Applies the log to the index, in the open transaction. */
   function settle(): void {
     try {
       prepare(settling).run()
     } catch (error) {
-      // Where more is to be taken out than is there, the index is wrong; what is left in it is found in vain, and all goes on.
+      // The index lacks an entry that is to be removed, so it is wrong. The new texts are added all the same.
+      // An entry that stays behind only yields useless candidates.
       if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CORRUPT_VTAB') throw error
       prepare(addingAlone).run()
     }
@@ -91,7 +100,7 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
     pending = null
   }
 
-  /** What was settled in a change that was taken back waits again. */
+  /** After a rollback the log may contain the lines again that were applied. */
   function rolledBack(): void {
     pending = null
   }
@@ -99,16 +108,18 @@ export function searchIndex(prepare: ReturnType<typeof statements>) {
   return { put, replace, drop, settle, rolledBack, hasMuch: () => count() >= enoughToSettle }
 }
 
-/** Where the rows of a field begin in the index; those of the next end them. */
+/** The first key of a field in the index. The first key of the next field ends the range. */
 export function firstOf(number: number): number {
   return number * space
 }
 
-/** What the index is asked for texts that may contain this one; null when it is too short to be asked for. */
+/**
+ * Returns the FTS5 query for texts that may contain this text; null when the text is too short for the index.
+ */
 export function gramsOf(text: string): string | null {
   const letters = Array.from(fold(text))
   const all = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
-  // Where it meets a NUL, FTS5 would see the end of what it is asked.
+  // FTS5 reads a query only up to the first NUL.
   const grams = all.filter((each) => !each.includes('\0'))
   const stride = Math.max(1, (grams.length - 1) / (mostGrams - 1))
   const some = new Set(

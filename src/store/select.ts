@@ -4,26 +4,30 @@ import type { Query, SortKey } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type Condition, conditionsOf, testsOf } from './filter.ts'
 
-/** SQL with the values to be bound. */
+/** SQL with its bound values. */
 export type Statement = Condition
 
-/** A sort key with the SQL of its value. The last key is always the row number: the order of creation. */
+/**
+ * A sort key with the SQL of its value. The last key is always the row number, which is the order of
+ * creation.
+ */
 interface Key {
   column: string
   descending: boolean
 }
 
-/** Where a page goes on: the values of the sort keys at the cursor's row, the row number last. */
+/** The sort key values of the cursor's row; the row number is last. */
 export type CursorValues = Stored[]
 
-/** A row that is found. */
+/** The row number and the revision of a found row. */
 export type Found = [rid: number, revision: number]
 
 /**
- * The statements that make up a page, each a range of one index and all in the page's order: run them one after the
- * other until the page is full. Without a cursor there is one. With a cursor there is one for each way of
- * being further on: equal in the first keys and beyond in the next. `limit` is one row more than the page. `first` is
- * asked of each row before the filters are.
+ * Returns the statements of a page, all in the page's order; run them in turn until the page is full. Without
+ * a cursor there is one statement. With a cursor there is one statement for each keyset range, so that each
+ * is a range of one index. Example: sorted by `a, rid` after (5, 9), the first statement has `a = 5 AND rid >
+ * 9`, the second `a > 5`. The last bound value is the limit, one row more than the page. `first` conditions
+ * are tested before the filters.
  */
 export function selectPage(
   resources: Resources,
@@ -40,8 +44,8 @@ export function selectPage(
 }
 
 /**
- * The page among rows that are named: `lead` names them. Nothing but `lead` is found by an index, and that by row number
- * alone. The last value to be bound is how many rows.
+ * Returns the statement of a page among candidate rows. `lead` selects the candidates by row number, and no
+ * other condition uses an index. The last bound value is the limit.
  */
 export function selectAmong(
   resources: Resources,
@@ -57,7 +61,7 @@ export function selectAmong(
   return select(resource, `${resource.table} NOT INDEXED`, conditions, keys)
 }
 
-/** The rows of a table with these numbers. */
+/** Returns the condition that selects the rows with these numbers. */
 export function numbered({ table }: Resource, rids: readonly number[]): Condition {
   if (rids.length === 1) return { sql: `${table}.rid = ?`, values: [rids[0]!] }
   return { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(rids)] }
@@ -80,7 +84,7 @@ function oneOf(bands: Condition[][]): Condition {
   return { sql: `(${each.join(' OR ')})`, values: bands.flat().flatMap(({ values }) => values) }
 }
 
-/** The sort keys' values of one row, by its row number. */
+/** Returns the statement that yields the sort key values of one row, by its row number. */
 export function selectCursor(resources: Resources, resource: Resource, sort: SortKey[]): string {
   const columns = keysOf(resources, resource, { sort, page: { size: 1 } }).map(({ column }) => column)
   return `SELECT ${columns.join(', ')} FROM ${resource.table} WHERE rid = ?`
@@ -122,7 +126,10 @@ function equals(column: string, value: Stored): Condition {
   return value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] }
 }
 
-/** NULL sorts below every value. Descending, the rows without a value are a range of their own, after the others. */
+/**
+ * NULL sorts below every value. In descending order the rows with NULL form a range of their own after the
+ * others.
+ */
 function beyond({ column, descending }: Key, value: Stored): Condition[] {
   const isNull = { sql: `${column} IS NULL`, values: [] }
   const isThere = { sql: `${column} IS NOT NULL`, values: [] }

@@ -5,21 +5,30 @@ import { type Condition, comparison, fold, type Test, testsOf } from './filter.t
 import { firstOf, gramsOf } from './search-index.ts'
 import { backFrom, type Trail, trailOf } from './trail.ts'
 
-/** A way to the rows that pass some filters of a query: all that do, maybe again and again, and some that do not. */
+/**
+ * A source of candidate rows for some filters of a query. It yields every row that matches them; it may yield
+ * a row twice, and rows that do not match.
+ */
 export interface Source {
-  /** SQL for their numbers. */
+  /** The SQL that yields the row numbers. */
   rows: Condition
-  /** SQL with a line for each value that leads to them. */
+  /**
+   * The SQL that yields one line for each indexed value that leads to candidates. Counting these lines
+   * estimates the candidates.
+   */
   values: Condition
 }
 
-/** By an index, by the search index: those that are counted the fastest first. */
+/** Sources that use an ordinary index, and sources that use the full-text index. */
 export interface Sources {
   indexed: Source[]
   searched: Source[]
 }
 
-/** The ways to the rows of a query that no more than reading an index takes. Filters on the same path are about the same value. */
+/**
+ * Returns the sources of a query: the filters that an index can answer. Filters with the same path apply to
+ * the same value.
+ */
 export function sourcesOf(resources: Resources, resource: Resource, { filters }: Query): Sources {
   const found: Sources = { indexed: [], searched: [] }
   for (const same of Map.groupBy(filters, ({ path }) => path).values()) {
@@ -48,7 +57,10 @@ function byIndex(resources: Resources, trail: Trail, tests: Test[]): Source | nu
   return conditions.length === 0 ? null : sourceFrom(trail, from, rid, all(conditions))
 }
 
-/** An index of the rows that hold one word is seen by SQLite only where the word itself stands. */
+/**
+ * A partial index for one word, such as `status = 'due'`: SQLite uses it only when the SQL contains the word
+ * as a literal.
+ */
 function byIndexOfAWord(trail: Trail, tests: Test[]): Source | null {
   const { resource, from, rid, column } = trail
   for (const { operator, value: word } of tests) {

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 
 const most = 300
 
-/** Prepares a statement once; the least recently used make room. */
+/** Prepares each statement once and caches it; the least recently used statements are dropped. */
 export function statements(db: Connection): (sql: string) => Statement<unknown[], unknown> {
   const kept = new Map<string, Statement<unknown[], unknown>>()
   return (sql) => {
@@ -25,8 +25,9 @@ export function statements(db: Connection): (sql: string) => Statement<unknown[]
 }
 
 /**
- * The same SQL for a statement that SQLite plans once: what is compared with a bare `?`, or limited by one, is planned anew
- * each time, which takes longer than finding a row. Where an index is of one value alone, that has to be seen.
+ * Rewrites SQL so that SQLite plans the statement once. SQLite plans a statement anew each time when a value
+ * is compared with a bare `?` or a bare `?` is its limit, which takes longer than finding a row. SQL that
+ * needs a partial index for one value stays unchanged, because SQLite must see the value.
  */
 export function lastingPlan({ indexes }: Resource, filters: readonly Filter[], sql: string): string {
   const isOfAValue = indexes.some(({ where }) => filters.some(({ path }) => where?.startsWith(`${path} =`)))

@@ -1,9 +1,9 @@
-/** Document texts by number, each with the revision it shows. The least recently used make room. */
+/** Caches document texts by number, each with its revision. The least recently used texts are dropped. */
 export function textCache(mostBytes: number) {
   const kept = new Map<number, { revision: number; text: string }>()
   let bytes = 0
 
-  /** The text, if it is the one of this revision. */
+  /** Returns the text if it has this revision. */
   function get(key: number, revision: number): string | undefined {
     const found = kept.get(key)
     if (found?.revision !== revision) return undefined

@@ -3,7 +3,7 @@ import type { statements } from './statements.ts'
 
 type Prepare = ReturnType<typeof statements>
 
-/** Keeps a deleted row's place in every order for 24 hours, so that a page can still go on after it. */
+/** Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. */
 export function entomb(prepare: Prepare, resource: Resource, rid: number, now: number): void {
   const paths = sortPathsOf(resource)
   const members = paths.map(([path, sql]) => `'${path}', ${sql}`)
@@ -13,7 +13,7 @@ export function entomb(prepare: Prepare, resource: Resource, rid: number, now: n
   ).run(resource.type, now, rid)
 }
 
-/** Every path a page of this resource may be sorted by, with its SQL. */
+/** Returns every path by which a page of this resource may be sorted, with its SQL. */
 function sortPathsOf(resource: Resource): [path: string, sql: string][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]): [string, string][] => {
     if (field.shown === 'sealed' || (field.kind === 'scalar' && field.shown === 'json')) return []
@@ -34,7 +34,10 @@ function sortPathsOf(resource: Resource): [path: string, sql: string][] {
   ]
 }
 
-/** Row numbers are never given twice, so that a deleted row's place stays its own. */
+/**
+ * Returns the function that assigns row numbers. A row number is never reused, so that the cursor of a
+ * deleted row stays unique.
+ */
 export function nextRid(prepare: Prepare): (resource: Resource) => number {
   const last = new Map<string, number>()
   return (resource) => {

@@ -3,22 +3,28 @@ import type { Path } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Condition } from './filter.ts'
 
-/** Where the values of a filter lie, and how rows that have one lead back to the rows of the list. */
+/**
+ * The join path of a filter: where its values are stored, and how those rows join back to the rows of the
+ * list.
+ */
 export interface Trail {
-  /** The resource whose rows hold the values, as columns, in lists or in parts. */
+  /** The resource whose rows contain the values, in columns, lists or parts. */
   resource: Resource
   field: Field | null
-  /** The column of `resource` that holds the value; null where it lies inside of one, or in parts. */
+  /** The column of `resource` that contains the value; null for a value inside a column or in parts. */
   column: string | null
-  /** Tables to read values from, and the number of the row that holds one. */
+  /** The SQL of the table that contains the values, and of the row number of their row. */
   from: string
   rid: string
-  /** The column that an index begins with: of the value itself, or of what equal values have in common. */
+  /**
+   * The indexed column: the value's own column, or a column that is equal for equal values. `converted` gives
+   * the value of that column.
+   */
   index: { name: string; converted?: (value: string) => Stored | undefined } | null
   hops: Hop[]
 }
 
-/** A step back: from a child to what it belongs to, or from what is pointed at to what points at it. */
+/** A join back: from a child to its owner, or from the target of a reference to the rows that refer to it. */
 type Hop = { via: 'children'; table: string; by: string } | Pointer
 interface Pointer {
   via: 'pointer'
@@ -27,7 +33,10 @@ interface Pointer {
   key: 'rid' | 'owner'
 }
 
-/** Null where the way back would be a search: something computed, or a reference without an index. */
+/**
+ * Returns the join path; null when it would need a scan, because a step is computed or a reference has no
+ * index.
+ */
 export function trailOf(resource: Resource, { steps, name, field }: Path): Trail | null {
   const hops: Hop[] = []
   let here = resource
@@ -59,7 +68,10 @@ export function trailOf(resource: Resource, { steps, name, field }: Path): Trail
   return { ...rowOf(here), resource: here, field, column, index, hops }
 }
 
-/** SQL for the rows of the list that `condition` leads to, read from `from`, where `rid` is the row that holds the value. */
+/**
+ * Returns the SQL for the list's rows that match `condition`. `from` is the table that contains the values,
+ * and `rid` is the row number in it.
+ */
 export function backFrom(
   { resource, hops }: Trail,
   from: string,
@@ -93,13 +105,16 @@ function partOf({ table }: Field) {
   return { from: `${table} AS s`, rid: 's.owner' }
 }
 
-/** Whether an index has all rows in the order of this column, and where it is equal in that of their numbers. */
+/**
+ * Whether an index has all rows in the order of this column, and rows with equal values in the order of their
+ * numbers.
+ */
 export function isOrderedBy({ fields, indexes }: Resource, name: string): boolean {
   if ((fields as Fields)[name]?.options.unique) return true
   return indexes.some((index) => index.fields.join() === name && !index.where)
 }
 
-/** Whether rows are found by this column: by an index that begins with it and leaves out nothing but NULL. */
+/** Whether an index begins with this column and leaves out at most the rows with NULL. */
 function isIndexedField({ fields, indexes }: Resource, name: string): boolean {
   if (name === 'id' || (fields as Fields)[name]?.options.unique) return true
   return indexes.some(

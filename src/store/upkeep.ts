@@ -4,7 +4,10 @@ import type { failures } from './failures.ts'
 import type { FromWriter } from './messages.ts'
 import type { transactions } from './transaction.ts'
 
-/** What was written is in the search index after so long, even when that is little: it holds former names of guests, too. */
+/**
+ * Pending texts enter the search index at least this often, even when there are few, because the index still
+ * contains former names of guests.
+ */
 const indexesEveryMs = 3_600_000
 
 export interface UpkeepOptions {
@@ -15,21 +18,23 @@ export interface UpkeepOptions {
   say(message: FromWriter): void
 }
 
-/** The writer's work that nobody asked for. A failure is reported once, and the work is tried again the next time. */
+/** The writer's background work. A failure is reported once, and the work is retried the next time. */
 export interface Upkeep {
-  /** Has the write-ahead log copied into the database when it is long; `atRest`, when there is anything in it. */
+  /** Starts a checkpoint when the write-ahead log is long; with `atRest`, when the log contains anything. */
   checkpoint(how?: { atRest: boolean }): void
-  /** Another thread has copied the log. */
+  /** Records that another thread has completed a checkpoint. */
   checkpointed(): void
-  /** Brings the search index up to date when enough texts wait for it. */
+  /**
+   * Applies the pending texts to the search index when there are enough of them, or when an hour has passed.
+   */
   fillIndex(): void
-  /** Writes something, so that a disk that was in trouble is known to be well again. */
+  /** Makes a test write, so that a disk that was in trouble is known to be well again. */
   tryDisk(): void
 }
 
 export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkeep {
   const { prepare, index } = tools
-  /** Whether another thread copies the log into the database, or has done so. */
+  /** Whether another thread is running a checkpoint, or has completed one. */
   let log: 'kept' | 'copying' | 'copied' = 'kept'
   let indexed = Number.NEGATIVE_INFINITY
 
@@ -41,7 +46,10 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
     }
   }
 
-  /** What was written since the copying began is little: one more checkpoint lets the log begin anew. */
+  /**
+   * After the other thread's checkpoint, few pages are left. One more checkpoint copies them, and SQLite
+   * restarts the log.
+   */
   function checkpoint(atRest: boolean): void {
     if (log === 'copied') {
       log = 'kept'
@@ -66,7 +74,7 @@ export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkee
       prepare(
         `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,
       ).run()
-      // Into the database file as well: it may fail where the log does not.
+      // Test the database file as well: it may fail while the log can be written.
       prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
       say({ is: 'well' })
     }),

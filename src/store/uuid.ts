@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Makes UUIDs of version 7 whose order is the order of their making, as long as the clock does not go back. */
+/**
+ * Returns a function that makes UUIDs of version 7. Their order is the order of creation, unless the clock
+ * goes back.
+ */
 export function uuids(): (nowMs: number) => string {
   let last = 0
   let counter = 0
@@ -17,7 +20,10 @@ export function uuids(): (nowMs: number) => string {
   }
 }
 
-/** Fills eight bytes with random ones. Asking the system for each eight would cost more than all the rest of an id. */
+/**
+ * Fills eight bytes with random data from a pool. A system call for each id would cost more than the rest of
+ * the id.
+ */
 function eightRandomBytes(): (into: Buffer, at: number) => void {
   const pool = Buffer.alloc(4096)
   let used = pool.length
@@ -31,7 +37,7 @@ function eightRandomBytes(): (into: Buffer, at: number) => void {
   }
 }
 
-/** The 16 bytes of a UUID's text. */
+/** Returns the 16 bytes of a UUID from its text. */
 export function toBlob(text: string): Buffer {
   return Buffer.from(text.replaceAll('-', ''), 'hex')
 }
@@ -41,7 +47,7 @@ export function toText(blob: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** SQL for the text of a UUID kept as a blob. */
+/** Returns the SQL for the text of a UUID that a blob column contains. */
 export function textOf(column: string): string {
   const part = (start: number, length: number) => `hex(substr(${column},${start},${length}))`
   return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join("||'-'||")})`

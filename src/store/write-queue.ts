@@ -1,20 +1,20 @@
 import type { Asked } from './messages.ts'
 
-/** Commands that wait for the writer, in the order of their arrival. */
+/** Commands that wait for the writer, in the order of arrival. */
 export interface WriteQueue {
   push(asked: readonly Asked[]): void
-  /** The next commands, at most `most`. Commands of low priority go last, and one at a time: then the queue is asked again. */
+  /** Takes the next commands, at most `most`. Low-priority commands come last, and one for each call. */
   next(most: number): Asked[]
-  /** Takes out everything. */
+  /** Takes all commands. */
   clear(): Asked[]
   isEmpty(): boolean
-  /** Whether a command waits that is not of low priority. */
+  /** Whether a command of normal priority waits. */
   hasNormal(): boolean
 }
 
 export function writeQueue(): WriteQueue {
   const normal: Asked[] = []
-  /** One of them goes with every commit, however many others wait: none waits for ever. */
+  /** One of them is taken whenever the normal commands leave room in the batch. */
   const low: Asked[] = []
   return {
     push(asked) {

@@ -12,10 +12,13 @@ import { type ShapeOf, transactions } from './transaction.ts'
 import { upkeep } from './upkeep.ts'
 import { writeQueue } from './write-queue.ts'
 
-/** So long after the last command the log is copied into the database, so that a copy of that file holds everything. */
+/**
+ * The log is checkpointed this long after the last command, so that the database file alone contains
+ * everything.
+ */
 const restMs = 10_000
 
-/** The thread that holds the only writing connection. An answer leaves after its commit is on the disk. */
+/** Runs the thread with the only writing connection. It sends an answer after the commit is on the disk. */
 export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
@@ -35,7 +38,7 @@ export function runWriter(
   say({ is: 'ready' })
 }
 
-/** Carries out commands, group by group, until it is told to stop. */
+/** Runs commands, group by group, until the message `stop`. */
 function carryOut(
   port: MessagePort,
   db: Connection,
@@ -91,7 +94,7 @@ function carryOut(
     isDiskToBeTried = false
   }
 
-  /** Heartbeats do not delay it: only commands do. */
+  /** Heartbeats do not delay the checkpoint; only commands do. */
   function rest(): void {
     resting?.cancel()
     resting = clock.setTimeout(() => isWorking || keep.checkpoint({ atRest: true }), restMs).unref()
@@ -104,7 +107,10 @@ function carryOut(
   }
 }
 
-/** The database at this program's version, checked whole; null after saying why it must not be used. */
+/**
+ * Returns the migrated and checked database; null after it has sent the reason why the database must not be
+ * used.
+ */
 function openStore(path: string, clock: Clock, say: (message: FromWriter) => void): Connection | null {
   let db: Connection | undefined
   try {
