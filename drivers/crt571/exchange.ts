@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream'
-import { trunkOf } from '../../src/devices/branch.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
+import { accept, answers, isGone, say, type WireEnd, written } from './end-of-wire.ts'
 import { damagedPacket } from './errors.ts'
-import type { ControlWord } from './framing.ts'
-import { control, frame } from './framing.ts'
-import { type Field, portOf, type Sound } from './port.ts'
+import { frame } from './framing.ts'
+import { type Field, type Port, portOf } from './port.ts'
 import type { Command } from './protocol.ts'
 import { limits, rules } from './protocol.ts'
+import { settle } from './settle.ts'
 import type { Reply } from './text.ts'
-import { commandText, readCommand, readReply } from './text.ts'
+import { commandText } from './text.ts'
 
 /**
  * How asking went wrong. `blocked`: the line could not be cleared, nothing was sent. `declined`: every copy came back
@@ -33,160 +33,120 @@ export interface Line {
 /** The host's end of the wire, or of a branch of it. `patience` multiplies every deadline. */
 export function line(wire: Duplex, address: number, patience: number, clock: Clock): Line {
   const port = portOf(wire, patience, clock)
-  const { heard: box } = port
-
-  return { exchange, field: port.field, close: () => void wire.destroy() }
-
-  /** Does not wait for the end of a conversation that goes on without this end of the wire. */
-  async function exchange(command: Command, data = new Uint8Array()): Promise<Reply | Failure> {
-    const talk = { left: false }
-    const { promise: gone, resolve } = Promise.withResolvers<Failure>()
-    const close = () => resolve({ end: 'gone', left: talk.left })
-    wire.once('close', close)
-    try {
-      return await Promise.race([port.inTurn(() => converse(command, data, talk)), gone])
-    } finally {
-      wire.off('close', close)
-    }
-  }
-
-  //   > command    < ACK (300 ms)    < reply    > ACK
-  async function converse(
-    command: Command,
-    data: Uint8Array,
-    talk: { left: boolean },
-  ): Promise<Reply | Failure> {
-    if (isGone()) return { end: 'gone', left: false }
-    if (!port.clear) await settle(command)
-    if (isGone()) return { end: 'gone', left: false }
-    if (!port.clear) return { end: 'blocked', left: false }
-    box.empty()
-    port.clear = false
-    const { resend, acts, endsField } = rules[command.kind]
-    if (endsField) fieldIs('off')
-    for (let sends = 1; ; sends++) {
-      const before = talk.left
-      talk.left = true
-      port.write(frame(address, commandText(command, data)))
-      const end = await hearOut(command)
-      if (typeof end === 'object') {
-        port.clear = end.tidy && sends === 1
-        if (command.field && end.reply.ok) fieldIs(command.field)
-        return end.reply
-      }
-      if (end === 'declined') talk.left = before
-      const again = sends < limits.sends && (end === 'declined' || (end === 'unheard' && resend)) && !isGone()
-      if (again && resend) {
-        // Copies piled up before a wire that takes nothing would all be carried out when it does.
-        if (await written()) continue
-      } else if (acts && end !== 'gone') {
-        const crossing = await settle(command)
-        if (crossing) return crossing
-        // On a line not cleared, a NAK said twice would send a motion again that is under way.
-        if (again && port.clear && !isGone()) continue
-      }
-      return { end, left: talk.left }
-    }
-  }
-
-  /** This end was closed, or the wire itself. */
-  function isGone(): boolean {
-    return box.ended || wire.destroyed || !trunkOf(wire).writable
-  }
-
-  function fieldIs(field: 'on' | 'off') {
-    port.field.on = field === 'on'
-    port.field.turn++
-  }
-
-  /** Listens for ACK and reply after a command was sent. */
-  async function hearOut(command: Command): Promise<{ reply: Reply; tidy: boolean } | Failure['end']> {
-    const ackBy = deadline(clock, limits.ackMs * patience)
-    const replyBy = deadline(clock, command.withinMs * patience)
-    let acked = false
-    let tidy = true
-    let naks = 0
-    for (;;) {
-      const by = acked || !rules[command.kind].resend ? replyBy : ackBy
-      const heard = await box.next(by.left())
-      if (heard === 'gone') return 'gone'
-      if (heard === 'late') return acked ? 'unanswered' : 'unheard'
-      if (heard.kind === 'control') {
-        if (heard.word === 'ack') acked = true
-        if (heard.word === 'nak' && !acked) return 'declined'
-        continue
-      }
-      const reply = accept(heard)
-      if (reply === 'damaged') {
-        tidy = false
-        if (naks++ === limits.naks) return 'garbled'
-        say('nak')
-      } else if (reply && !answers(reply, command)) {
-        tidy = false
-      } else if (reply) {
-        if (!reply.ok && reply.code === damagedPacket) return 'declined'
-        return { reply, tidy }
-      }
-    }
-  }
-
-  /**
-   * Aborts whatever is under way and waits until nothing said to an earlier command can still arrive; `clear` tells
-   * whether that was achieved. Gives the reply to `command` should it have crossed the abort.
-   *
-   *   > EOT    < EOT (300 ms, asked twice)    ... quiet
-   */
-  async function settle(command: Command): Promise<Reply | null> {
-    port.clear = false
-    if (box.ended || !(await written())) return null
-    let crossing: Reply | null = null
-    const aborted = (await eot()) || (await eot())
-    const quietMs = (aborted ? limits.quietMs : limits.longQuietMs) * patience
-    const by = deadline(clock, limits.settleMs * patience)
-    for (;;) {
-      const heard = await box.next(quietMs)
-      if (heard === 'late') port.clear = await written()
-      if (heard === 'late' || heard === 'gone' || by.left() < 0) return crossing
-      notice(heard)
-    }
-
-    async function eot(): Promise<boolean> {
-      say('eot')
-      const by = deadline(clock, limits.ackMs * patience)
-      for (;;) {
-        const heard = await box.next(by.left())
-        if (heard === 'late' || heard === 'gone') return false
-        notice(heard)
-        if (heard.kind === 'control' && heard.word === 'eot') return true
-      }
-    }
-
-    function notice(heard: Sound) {
-      const reply = accept(heard)
-      if (reply && reply !== 'damaged' && answers(reply, command)) crossing = reply
-    }
-  }
-
-  /** Takes a reply to anything and confirms it; null for what is no reply to us. */
-  function accept(heard: Sound): Reply | 'damaged' | null {
-    if (heard.kind === 'damaged') return 'damaged'
-    if (heard.kind !== 'frame' || heard.address !== address) return null
-    if (readCommand(heard.payload)) return null
-    const reply = readReply(heard.payload)
-    if (!reply) return 'damaged'
-    say('ack')
-    return reply
-  }
-
-  function say(word: ControlWord) {
-    port.write(control(word, address))
-  }
-
-  function written(): Promise<boolean> {
-    return port.written(limits.ackMs * patience)
+  const end: WireEnd = { wire, port, address, clock, patience }
+  return {
+    exchange: (command, data = new Uint8Array()) => exchange(end, command, data),
+    field: port.field,
+    close: () => void wire.destroy(),
   }
 }
 
-function answers(reply: Reply, command: Command): boolean {
-  return reply.cm === command.cm && reply.pm === command.pm
+/** One command under way. */
+interface Talk {
+  command: Command
+  data: Uint8Array
+  /** Whether a copy of it left that the machine may have taken. */
+  left: boolean
+}
+
+/** Does not wait for the end of a conversation that goes on without this end of the wire. */
+async function exchange(end: WireEnd, command: Command, data: Uint8Array): Promise<Reply | Failure> {
+  const talk: Talk = { command, data, left: false }
+  const { promise: gone, resolve } = Promise.withResolvers<Failure>()
+  const close = () => resolve({ end: 'gone', left: talk.left })
+  end.wire.once('close', close)
+  try {
+    return await Promise.race([end.port.inTurn(() => converse(end, talk)), gone])
+  } finally {
+    end.wire.off('close', close)
+  }
+}
+
+//   > command    < ACK (300 ms)    < reply    > ACK
+async function converse(end: WireEnd, talk: Talk): Promise<Reply | Failure> {
+  const { port, address } = end
+  const { command, data } = talk
+  const obstacle = await obstacleTo(end, command)
+  if (obstacle) return { end: obstacle, left: false }
+  port.heard.empty()
+  port.clear = false
+  if (rules[command.kind].endsField) fieldIs(port, 'off')
+  for (let sends = 1; ; sends++) {
+    const leftBefore = talk.left
+    talk.left = true
+    port.write(frame(address, commandText(command, data)))
+    const heard = await hearOut(end, command)
+    if (typeof heard === 'object') {
+      port.clear = heard.tidy && sends === 1
+      if (command.field && heard.reply.ok) fieldIs(port, command.field)
+      return heard.reply
+    }
+    if (heard === 'declined') talk.left = leftBefore
+    const next = await afterFailure(end, command, heard, sends)
+    if (next === 'again') continue
+    return next ?? { end: heard, left: talk.left }
+  }
+}
+
+/** Why nothing can be sent; null for a line that is clear. */
+async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blocked' | null> {
+  if (isGone(end)) return 'gone'
+  if (!end.port.clear) await settle(end, command)
+  if (isGone(end)) return 'gone'
+  return end.port.clear ? null : 'blocked'
+}
+
+/** Whether the command is sent again; or the reply to it that was heard while the line was cleared; null for neither. */
+async function afterFailure(
+  end: WireEnd,
+  command: Command,
+  failure: Failure['end'],
+  sends: number,
+): Promise<'again' | Reply | null> {
+  const { resend, acts } = rules[command.kind]
+  const mayBeSent = failure === 'declined' || (failure === 'unheard' && resend)
+  const again = sends < limits.sends && mayBeSent && !isGone(end)
+  // Copies piled up before a wire that takes nothing would all be carried out when it does.
+  if (again && resend) return (await written(end)) ? 'again' : null
+  if (!acts || failure === 'gone') return null
+  const crossing = await settle(end, command)
+  if (crossing) return crossing
+  // On a line not cleared, a NAK said twice would send a motion again that is under way.
+  return again && end.port.clear && !isGone(end) ? 'again' : null
+}
+
+function fieldIs({ field }: Port, state: 'on' | 'off'): void {
+  field.on = state === 'on'
+  field.turn++
+}
+
+/** Listens for ACK and reply after a command was sent. */
+async function hearOut(
+  end: WireEnd,
+  command: Command,
+): Promise<{ reply: Reply; tidy: boolean } | Failure['end']> {
+  const { port, clock, patience } = end
+  const ackBy = deadline(clock, limits.ackMs * patience)
+  const replyBy = deadline(clock, command.withinMs * patience)
+  let acked = false
+  let tidy = true
+  let naks = 0
+  for (;;) {
+    const by = acked || !rules[command.kind].resend ? replyBy : ackBy
+    const heard = await port.heard.next(by.left())
+    if (heard === 'gone') return 'gone'
+    if (heard === 'late') return acked ? 'unanswered' : 'unheard'
+    if (heard.kind === 'control') {
+      if (heard.word === 'ack') acked = true
+      if (heard.word === 'nak' && !acked) return 'declined'
+      continue
+    }
+    const reply = accept(end, heard)
+    if (reply === 'damaged') {
+      tidy = false
+      if (naks++ === limits.naks) return 'garbled'
+      say(end, 'nak')
+    } else if (reply && !answers(reply, command)) tidy = false
+    else if (reply) return !reply.ok && reply.code === damagedPacket ? 'declined' : { reply, tidy }
+  }
 }

@@ -18,7 +18,7 @@ export interface Field {
 }
 
 /** One wire as all who stand on it share it: the machine hears one of them at a time. */
-interface Port {
+export interface Port {
   heard: Inbox<Sound>
   /** Nothing that was said earlier is still under way or can still arrive. */
   clear: boolean

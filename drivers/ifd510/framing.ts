@@ -39,7 +39,7 @@ export function decode(bytes: Uint8Array): Packet | null {
 export const reportLength = 256
 /** Reports by their ids: one to ask with, one to be answered in. Answers were seen to call themselves 3. */
 export const reportIds = { request: 0x01, answer: 0x02, answered: 0x03 } as const
-const packetOffset = 8
+export const packetOffset = 8
 const lengthOffset = 6
 
 /** The report that carries this packet. */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import { listen } from '../../src/devices/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
@@ -104,13 +105,9 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
   /** Whether the wire took it in time: what piles up before a wire that takes nothing would be carried out later. */
   async function write(bytes: Uint8Array): Promise<'sent' | 'blocked' | 'gone'> {
     if (box.ended || !wire.writable) return 'gone'
-    return new Promise((resolve) => {
-      const timer = clock.setTimeout(() => resolve(box.ended ? 'gone' : 'blocked'), ackMs)
-      wire.write(bytes, (error) => {
-        timer.cancel()
-        resolve(error ? 'gone' : 'sent')
-      })
-    })
+    const sent = await writeWithin(wire, bytes, ackMs, clock)
+    if (sent === 'taken') return 'sent'
+    return sent === 'failed' || box.ended ? 'gone' : 'blocked'
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
 import type { Bytes } from '../../src/devices/listening.ts'
 import { listen } from '../../src/devices/listening.ts'
@@ -111,13 +112,8 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
   /** Whether the wire has taken it: copies piled up before a wire that takes nothing would all be carried out. */
   async function write(bytes: Uint8Array): Promise<boolean> {
     if (box.ended || !wire.writable) return false
-    return new Promise<boolean>((resolve) => {
-      const timer = clock.setTimeout(() => resolve(false), limits.ackMs * patience)
-      wire.write(bytes, (error) => {
-        timer.cancel()
-        if (error) box.end()
-        resolve(!error)
-      })
-    })
+    const sent = await writeWithin(wire, bytes, limits.ackMs * patience, clock)
+    if (sent === 'failed') box.end()
+    return sent === 'taken'
   }
 }

@@ -18,10 +18,10 @@ export interface HidMessage {
   content: Uint8Array
 }
 
-const mark = [0x48, 0x52] as const
-const headLength = 6
+export const mark = [0x48, 0x52] as const
+export const headLength = 6
 /** More than a report ever has: its length is two bytes in USB, but devices on HID have some hundred. */
-const longest = 1_024
+export const longest = 1_024
 
 export function encodeHid({ tag, kind, content }: HidMessage): Buffer {
   const head = Buffer.from([...mark, tag, kind, content.length & 0xff, content.length >>> 8])

@@ -2,7 +2,7 @@ import type { LinkRecord } from '../../devices/guest-link.ts'
 import type { Refused } from '../sync-side.ts'
 
 /** What cannot be understood or taken, each at a place of its own; of too much the oldest is forgotten. */
-interface Aside {
+export interface Aside {
   put(reason: string, record?: LinkRecord | null): void
   /** What is later than the place, up to another; all up to that for null. */
   between(after: number | null, upTo: number): Refused[]

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 import type { ChangePage, News } from '../sync-side.ts'
 import { aside } from './aside.ts'
-import { cursors } from './cursor.ts'
+import { feedPages } from './feed-pages.ts'
 import { guestBook } from './guest-book.ts'
 import { type GuestRecord, readGuestRecord } from './guest-record.ts'
 import type { HouseStays } from './house-stays.ts'
@@ -51,7 +51,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   const book = guestBook()
   const news = told(clock.now)
   const refused = aside(news.next)
-  const places = cursors()
+  const pages = feedPages(news, refused, house)
   const teller = stayTeller({ book, told: news, house, untellable: refused.put })
   const swaps = swap({ clock, ask: options.ask, silentMs: options.silentMs, carryOut })
   let follower: News | null = null
@@ -60,8 +60,6 @@ export function guestFeed(options: FeedOptions): GuestFeed {
   let settling: Timer | null = null
   /** Somebody was answered from the swap that was carried out last: who asks for everything now wants another. */
   let isUsed = false
-  /** Up to where the house was told; null before it has asked. */
-  let shown: number | null = null
   /** Pulls that wait for a swap, which is their answer. */
   let waiting = 0
 
@@ -116,13 +114,7 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     } catch (error) {
       options.failed(error)
     }
-    if (!follower || news.place === shown) return
-    if (shown === null || news.after(shown).more) {
-      follower.nudge()
-      return
-    }
-    const previous = places.write(shown)
-    follower.changes({ ...pageAfter(shown), previous })
+    if (follower) pages.publish(follower)
   }
 
   function settled(): void {
@@ -130,31 +122,14 @@ export function guestFeed(options: FeedOptions): GuestFeed {
     settling = null
   }
 
-  function pageAfter(from: number | null): ChangePage {
-    const { changes, place, more } = news.after(from)
-    // Who begins with nothing has no use for what is over, but for what he has in house himself.
-    const wanted = changes.filter(
-      (change) =>
-        from !== null ||
-        change.is !== 'reservation' ||
-        change.value?.stays[0]?.status !== 'CheckedOut' ||
-        house.has(change.externalId, 'InHouse'),
-    )
-    shown = place
-    return { changes: wanted, refused: refused.between(from, place), cursor: places.write(place), more }
-  }
-
   async function pull(cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
-    const at = places.read(cursor)
-    if (at) news.notBefore(at.place)
+    pages.begin(cursor)
     const isFresh = !options.swaps || (swaps.isDone && !(cursor === null && isUsed))
     if (!isLinked || !isFresh) await swapped(signal)
     settled()
     teller.tell()
     isUsed = true
-    if (!at?.isOurs || !news.remembers(at.place)) return pageAfter(null)
-    refused.forget(at.place)
-    return pageAfter(at.place)
+    return pages.after(cursor)
   }
 
   async function swapped(signal: AbortSignal): Promise<void> {

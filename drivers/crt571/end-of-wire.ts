@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream'
+import { trunkOf } from '../../src/devices/branch.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { type ControlWord, control } from './framing.ts'
+import type { Port, Sound } from './port.ts'
+import { type Command, limits } from './protocol.ts'
+import { type Reply, readCommand, readReply } from './text.ts'
+
+/** The host's end of the wire, or of a branch of it. */
+export interface WireEnd {
+  wire: Duplex
+  port: Port
+  address: number
+  clock: Clock
+  /** Multiplies every deadline. */
+  patience: number
+}
+
+/** This end was closed, or the wire itself. */
+export function isGone({ wire, port }: WireEnd): boolean {
+  return port.heard.ended || wire.destroyed || !trunkOf(wire).writable
+}
+
+export function say({ port, address }: WireEnd, word: ControlWord): void {
+  port.write(control(word, address))
+}
+
+/** Whether the wire has taken all that was said. */
+export function written({ port, patience }: WireEnd): Promise<boolean> {
+  return port.written(limits.ackMs * patience)
+}
+
+/** Takes a reply to anything and confirms it; null for what is no reply to us. */
+export function accept(end: WireEnd, heard: Sound): Reply | 'damaged' | null {
+  if (heard.kind === 'damaged') return 'damaged'
+  if (heard.kind !== 'frame' || heard.address !== end.address) return null
+  if (readCommand(heard.payload)) return null
+  const reply = readReply(heard.payload)
+  if (!reply) return 'damaged'
+  say(end, 'ack')
+  return reply
+}
+
+/** Whether the reply is one to this command. */
+export function answers(reply: Reply, { cm, pm }: Command): boolean {
+  return reply.cm === cm && reply.pm === pm
+}

@@ -1,0 +1,31 @@
+import { headLength, kinds, longest, mark } from '../hid-messages.ts'
+import type { Direction, WireMask } from '../mask.ts'
+
+/** Neither nothing nor a packet: what could not be read stays so. */
+export const unreadable = 0xee
+/** What sets and gives reports; no other message carries a packet. */
+const reports: readonly number[] = [kinds.set, kinds.report]
+
+/** What may be kept of a wire of feature reports. `hide` changes a report in its place; what is no message is unreadable. */
+export function reportMask(hide: (direction: Direction, report: Uint8Array) => void): WireMask {
+  return (direction, bytes) => {
+    const kept = Uint8Array.from(bytes)
+    for (let at = 0; at < bytes.length; ) {
+      const size = sizeOf(bytes.subarray(at, at + headLength))
+      if (size === null) kept[at++] = unreadable
+      else {
+        const content = kept.subarray(at + headLength, at + headLength + size)
+        if (reports.includes(bytes[at + 3]!)) hide(direction, content)
+        at += headLength + size
+      }
+    }
+    return kept
+  }
+}
+
+/** Of the content, as much as the head says; null where no message begins. */
+function sizeOf([first, second, , , low, high]: Uint8Array): number | null {
+  if (first !== mark[0] || second !== mark[1] || low === undefined || high === undefined) return null
+  const size = low + high * 256
+  return size <= longest ? size : null
+}
