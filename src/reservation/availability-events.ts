@@ -12,13 +12,15 @@ interface Changed {
   endDate: string | null
 }
 
+const isEarly = `excluded.publishedAt - publishedAt BETWEEN 0 AND ${everyMs - 1}`
+
 /** `min` and `max` are NULL where one of their values is: all dates and some dates are all dates. */
 const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending, startDate, endDate)
-  VALUES (${ridOf('unit_type')}, 0, 1, ?, ?)
-  ON CONFLICT DO UPDATE SET pending = 1,
+  VALUES (${ridOf('unit_type')}, ?, 0, ?, ?)
+  ON CONFLICT DO UPDATE SET pending = ${isEarly}, publishedAt = iif(${isEarly}, publishedAt, excluded.publishedAt),
     startDate = iif(pending, min(startDate, excluded.startDate), excluded.startDate),
     endDate = iif(pending, max(endDate, excluded.endDate), excluded.endDate)
-  RETURNING publishedAt, startDate, endDate`
+  RETURNING pending, startDate, endDate`
 
 /**
  * Publishes that a unit type may have more or fewer units left than before: on some dates, or on all. What changes within two
@@ -26,38 +28,33 @@ const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending,
  */
 export function publishAvailability(tx: Transaction, unitTypeId: string, dates?: Dates): void {
   const { first = null, last = null } = dates ?? {}
-  const [noted] = tx.all<Changed & { publishedAt: number }>(note, unitTypeId, first, last)
-  const since = tx.now - noted!.publishedAt
-  if (since < 0 || since >= everyMs) publish(tx, unitTypeId, noted!)
+  const [noted] = tx.all<Changed & { pending: 0 | 1 }>(note, unitTypeId, tx.now, first, last)
+  if (noted!.pending === 0) publish(tx, unitTypeId, noted!)
 }
 
 const waiting = `SELECT ${idText('unit_type.id')} AS unitTypeId, startDate, endDate
   FROM availability_change JOIN unit_type ON unit_type.rid = unitTypeId WHERE pending = 1`
 
+const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`
+
 /** Publishes what waits, as one event for each unit type. The caller has let two seconds go by. */
 export const publishPending = change('availability/publish-pending', (tx): null => {
   for (const { unitTypeId, ...changed } of tx.all<Changed & { unitTypeId: string }>(waiting))
     publish(tx, unitTypeId, changed)
+  tx.run(published, tx.now)
   return null
 })
 
-const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE unitTypeId = ${ridOf('unit_type')}`
-
 function publish(tx: Transaction, unitTypeId: string, { startDate, endDate }: Changed): void {
-  tx.run(published, tx.now, unitTypeId)
   const dates = startDate && endDate ? { startDate, endDate } : {}
   tx.journal('availability.changed', `unit-types/${unitTypeId}`, dates)
 }
 
 /** Publishes what waits about a unit type that is removed, and forgets when that was. */
 export function publishLast(tx: Transaction, unitTypeId: string): void {
-  const ofType = `WHERE unitTypeId = ${ridOf('unit_type')}`
-  const [last] = tx.all<Changed>(
-    `SELECT startDate, endDate FROM availability_change ${ofType} AND pending = 1`,
-    unitTypeId,
-  )
-  if (last) publish(tx, unitTypeId, last)
-  tx.run(`DELETE FROM availability_change ${ofType}`, unitTypeId)
+  const last = tx.all<Changed>(`${waiting} AND unitTypeId = ${ridOf('unit_type')}`, unitTypeId)
+  for (const changed of last) publish(tx, unitTypeId, changed)
+  tx.run(`DELETE FROM availability_change WHERE unitTypeId = ${ridOf('unit_type')}`, unitTypeId)
 }
 
 interface PublisherOptions {
