@@ -6,7 +6,7 @@ import type { Direction } from '../devices/mask.ts'
  * with which a wire was opened, and `k` counts what happened on it, so that what is missing shows. `at` is Unix
  * milliseconds by the clock, `ms` milliseconds that no setting of the clock touches, of one run of the appliance.
  */
-export interface Common {
+interface Common {
   n: number
   line: number
   k: number

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../host/clock.ts'
 
 /** Small pieces of work that nobody waits for, done together when there is time. */
-interface Later {
+export interface Later {
   /** Takes work to be done soon, after what was put before. `bytes` is about what it holds until then. */
   put(bytes: number, work: () => void): void
   /** Does at once what is waiting. */

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream'
-import type { Recorder } from '../../flight/recorder.ts'
+import type { MaskOf } from '../../flight/recorded-line.ts'
 import type { Workshop } from '../equipment/workshop.ts'
 
 /** Whose wire it is: a name for people, and the driver. */
 interface WireOwner {
   name: string
-  driver: { name: string; mask?: Parameters<Recorder['line']>[1] }
+  driver: { name: string; mask?: MaskOf | undefined }
 }
 
 /** What is recorded of a lock system, or of a PMS that orders keys. */

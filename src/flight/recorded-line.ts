@@ -1,0 +1,84 @@
+import type { Duplex } from 'node:stream'
+import { trunkOf } from '../devices/branch.ts'
+import type { Direction, WireMask } from '../devices/mask.ts'
+import { askedBy } from '../devices/on-behalf.ts'
+import { type CallNotes, recordedCalls } from './calls.ts'
+import type { LineAbout, Mark } from './entry.ts'
+import { withoutRepeats } from './looks.ts'
+import { beginLine, markOf, type OpenLine, type Recording, smallEntry, write } from './recording.ts'
+import { joined, tapped } from './tap.ts'
+
+/** One wire, from its opening to its end, as it is recorded. */
+export interface RecordedLine {
+  wire: Duplex
+  /** The device on it, telling of its calls. */
+  calls<Device extends object>(device: Device): Device
+}
+
+/** A driver's mask, for a device with these options. */
+export type MaskOf = (options: Record<string, unknown>) => WireMask
+
+/** Records a wire. For a branch of a recorded wire it is the calls alone: what passes is told of with the wire. */
+export function recordLine(
+  recording: Recording,
+  about: LineAbout,
+  mask: MaskOf | undefined,
+  wire: Duplex,
+): RecordedLine {
+  const { lines, trunks, later } = recording
+  const trunk = trunks.get(trunkOf(wire))
+  const joining = trunk ? { ...about, joins: trunk.number } : about
+  const line = beginLine(recording, joining, trunk?.isMasked ?? mask !== undefined)
+  const looks = withoutRepeats((at, happening) => write(recording, line, at, happening))
+  const { passed, settle } = joined<Mark>(mask?.(about.options ?? {}) ?? null, (at, kind, kept, size) =>
+    looks.put(at, kept ? { kind, hex: Buffer.from(kept).toString('hex') } : { kind, size }),
+  )
+  line.settle = trunk?.settle ?? settle
+  lines.add(line)
+  const over = () => {
+    const at = markOf(recording, line)
+    later.put(smallEntry, () => {
+      line.settle()
+      looks.release()
+      write(recording, line, at, { kind: 'close' })
+      lines.delete(line)
+    })
+  }
+  const heard = (direction: Direction, chunk: Uint8Array) => {
+    const at = markOf(recording, line)
+    // Whoever sent or gets it may use its bytes for something else.
+    const copy = Uint8Array.prototype.slice.call(chunk)
+    later.put(smallEntry + copy.length, () => passed(at, direction, copy))
+  }
+  if (trunk) wire.once('close', over)
+  const seen = trunk ? wire : tapped(wire, heard, over)
+  if (!trunk) trunks.set(seen, line)
+  const notes = callNotes(recording, line, looks.put)
+  return { wire: seen, calls: (device) => recordedCalls(device, notes) }
+}
+
+/** Notes the calls of a device, each on whose behalf it is made. */
+function callNotes(
+  recording: Recording,
+  line: OpenLine,
+  put: ReturnType<typeof withoutRepeats>['put'],
+): CallNotes {
+  const note = (happening: Parameters<typeof put>[1]) => {
+    const at = markOf(recording, line)
+    recording.later.put(smallEntry, () => {
+      line.settle()
+      put(at, happening)
+    })
+    return at.n
+  }
+  return {
+    begun(method, args) {
+      line.request = askedBy()
+      return note({ kind: 'call', method, args })
+    },
+    ended(call, outcome) {
+      note({ kind: 'outcome', call, ...outcome })
+      line.request = undefined
+    },
+  }
+}
