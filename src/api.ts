@@ -1,6 +1,6 @@
 import { accessChanges } from './access/changes.ts'
 import { eraseOnKeys } from './access/keys/erase-guest.ts'
-import { keysFollowStay } from './access/keys/keys-follow-stay.ts'
+import { everHadKey, keyedUnits, keysFollowStay } from './access/keys/keys-follow-stay.ts'
 import { accessResources } from './access/resources.ts'
 import { backupChanges } from './backup/backup-changes.ts'
 import { clockChanges } from './clock-changes.ts'
@@ -14,18 +14,18 @@ import { keepAnswer } from './gate/keep-answer.ts'
 import { token } from './gate/token.ts'
 import { tokenChanges } from './gate/token-changes.ts'
 import { documentShape } from './jsonapi/document.ts'
-import { assignReservation, assignStay } from './reservation/assign-unit.ts'
+import { assignmentChanges } from './reservation/assignment-changes.ts'
 import { publishPending } from './reservation/availability-events.ts'
 import { blockUnit, setUnitTypeAvailability } from './reservation/availability-update.ts'
 import { changeSettings } from './reservation/change-settings.ts'
 import { createProfile } from './reservation/create-profile.ts'
 import { eraseProfile } from './reservation/erase-profile.ts'
-import { importReservation } from './reservation/import-reservation.ts'
 import { paymentChanges } from './reservation/payment-changes.ts'
 import { reservationChanges } from './reservation/reservation-changes.ts'
 import { reservationResources } from './reservation/resources.ts'
 import { stayChanges } from './reservation/stay-changes.ts'
 import { updateUnit } from './reservation/update-unit.ts'
+import type { StayPorts } from './reservation/write-stay.ts'
 import type { Change } from './resource/change.ts'
 import type { Resources } from './resource/path.ts'
 import { plainChanges } from './resource/plain-changes.ts'
@@ -35,6 +35,8 @@ import { retentionChanges } from './retention/retention-changes.ts'
 import { fillWithSample } from './sample-property.ts'
 import { settleRestore } from './settle-restore.ts'
 import { upstreamChanges } from './upstream/changes.ts'
+import { leasesFor } from './upstream/leases.ts'
+import { pickedUnits } from './upstream/picked-units.ts'
 import { upstreamResources } from './upstream/resources.ts'
 import { eraseInSync } from './upstream/sync/erase-guest.ts'
 import { leasedUnits } from './upstream/sync/keep-lease.ts'
@@ -51,10 +53,14 @@ export const resources: Resources = new Map(
 )
 
 export const plain = plainChanges(resources)
-export const stays = stayChanges([keysFollowStay])
-export const reservations = reservationChanges(stays)
+/** What follows elsewhere when a stay is written. */
+const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, leasesFor }
 
-export const sync = syncChanges({ followers: [keysFollowStay], offer: markForOffer, leasedUnits })
+export const stays = stayChanges(ports)
+export const reservations = reservationChanges(ports)
+export const assignment = assignmentChanges(ports, pickedUnits)
+
+export const sync = syncChanges({ ports, offer: markForOffer, leasedUnits })
 export const link = linkChanges(sync, toldTo)
 
 export const erase = eraseProfile([eraseOnKeys, eraseInSync])
@@ -66,14 +72,12 @@ export const changes: readonly Change[] = [
   ...Object.values(plain),
   ...stays.all,
   ...reservations.all,
-  assignStay,
-  assignReservation,
+  ...assignment.all,
   updateUnit,
   setUnitTypeAvailability,
   blockUnit,
   publishPending,
   changeSettings,
-  importReservation,
   ...paymentChanges,
   createProfile,
   erase,

@@ -12,7 +12,7 @@ import type { KeyServices } from './access/locks/key-services.ts'
 import { lockProviderRoutes } from './access/locks/provider-routes.ts'
 import { key } from './access/resources/key.ts'
 import { accessResources } from './access/resources.ts'
-import { erase, reservations, stays, sync } from './api.ts'
+import { assignment, erase, reservations, stays, sync } from './api.ts'
 import { asyncApiRoutes } from './asyncapi-routes.ts'
 import { backupRoutes } from './backup/backup-routes.ts'
 import type { Backups } from './backup/backups.ts'
@@ -43,6 +43,7 @@ import { statusRoutes } from './status.ts'
 import type { StatusOptions } from './status-facts.ts'
 import { callbackRoute } from './upstream/callback-route.ts'
 import { configurationRoutes, type PmsConfigOptions } from './upstream/configuration-routes.ts'
+import { unitPicking } from './upstream/pick-units.ts'
 import { providerRoutes } from './upstream/provider-routes.ts'
 import { upstreamResources } from './upstream/resources.ts'
 import { conflictRoutes } from './upstream/sync/conflict-routes.ts'
@@ -75,7 +76,8 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
     accessResources
       .filter((each) => each.base === base && each !== key)
       .flatMap((each) => resourceRoutes(keeping, each))
-  const house = reservationRoutes(keeping, { stays, reservations }, upstream.integrations)
+  const picking = unitPicking(keeping.reader, upstream.integrations)
+  const house = reservationRoutes(keeping, { stays, reservations, assignment }, picking)
   const { releaseId: version } = status
   const { resources } = keeping
   const interfaces: Interface[] = [
@@ -120,7 +122,7 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
         ...configurationRoutes(keeping, pms),
         ...conflictRoutes(keeping, sync),
         ...syncRoutes(keeping, upstream),
-        ...importRoutes(keeping),
+        ...importRoutes(keeping, reservations),
         ...resourceRoutes(keeping, token),
         ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
         ...webhookRoutes(keeping, options.events),

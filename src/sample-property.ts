@@ -1,5 +1,5 @@
 import type { ReservationChanges } from './reservation/reservation-changes.ts'
-import { stay } from './reservation/resources/stay.ts'
+import { type StayInput, stay } from './reservation/resources/stay.ts'
 import type { Transaction } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
@@ -42,6 +42,7 @@ interface Changes {
   reservations: Pick<ReservationChanges, 'createReservation'>
 }
 
+type Arrival = Parameters<ReservationChanges['createReservation']['run']>[1]
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
 /** A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. */
@@ -160,11 +161,11 @@ function dayAfter(today: string, days: number): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: string) {
+function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: string): Arrival[] {
   return guests.map(([firstName, lastName], index) => {
     const { code, price } = types[index % 3 === 0 ? 1 : index % types.length]!
     const nights = 1 + (index % 4)
-    const stay = {
+    const stay: StayInput = {
       startDate: today,
       endDate: dayAfter(today, nights),
       status: 'Confirmed',

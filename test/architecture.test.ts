@@ -98,6 +98,9 @@ function importsOf(file: string): Import[] {
   }))
 }
 
+/** Without comments, which may speak of anything. */
+const codeOf = (file: string) => textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=\s)\/\/ .*$/gm, '')
+
 const sources = [...filesIn('src/**/*.ts'), ...filesIn('drivers/**/*.ts')]
 const imports = sources.flatMap(importsOf)
 const local = imports.filter(({ of }) => /^(src|drivers|test|image)\//.test(of))
@@ -194,6 +197,41 @@ function driverFolder(file: string): string {
   return /^drivers\/[^/]+\//.exec(file)?.[0] ?? ''
 }
 
+/** The room of every table that a resource declares, for itself or for its lists. */
+const ownerOf = new Map(
+  sources.flatMap((file) =>
+    [...textOf(file).matchAll(/\b(?:resource|parts|references)\(\s*'([a-z][a-z_-]+)'/g)].map(
+      ([, name = '']) => [name.replaceAll('-', '_'), roomOf(file)] as const,
+    ),
+  ),
+)
+
+/** They ask for one value of a house, of which they know nothing else. */
+const single: Record<string, string> = {
+  'src/backup/on-disk.ts': 'settings',
+  'src/events/journal-purge.ts': 'settings',
+  'src/store/copy.ts': 'property',
+}
+
+describe('SQL', () => {
+  it('names only tables of rooms that its own room may import', () => {
+    assert.equal(ownerOf.get('stay_unit'), 'reservation')
+    assert.equal(ownerOf.get('key'), 'access')
+    assert.equal(ownerOf.get('sync_link'), 'upstream')
+    const forbidden = sources.filter(isInRoom).flatMap((file) => {
+      const room = roomOf(file)
+      const named = [...codeOf(file).matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)/g)]
+      return named
+        .map(([, table = '']) => ({ table, owner: ownerOf.get(table) ?? room }))
+        .filter(
+          ({ table, owner }) => owner !== room && !mayKnow[room]?.includes(owner) && single[file] !== table,
+        )
+        .map(({ table }) => `${file} names the table ${table}`)
+    })
+    assert.deepEqual(forbidden, none)
+  })
+})
+
 describe('names', () => {
   it('say what a file gives', () => {
     const empty = /(^|\/)(index|utils?|helpers?|common|misc|types)(\.test)?(\.ts)?($|\/)/
@@ -256,10 +294,6 @@ describe('time', () => {
     ['process.hrtime', /\bhrtime\b/],
     ['Temporal.Now', /\bTemporal\.Now\.(?!timeZoneId\b)/],
   ]
-
-  /** Without comments, which may speak of anything. */
-  const codeOf = (file: string) =>
-    textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|(?<=\s)\/\/ .*$/gm, '')
 
   it('comes from one clock: nobody else starts a timer or reads a clock', () => {
     const clocks = [clock, 'src/host/virtual-clock.ts']

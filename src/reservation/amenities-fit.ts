@@ -1,13 +1,19 @@
-import type { Rule } from '../resource/resource.ts'
+import type { Writing } from '../resource/resource.ts'
 import { invalidValue } from './invalid-value.ts'
 import { referenced } from './referenced.ts'
 import { amenity } from './resources/amenity.ts'
 
+/** What lists amenities, as it is written. */
+interface Listing {
+  before: { amenities?: string[] | null } | null
+  after: { amenities?: string[] | null }
+}
+
 /** The rule that amenities newly listed by a unit, or by a unit type, are meant for such a thing. */
-export function amenitiesFit(listedBy: 'Unit' | 'UnitType'): Rule {
-  return ({ tx, before, after }) => {
-    const known = (before?.amenities ?? []) as string[]
-    for (const [index, id] of ((after.amenities ?? []) as string[]).entries()) {
+export function amenitiesFit(listedBy: 'Unit' | 'UnitType') {
+  return ({ tx, before, after }: Pick<Writing, 'tx'> & Listing): void => {
+    const known = before?.amenities ?? []
+    for (const [index, id] of (after.amenities ?? []).entries()) {
       if (known.includes(id)) continue
       const pointer = `/amenities/${index}`
       const { scope } = referenced(tx, amenity, id, pointer)

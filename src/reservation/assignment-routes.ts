@@ -6,11 +6,10 @@ import { validate } from '../jsonapi/validate.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { exampleId } from '../resource/example-id.ts'
 import { Problem, type ProblemCode } from '../resource/problem.ts'
-import { type Assignment, type AssignmentHints, assignReservation, assignStay } from './assign-unit.ts'
-import type { Integrations } from './integration.ts'
-import { unitPicking } from './pick-units.ts'
+import type { Assignment, AssignmentChanges, AssignmentHints } from './assignment-changes.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
+import type { WithPicks } from './unit-picker.ts'
 import { closedObject, withoutNulls } from './value-schema.ts'
 
 const base = '/api/v2'
@@ -18,9 +17,11 @@ const scope = 'stays.checkin'
 const one = 'reservations/:reservationId'
 
 /** Giving units to stays: by the rules of the house, or by whoever picks them for the reservation. */
-export function assignmentRoutes({ door, reader }: Keeping, integrations: Integrations): Route[] {
-  const { withPicks } = unitPicking(reader, integrations)
-
+export function assignmentRoutes(
+  { door }: Keeping,
+  { assignStay, assignReservation }: AssignmentChanges,
+  withPicks: WithPicks,
+): Route[] {
   async function assignOne(request: Request): Promise<Answer> {
     const { reservationId = '', stayId = '' } = request.params
     const hints = await readHints(request, hintsSchema)

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../host/clock.ts'
 import { change, type Door, type Questions, type Transaction } from '../resource/change.ts'
+import { ridOf, uuidText } from '../resource/uuid-sql.ts'
 import type { Dates } from './availability.ts'
-import { idText, ridOf } from './id-text.ts'
 
 /** There is at most one event about a unit type in so long. */
 const everyMs = 2_000
@@ -32,7 +32,7 @@ export function publishAvailability(tx: Transaction, unitTypeId: string, dates?:
   if (noted!.pending === 0) publish(tx, unitTypeId, noted!)
 }
 
-const waiting = `SELECT ${idText('unit_type.id')} AS unitTypeId, startDate, endDate
+const waiting = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, endDate
   FROM availability_change JOIN unit_type ON unit_type.rid = unitTypeId WHERE pending = 1`
 
 const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`

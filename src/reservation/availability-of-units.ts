@@ -1,21 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../resource/change.ts'
-import type { Rule } from '../resource/resource.ts'
+import type { Writing } from '../resource/resource.ts'
 import { publishAvailability, publishLast } from './availability-events.ts'
 import { forgetNights, shiftCapacity } from './inventory-nights.ts'
+import type { UnitWriting } from './resources/unit.ts'
 import type { Block } from './unit-block.ts'
-import { removesAvailability, type UnitStatus } from './unit-status.ts'
+import { removesAvailability } from './unit-status.ts'
 
 /** What of a unit decides whether it can be sold. */
-interface Sellable {
-  unitTypeId?: string | null
-  status?: UnitStatus | null
-  blocks?: Block[] | null
-}
+type Sellable = Pick<UnitWriting['after'], 'unitTypeId' | 'status' | 'blocks'>
 
 /** A unit was made or changed. What was reported of its type is what is left, whether or not this unit is out. */
-export function unitChangesAvailability({ tx, before, after }: Parameters<Rule>[0]): void {
-  const [was, is] = [before as Sellable | null, after as Sellable]
+export function unitChangesAvailability({ tx, before: was, after: is }: UnitWriting): void {
   if (was?.unitTypeId !== is.unitTypeId) {
     if (was) moveCapacity(tx, was, -1)
     moveCapacity(tx, is, 1)
@@ -24,14 +20,13 @@ export function unitChangesAvailability({ tx, before, after }: Parameters<Rule>[
 }
 
 /** A unit is removed. */
-export function unitLeavesAvailability({ tx, after }: Parameters<Rule>[0]): void {
-  const unit = after as Sellable
+export function unitLeavesAvailability({ tx, after: unit }: UnitWriting): void {
   moveCapacity(tx, unit, -1)
   if (unit.unitTypeId) publishAvailability(tx, unit.unitTypeId)
 }
 
 /** A unit type is removed. */
-export function typeLeavesAvailability({ tx, id }: Parameters<Rule>[0]): void {
+export function typeLeavesAvailability({ tx, id }: Pick<Writing, 'tx' | 'id'>): void {
   publishLast(tx, id)
   forgetNights(tx, id)
 }

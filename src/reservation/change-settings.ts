@@ -7,7 +7,8 @@ import type { Attributes } from '../resource/resource.ts'
 import { houseTimes, type Settings, settings } from './resources/settings.ts'
 import { type Stay, stay } from './resources/stay.ts'
 import { isLive } from './status.ts'
-import { dateAfter, plannedRange, type Range } from './stay-dates.ts'
+import { dateAfter, plannedRange } from './stay-dates.ts'
+import { saveStay } from './write-stay.ts'
 
 /** All that there are: what is left out would keep hours that no longer hold. */
 const mostStays = 1_000_000
@@ -34,7 +35,7 @@ export const changeSettings = change(
 /** Later moments from the last stay on, earlier ones from the first: no stay runs into one that is yet to move. */
 function planAgain(tx: Transaction, before: Settings, after: Settings): void {
   const moved = staysToMove(tx, before, after).flatMap((row) => {
-    const { startsAt, endsAt } = planOf(row, after)
+    const { startsAt, endsAt } = plannedRange(row, houseTimes(after))
     const by = startsAt - (row.plannedStartsAt ?? 0)
     return by === 0 && endsAt === row.plannedEndsAt ? [] : [{ row, by }]
   })
@@ -61,20 +62,15 @@ function staysToMove(tx: Transaction, before: Settings, after: Settings): Stay[]
     .toSorted((one, other) => (one.plannedStartsAt ?? 0) - (other.plannedStartsAt ?? 0))
 }
 
-function planOf({ startDate, startTime, endDate, endTime }: Stay, house: Settings): Range {
-  const dates = { startDate, startTime: startTime ?? null, endDate, endTime: endTime ?? null }
-  return plannedRange(dates, houseTimes(house))
-}
-
-/** What follows from a stay's dates is filled in whenever the stay is written. */
-function plan(tx: Transaction, { id }: Stay): void {
+/** The moments follow from a stay's dates whenever it is written. */
+function plan(tx: Transaction, row: Stay): void {
   try {
-    tx.patch(stay, id, {})
+    saveStay(tx, row, {}, { skips: {}, leasesFor: null })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem('validation-failed', `Stay ${id} does not fit these times: ${error.message}`, {
+    throw new Problem('validation-failed', `Stay ${row.id} does not fit these times: ${error.message}`, {
       pointer: '',
-      meta: { stayId: id, code: error.code },
+      meta: { stayId: row.id, code: error.code },
     })
   }
 }

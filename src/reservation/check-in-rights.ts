@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../resource/problem.ts'
-import { differences, type StayForm } from './stay-form.ts'
+import type { Stay, StayInput } from './resources/stay.ts'
+import { changedBy, unitsInForm } from './stay-form.ts'
+import type { ProfileEntry } from './stay-profiles.ts'
 
 /** What the caller's scopes let him do to a stay beyond checking a guest in. */
 export interface StayRights {
@@ -16,15 +18,13 @@ export interface StayRights {
   overbook: boolean
 }
 
-/** A profile entry of a body: one that is there, or one to be made. */
-interface Entry {
-  id?: string | undefined
-  role?: string | undefined
-}
-
-interface Place {
-  unitTypeId: string
-  unitId: string | null
+/** Those of somebody whom nothing but the stay itself can keep from a change. */
+export const allRights: StayRights = {
+  write: true,
+  checkIn: true,
+  checkOut: true,
+  reinstate: true,
+  overbook: true,
 }
 
 /**
@@ -33,21 +33,14 @@ interface Place {
  * back before the check-in, to be assigned another. Throws 403 `scope-required` naming the scope and the first field that
  * goes beyond that.
  */
-export function refuseBeyondRights(
-  before: StayForm,
-  after: StayForm,
-  profiles: readonly Entry[],
-  rights: StayRights,
-): void {
+export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayRights): void {
   if (rights.write) return
   const mayChange = ['status', 'guestComment', 'profiles']
-  if (rights.checkIn && onlyGivesBack(before, after)) mayChange.push('units')
-  const beyond = differences(before, after).find((field) => !mayChange.includes(field))
+  if (rights.checkIn && onlyGivesBack(before, input)) mayChange.push('units')
+  const beyond = changedBy(before, input).find((field) => !mayChange.includes(field))
   if (beyond) throw needs('reservations.write', `/${beyond}`)
-  const known = before.profiles as Entry[]
-  if (!onlyAddsGuests(known, profiles)) throw needs('reservations.write', '/profiles')
-  if (profiles.length > known.length && !rights.checkIn) throw needs('stays.checkin', '/profiles')
-  const [from, to] = [before.status, after.status]
+  if (input.profiles !== undefined) refuseGuests(before, input.profiles ?? [], rights)
+  const [from, to] = [before.status, input.status ?? before.status]
   if (from === to) return
   const isCheckIn = from === 'Confirmed' && to === 'InHouse'
   const isCheckOut = from === 'InHouse' && to === 'CheckedOut'
@@ -57,22 +50,25 @@ export function refuseBeyondRights(
 }
 
 /** The same places, some of them without the unit they had. */
-function onlyGivesBack(before: StayForm, after: StayForm): boolean {
-  const [had, has] = [before.units as Place[], after.units as Place[]]
-  const isPlace = ({ unitTypeId, unitId }: Place, index: number) =>
-    had[index]?.unitTypeId === unitTypeId && (unitId === null || had[index]?.unitId === unitId)
+function onlyGivesBack(before: Stay, { status = before.status, units = before.units }: StayInput): boolean {
+  const [had, has] = [unitsInForm(before.units), unitsInForm(units)]
   return (
     before.status === 'Confirmed' &&
-    after.status === 'Confirmed' &&
+    status === 'Confirmed' &&
     had.length === has.length &&
-    has.every(isPlace)
+    has.every(
+      ({ unitTypeId, unitId }, index) =>
+        had[index]?.unitTypeId === unitTypeId && (unitId === null || had[index]?.unitId === unitId),
+    )
   )
 }
 
 /** A profile that is already kept is named only where it was named before. */
-function onlyAddsGuests(before: readonly Entry[], after: readonly Entry[]): boolean {
-  const kept = after.filter(({ id }) => id !== undefined).map(({ id, role }) => ({ id, role }))
-  return isDeepStrictEqual(kept, before)
+function refuseGuests(before: Stay, entries: readonly ProfileEntry[], rights: StayRights): void {
+  const known = (before.profiles ?? []).map(({ id, role }) => ({ id, role }))
+  const named = entries.filter(({ id }) => id !== undefined).map(({ id, role }) => ({ id, role }))
+  if (!isDeepStrictEqual(named, known)) throw needs('reservations.write', '/profiles')
+  if (entries.length > known.length && !rights.checkIn) throw needs('stays.checkin', '/profiles')
 }
 
 function needs(scope: string, pointer: string): Problem {

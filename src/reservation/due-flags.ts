@@ -1,11 +1,13 @@
 import { exactly } from '../jsonapi/description.ts'
 import type { Moment } from '../resource/resource.ts'
-import { dueIn, dueOut, type StayDays } from './reservation-status.ts'
+import { dueIn, dueOut } from './reservation-status.ts'
+import type { Stay } from './resources/stay.ts'
 
 type Attributes = Record<string, unknown>
+type StayDays = Pick<Stay, 'status' | 'startDate' | 'endDate'>
 
 /** Whether guests are expected, and should leave, today: in the `meta` of what has these stays. */
-export function dueFlags(staysOf: (attributes: Attributes) => StayDays[]): Moment {
+export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): Moment {
   return {
     schema: exactly({
       dueIn: {

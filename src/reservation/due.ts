@@ -2,8 +2,8 @@ import { amountOf, type Money } from './money.ts'
 import { type BookedService, servicePrice } from './service-price.ts'
 import type { StayStatus } from './status.ts'
 
-/** What a stay costs; amounts are minor units. */
-export interface PricedStay {
+/** What has a price on a stay, in minor units. */
+export interface Prices {
   status: StayStatus
   nights: number
   /** Adults and children. */
@@ -18,7 +18,7 @@ export interface PricedStay {
  * nothing has a price, or the prices are in several currencies. Throws 422 `validation-failed` for more than an exact
  * integer holds.
  */
-export function dueOf(stay: PricedStay): Money | null {
+export function dueOf(stay: Prices): Money | null {
   const prices = pricesOf(stay)
   const currencies = new Set(prices.map(({ currency }) => currency))
   const [currency] = currencies
@@ -28,7 +28,7 @@ export function dueOf(stay: PricedStay): Money | null {
   return { currency, amount: owesNothing ? 0 : amountOf(total, '/amount') }
 }
 
-function pricesOf({ amount, services, ...stay }: PricedStay): { currency: string; amount: bigint }[] {
+function pricesOf({ amount, services, ...stay }: Prices): { currency: string; amount: bigint }[] {
   const prices = services.map((service) => ({
     currency: service.currency,
     amount: servicePrice(service, stay),

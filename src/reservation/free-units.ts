@@ -1,12 +1,12 @@
 import type { Questions } from '../resource/change.ts'
+import { ridOf, uuidText } from '../resource/uuid-sql.ts'
 import type { Dates } from './availability.ts'
 import type { Moment } from './availability-moment.ts'
 import { askedPeriod } from './availability-period.ts'
-import { idText, ridOf } from './id-text.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
 import type { Stay } from './resources/stay.ts'
 import { dateAfter, datesHeld, plannedRange, type Range } from './stay-dates.ts'
-import { rangeOf } from './stay-rules.ts'
+import { rangeOf } from './stay-draft.ts'
 import { isHeld } from './unit-occupancy.ts'
 
 /** What a unit has to be free for. */
@@ -60,7 +60,7 @@ export function freeUnits(db: Questions, among: Among, { dates, range }: Need, m
     'NOT EXISTS (SELECT 1 FROM unit_block WHERE owner = unit.rid AND startDate <= ? AND endDate >= ?)',
     `NOT ${held}`,
   ]
-  const sql = `SELECT ${idText('unit.id')} AS id FROM unit
+  const sql = `SELECT ${uuidText('unit.id')} AS id FROM unit
     WHERE ${conditions.join(' AND ')} ORDER BY unit.rid LIMIT ${mostUnits}`
   const ids = [unitId, unitTypeId].filter((id) => id !== undefined)
   return db.all<{ id: string }>(sql, ...ids, dates.last, dates.first, ...values).map(({ id }) => id)
@@ -74,6 +74,6 @@ export function heldUnits(
   besides: { except: string; moment: Moment },
 ): Set<string> {
   const [held, values] = isHeld(range, besides)
-  const sql = `SELECT ${idText('unit.id')} AS id FROM unit WHERE unitTypeId = ${ridOf('unit_type')} AND ${held}`
+  const sql = `SELECT ${uuidText('unit.id')} AS id FROM unit WHERE unitTypeId = ${ridOf('unit_type')} AND ${held}`
   return new Set(db.all<{ id: string }>(sql, unitTypeId, ...values).map(({ id }) => id))
 }

@@ -1,5 +1,4 @@
 import type { Transaction } from '../resource/change.ts'
-import type { Rule } from '../resource/resource.ts'
 import { publishAvailability } from './availability-events.ts'
 import { lateDepartures, type Moment, momentIn } from './availability-moment.ts'
 import { mostDates } from './availability-period.ts'
@@ -54,26 +53,19 @@ export function nightChanges(
   return new Map([...changes].filter(([, { by }]) => by !== 0))
 }
 
-/** Keeps the inventory in line with a stay that was written, and publishes what that changes about availability. */
-export function stayHoldsNights({ tx, before, after }: Parameters<Rule>[0]): void {
-  const [was, is] = [before, after] as unknown as [HoldingStay | null, HoldingStay]
-  refuseEndless(is)
-  countNights(tx, was, is)
-}
-
-/** The same for a stay that is removed. */
-export function stayReleasesNights({ tx, after }: Parameters<Rule>[0]): void {
-  countNights(tx, after as unknown as HoldingStay, null)
-}
-
 /** Each night is counted. */
 function refuseEndless(stay: HoldingStay): void {
   if (!holdsUnits(stay.status) || nights(stay) <= mostDates) return
   throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
 }
 
-/** A guest who was in house past his time took a unit until today, whatever nights his stay held. */
-function countNights(tx: Transaction, before: HoldingStay | null, after: HoldingStay | null): void {
+/**
+ * Keeps the inventory in line with a stay that was written, made (before is null) or removed (after is null), and publishes
+ * what that changes about availability. A guest who was in house past his time took a unit until today, whatever nights his
+ * stay held.
+ */
+export function countNights(tx: Transaction, before: HoldingStay | null, after: HoldingStay | null): void {
+  if (after) refuseEndless(after)
   const changes = [...nightChanges(before ? [before] : [], after ? [after] : []).values()]
   if (changes.length === 0) return
   holdNights(tx, changes)

@@ -5,7 +5,8 @@ import type { Keeping } from '../jsonapi/resource-routes.ts'
 import { largeBody, type Route } from '../jsonapi/route.ts'
 import { writeOptions } from '../jsonapi/write-options.ts'
 import { Problem } from '../resource/problem.ts'
-import { type Imported, importReservation } from './import-reservation.ts'
+import type { Imported } from './import-reservation.ts'
+import type { ReservationChanges } from './reservation-changes.ts'
 import { reservation } from './resources/reservation.ts'
 import { stay } from './resources/stay.ts'
 import { readReservation } from './stay-body.ts'
@@ -17,7 +18,10 @@ const mostRows = 100
  * Bookings with their history, out of another system. Each row is a reservation with its stays and is accepted or
  * refused by itself: `meta.rows` says which, in the order of the body.
  */
-export function importRoutes({ door }: Keeping): Route[] {
+export function importRoutes(
+  { door }: Keeping,
+  { importReservation }: Pick<ReservationChanges, 'importReservation'>,
+): Route[] {
   return [
     {
       method: 'POST',
@@ -31,7 +35,9 @@ export function importRoutes({ door }: Keeping): Route[] {
         // An idempotency key would be one for all of them; what makes a row one and the same is its externalId.
         const { idempotency, ...options } = writeOptions(request)
         const results = await Promise.all(
-          rows.map((row, item) => outcome(item, () => importRow(row, door, options))),
+          rows.map((row, item) =>
+            outcome(item, async () => door.write(importReservation, await readRow(row), options)),
+          ),
         )
         const refused = results.filter((result) => 'errors' in result).length
         const meta = { accepted: results.length - refused, refused, rows: results }
@@ -50,16 +56,12 @@ function rowsIn(body: unknown): unknown[] {
   throw new Problem('batch-too-large', `At most ${mostRows} rows a request.`, { meta: { limit: mostRows } })
 }
 
-async function importRow(
-  row: unknown,
-  door: Keeping['door'],
-  options: ReturnType<typeof writeOptions>,
-): Promise<Imported> {
+async function readRow(row: unknown) {
   const { attributes, stays = [] } = await readReservation(isResourceObject(row) ? { data: row } : row)
   if (stays.length === 0) {
     throw new Problem('validation-failed', 'A reservation has at least one stay.', { pointer: '/stays' })
   }
-  return door.write(importReservation, { attributes, stays }, options)
+  return { attributes, stays }
 }
 
 /** What became of one row. What is nobody's mistake fails the whole request. */

@@ -1,7 +1,7 @@
 import type { Questions, Transaction } from '../resource/change.ts'
+import { ridOf } from '../resource/uuid-sql.ts'
 import { capacityReported, type Dates, leftOn, type NightFacts } from './availability.ts'
 import { lateDepartures, type Moment } from './availability-moment.ts'
-import { ridOf } from './id-text.ts'
 import { dateAfter, nightDates } from './stay-dates.ts'
 import type { Block } from './unit-block.ts'
 

@@ -1,2 +1,3 @@
 /** What somebody is in a stay. */
 export const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
+export type ProfileRole = (typeof profileRoles)[number]

@@ -1,14 +1,10 @@
 import type { Transaction } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { refuseOverbooking } from './availability-guard.ts'
-import type { StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
-import { wasPaidFor } from './payment-totals.ts'
-import { type Stay, stay } from './resources/stay.ts'
+import { wasPaidFor } from './refresh-reservation.ts'
+import type { Stay, StayInput } from './resources/stay.ts'
 import { isLive } from './status.ts'
-import type { Follower } from './stay-changes.ts'
-import { applyToStay, insertStay, type StayInput } from './stay-update.ts'
-import { underPointer } from './under-pointer.ts'
+import { releaseUnits, removeStay, type StayPolicy, writeStay, writeStays } from './write-stay.ts'
 
 /**
  * Replaces the stays of a reservation: those not given end, so that their units are free, and those given are made or
@@ -18,33 +14,36 @@ export function replaceStays(
   tx: Transaction,
   reservationId: string,
   given: readonly StayInput[],
-  how: { rights: StayRights; followers: readonly Follower[] },
+  policy: StayPolicy,
 ): void {
   const old = staysOf(tx, reservationId)
   const matches = matchStays(old, given)
-  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, how)
-  letGoOfUnits(tx, matches, given)
-  const after = given.map((each, index) => {
-    const [before, at] = [matches[index], `/stays/${index}`]
-    const write = () =>
-      before ? applyToStay(tx, before, each, { ...how, whole: true }) : insertStay(tx, reservationId, each)
-    return { stay: underPointer(at, write), at }
+  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, policy)
+  const kept = matches.map((before, index) => {
+    const others = given.toSpliced(index, 1).flatMap(unitIdsIn)
+    return before ? withoutUnitsOf(tx, before, given[index]!, { others, policy }) : null
   })
-  if (!how.rights.overbook) refuseOverbooking(tx, old, after)
+  const writes = given.map((input, index) => ({
+    reservationId,
+    before: matches[index] ?? null,
+    kept: kept[index]!,
+    input,
+    whole: matches[index] !== undefined,
+    at: `/stays/${index}`,
+  }))
+  writeStays(tx, old, writes, policy)
 }
 
 /** Units that go from one of the stays to another are free before anybody takes them: so two stays can swap theirs. */
-function letGoOfUnits(
+function withoutUnitsOf(
   tx: Transaction,
-  matches: readonly (Stay | undefined)[],
-  given: readonly StayInput[],
-): void {
-  for (const [index, before] of matches.entries()) {
-    if (!before || !isLive(before.status) || !moves(before, given[index]!)) continue
-    const wanted = given.toSpliced(index, 1).flatMap(unitIdsIn)
-    if (!unitIdsIn(before).some((unitId) => wanted.includes(unitId))) continue
-    tx.patch(stay, before.id, { units: before.units.map(({ unitTypeId }) => ({ unitTypeId })) })
-  }
+  before: Stay,
+  given: StayInput,
+  { others, policy }: { others: readonly string[]; policy: StayPolicy },
+): Stay {
+  const isWanted = unitIdsIn(before).some((unitId) => others.includes(unitId))
+  if (!isWanted || !isLive(before.status) || !moves(before, given)) return before
+  return releaseUnits(tx, before, policy)
 }
 
 function moves(before: Stay, given: StayInput): boolean {
@@ -53,21 +52,16 @@ function moves(before: Stay, given: StayInput): boolean {
   return !isSame || times.some((name) => (before[name] ?? null) !== (given[name] ?? null))
 }
 
-function unitIdsIn(stay: Stay | StayInput): string[] {
-  return ((stay.units ?? []) as Stay['units']).flatMap(({ unitId }) => (unitId ? [unitId] : []))
+function unitIdsIn({ units }: StayInput): string[] {
+  return (units ?? []).flatMap(({ unitId }) => (unitId ? [unitId] : []))
 }
-
-type Known = Pick<Stay, 'id' | 'externalId' | 'startDate' | 'status' | 'units'>
 
 /**
  * Which kept stay each given one is, by its id, else its externalId, else its first day and unit type; undefined is a
  * new one. What is over is not taken for a new stay of the same day.
  */
-function matchStays<Old extends Known>(
-  old: readonly Old[],
-  given: readonly StayInput[],
-): (Old | undefined)[] {
-  const found: (Old | undefined)[] = given.map(() => undefined)
+function matchStays(old: readonly Stay[], given: readonly StayInput[]): (Stay | undefined)[] {
+  const found: (Stay | undefined)[] = given.map(() => undefined)
   for (const isSame of [sameId, sameExternalId, sameDay]) {
     for (const [index, each] of given.entries()) {
       found[index] ??= old.find((other) => !found.includes(other) && isSame(other, each))
@@ -76,17 +70,17 @@ function matchStays<Old extends Known>(
   return found
 }
 
-function sameId(old: Known, { id }: StayInput): boolean {
+function sameId(old: Stay, { id }: StayInput): boolean {
   return old.id === id
 }
 
-function sameExternalId(old: Known, { externalId }: StayInput): boolean {
+function sameExternalId(old: Stay, { externalId }: StayInput): boolean {
   return typeof externalId === 'string' && old.externalId === externalId
 }
 
-function sameDay(old: Known, { startDate, units, status, externalId }: StayInput): boolean {
+function sameDay(old: Stay, { startDate, units, status, externalId }: StayInput): boolean {
   const isAnother = externalId && old.externalId && externalId !== old.externalId
-  const [first] = (units ?? []) as { unitTypeId: string }[]
+  const [first] = units ?? []
   return (
     !isAnother &&
     old.startDate === startDate &&
@@ -96,22 +90,15 @@ function sameDay(old: Known, { startDate, units, status, externalId }: StayInput
 }
 
 /** A stay that ever had a key or a payment is canceled and kept, and so is kept what is over; any other goes. */
-function endStay(
-  tx: Transaction,
-  old: Stay,
-  how: { rights: StayRights; followers: readonly Follower[] },
-): void {
+function endStay(tx: Transaction, old: Stay, policy: StayPolicy): void {
   if (old.status === 'InHouse') {
     throw new Problem('stay-status-transition', 'A stay cannot be left out while its guest is in house.', {
       pointer: '/stays',
       meta: { stayId: old.id },
     })
   }
-  if (!everHadKey(tx, old) && !wasPaidFor(tx, old.id)) tx.remove(stay, old.id)
-  else if (isLive(old.status)) applyToStay(tx, old, { status: 'Canceled' }, { ...how, whole: false })
-}
-
-function everHadKey(tx: Transaction, { id }: Stay): boolean {
-  const keys = `SELECT count(*) FROM key WHERE stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))`
-  return tx.count(keys, id) > 0
+  const { id, reservationId } = old
+  if (!policy.ports.everHadKey(tx, id) && !wasPaidFor(tx, id)) removeStay(tx, old)
+  else if (isLive(old.status))
+    writeStay(tx, { reservationId, before: old, input: { status: 'Canceled' } }, policy)
 }

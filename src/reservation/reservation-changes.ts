@@ -3,22 +3,20 @@ import { change, type Document, type Transaction } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Attributes } from '../resource/resource.ts'
-import { refuseOverbooking } from './availability-guard.ts'
-import type { StayRights } from './check-in-rights.ts'
+import { allRights, type StayRights } from './check-in-rights.ts'
 import { staysOf } from './find-stays.ts'
+import { reservationImport } from './import-reservation.ts'
 import { invalidValue } from './invalid-value.ts'
 import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
 import { replaceStays } from './replace-stays.ts'
 import { type Reservation, reservation } from './resources/reservation.ts'
-import { type Stay, stay } from './resources/stay.ts'
-import type { StayChanges } from './stay-changes.ts'
-import { insertStay, type StayInput } from './stay-update.ts'
-import { underPointer } from './under-pointer.ts'
+import type { StayInput } from './resources/stay.ts'
+import { deskPolicy, removeStay, type StayPorts, writeStays } from './write-stay.ts'
 
 type ReservationRow = Attributes<typeof reservation.fields>
 
 export interface ReservationInput {
-  attributes: Record<string, unknown>
+  attributes: Partial<ReservationRow>
   /** What a body says of it, which follows from the stays. */
   status?: string
   stays?: StayInput[]
@@ -30,29 +28,26 @@ interface OneReservation {
 }
 
 /** The changes of whole reservations, with their stays. */
-export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>) {
+export function reservationChanges(ports: StayPorts) {
   const createReservation = change(
     'create-reservation',
-    (tx, { attributes, stays = [], source }: ReservationInput & { source: string }): Document => {
+    (
+      tx,
+      { attributes, stays = [], source }: ReservationInput & { source: NonNullable<Reservation['source']> },
+    ): Document => {
       refuseTakenExternalId(tx, attributes)
       // The dates are indexed: written once, they cost one page of the index and not two.
-      const dates = datesOf(stays as unknown as Stay[])
-      const { id } = tx.insert(reservation, {
-        ...attributes,
-        ...dates,
-        status: 'Tentative',
-        source,
-        paid: 0,
-      } as ReservationRow)
-      const rows = stays.map((each, index) => underPointer(`/stays/${index}`, () => insertStay(tx, id, each)))
-      if (isSoldHere(source)) {
-        refuseOverbooking(
-          tx,
-          [],
-          rows.map((row, index) => ({ stay: row, at: `/stays/${index}` })),
-        )
-      }
-      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, rows))
+      const dates = datesOf(stays)
+      const { id } = tx.insert(reservation, { ...attributes, ...dates, status: 'Tentative', source, paid: 0 })
+      const writes = stays.map((input, index) => ({
+        reservationId: id,
+        before: null,
+        input,
+        at: `/stays/${index}`,
+      }))
+      const policy = deskPolicy(ports, { ...allRights, overbook: !isSoldHere(source) })
+      const rows = writeStays(tx, [], writes, policy)
+      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, id, rows))
       return tx.document(reservation, id)
     },
   )
@@ -71,8 +66,8 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
       const { id, ...before } = reservationOf(tx, input)
       const attributes = input.whole ? completed(reservation.fields, input.attributes) : input.attributes
       refuseTakenExternalId(tx, { ...before, ...attributes }, id)
-      tx.patch(reservation, id, attributes as Partial<ReservationRow>)
-      if (input.stays) replaceStays(tx, id, input.stays, { rights: input.rights, followers })
+      tx.patch(reservation, id, attributes)
+      if (input.stays) replaceStays(tx, id, input.stays, deskPolicy(ports, input.rights))
       refreshReservation(tx, id)
       const { revision, status } = tx.find(reservation, id)
       refuseStatusOfItsOwn(input.status, [before.status, status])
@@ -82,16 +77,18 @@ export function reservationChanges({ followers }: Pick<StayChanges, 'followers'>
 
   const removeReservation = change('remove-reservation', (tx, input: OneReservation) => {
     const { id } = reservationOf(tx, input)
-    for (const each of staysOf(tx, id)) tx.remove(stay, each.id)
+    for (const each of staysOf(tx, id)) removeStay(tx, each)
     tx.remove(reservation, id)
     return null
   })
 
+  const importReservation = reservationImport(ports)
   return {
     createReservation,
     replaceReservation,
     removeReservation,
-    all: [createReservation, replaceReservation, removeReservation],
+    importReservation,
+    all: [createReservation, replaceReservation, removeReservation, importReservation],
   }
 }
 
@@ -103,7 +100,7 @@ function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reser
 }
 
 /** What a PMS tells and what is imported has happened, whether or not there is a unit for it. */
-function isSoldHere(source: string): boolean {
+function isSoldHere(source: Reservation['source']): boolean {
   return source !== 'Pms' && source !== 'Import'
 }
 
@@ -115,8 +112,11 @@ function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown
 }
 
 /** An externalId is unique within its integration. */
-function refuseTakenExternalId(tx: Transaction, attributes: Record<string, unknown>, except?: string): void {
-  const { externalId, integrationId } = attributes as { externalId?: string; integrationId?: string }
+function refuseTakenExternalId(
+  tx: Transaction,
+  { externalId, integrationId }: ReservationInput['attributes'],
+  except?: string,
+): void {
   if (!externalId) return
   const same = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }])
   const taken = same.find(

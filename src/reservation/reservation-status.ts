@@ -1,3 +1,4 @@
+import type { Stay } from './resources/stay.ts'
 import type { StayStatus } from './status.ts'
 
 /** A reservation's status out of those of its stays: the first that matches. Without stays it is Tentative. */
@@ -9,19 +10,15 @@ export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
   return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
 }
 
-/** What of a stay says when its guest comes and goes. */
-export interface StayDays {
-  status: StayStatus
-  startDate: string
-  endDate: string
-}
-
 /** Whether the guest is expected today: confirmed, and today is a day on which the stay can be checked in. */
-export function dueIn({ status, startDate, endDate }: StayDays, today: string): boolean {
+export function dueIn(
+  { status, startDate, endDate }: Pick<Stay, 'status' | 'startDate' | 'endDate'>,
+  today: string,
+): boolean {
   return status === 'Confirmed' && startDate <= today && today <= endDate
 }
 
 /** Whether the guest should leave today or should have left: in house, and the last day has come. */
-export function dueOut({ status, endDate }: Omit<StayDays, 'startDate'>, today: string): boolean {
+export function dueOut({ status, endDate }: Pick<Stay, 'status' | 'endDate'>, today: string): boolean {
   return status === 'InHouse' && endDate <= today
 }

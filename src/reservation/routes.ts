@@ -1,7 +1,7 @@
 import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
+import type { AssignmentChanges } from './assignment-changes.ts'
 import { assignmentRoutes } from './assignment-routes.ts'
-import type { Integrations } from './integration.ts'
 import { withKnownUnitType } from './known-unit-type.ts'
 import { paymentRoutes } from './payment-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
@@ -12,13 +12,14 @@ import { reservationResources } from './resources.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import type { StayChanges } from './stay-changes.ts'
 import { stayRoutes } from './stay-routes.ts'
+import type { WithPicks } from './unit-picker.ts'
 import { unitRoutes } from './unit-routes.ts'
 
 /** Every operation of the reservation interface: the plain ones as declared, then those with rules of their own. */
 export function reservationRoutes(
   keeping: Keeping,
-  changes: { stays: StayChanges; reservations: ReservationChanges },
-  integrations: Integrations,
+  changes: { stays: StayChanges; reservations: ReservationChanges; assignment: AssignmentChanges },
+  withPicks: WithPicks,
 ): Route[] {
   return [
     ...reservationResources.flatMap((each) =>
@@ -32,6 +33,6 @@ export function reservationRoutes(
     ...wholeReservationRoutes(keeping, changes.reservations),
     ...stayRoutes(keeping, changes.stays),
     ...paymentRoutes(keeping),
-    ...assignmentRoutes(keeping, integrations),
+    ...assignmentRoutes(keeping, changes.assignment, withPicks),
   ]
 }

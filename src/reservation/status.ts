@@ -104,7 +104,7 @@ const transitions: readonly Transition[] = [
     effects: ['announce-stay'],
   },
   {
-    // A walk-in, or a guest whom the PMS tells us is here: the unit may be dirty, but never someone else's.
+    // A walk-in, or a guest whom the PMS reports to be here: the unit may be dirty, but never someone else's.
     from: [null],
     to: ['InHouse'],
     guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
@@ -158,7 +158,7 @@ const transitions: readonly Transition[] = [
 
 interface GuardRule {
   holds(facts: StayFacts): boolean
-  /** It keeps the desk from a mistake. What is told to have happened elsewhere has happened. */
+  /** It keeps the desk from a mistake. What is reported to have happened elsewhere has happened. */
   forDesk?: true
   code: ProblemCode
   detail: string
@@ -253,24 +253,24 @@ const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
 /**
  * What follows when a stay (null: a new one) takes the status `to`; no effects when it has it already. Throws 409
  * `stay-status-transition` where no row of the table leads there, or the problem of the first guard that does not
- * hold; `meta.allowed` then holds the statuses that would be accepted now. For what is told to have
+ * hold; `meta.allowed` then holds the statuses that would be accepted now. For what is reported to have
  * happened elsewhere, the guards that are there for the desk do not count.
  */
 export function transition(
   from: StayStatus | null,
   to: StayStatus,
   facts: StayFacts,
-  { isTold = false }: { isTold?: boolean } = {},
+  { isReported = false }: { isReported?: boolean | undefined } = {},
 ): { effects: Effect[] } {
   if (from === to) return { effects: [] }
   const row = rowOf(from, to)
-  const allowed = allowedStatuses(from, facts)
   if (!row) {
+    const allowed = allowedStatuses(from, facts)
     const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
     throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
   }
-  const guard = brokenGuard(row, facts, isTold)
-  if (guard) throw guardProblem(guard, facts, allowed)
+  const guard = brokenGuard(row, facts, isReported)
+  if (guard) throw guardProblem(guard, facts, allowedStatuses(from, facts))
   return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
 }
 
@@ -286,10 +286,10 @@ function rowOf(from: StayStatus | null, to: StayStatus): Transition | undefined 
   return transitions.find((row) => row.from.includes(from) && row.to.includes(to))
 }
 
-function brokenGuard(row: Transition, facts: StayFacts, isTold = false): Guard | undefined {
+function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Guard | undefined {
   return row.guards.find((guard) => {
     const { forDesk, holds }: GuardRule = guards[guard]
-    return !(isTold && forDesk) && !holds(facts)
+    return !(isReported && forDesk) && !holds(facts)
   })
 }
 

@@ -8,8 +8,7 @@ import { profileTypeOf } from './profile-type.ts'
 import type { ReservationInput } from './reservation-changes.ts'
 import { profile } from './resources/profile.ts'
 import { reservation } from './resources/reservation.ts'
-import { type Stay, stay } from './resources/stay.ts'
-import type { StayInput } from './stay-update.ts'
+import { type Stay, type StayInput, stay } from './resources/stay.ts'
 import { underPointer } from './under-pointer.ts'
 
 type Values = Record<string, unknown>

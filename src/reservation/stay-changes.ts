@@ -1,17 +1,12 @@
-import { change, type Transaction } from '../resource/change.ts'
+import { change } from '../resource/change.ts'
 import { expectRevision, type Written } from '../resource/plain-changes.ts'
 import { Problem } from '../resource/problem.ts'
-import { refuseOverbooking } from './availability-guard.ts'
 import type { StayRights } from './check-in-rights.ts'
 import { stayOf, staysOf } from './find-stays.ts'
 import { refreshReservation } from './refresh-reservation.ts'
 import { reservation } from './resources/reservation.ts'
-import { type Stay, stay } from './resources/stay.ts'
-import type { Effect } from './status.ts'
-import { applyToStay, insertStay, type StayInput } from './stay-update.ts'
-
-/** What another room does when a stay takes a status: keys follow their stay. Runs in the same transaction. */
-export type Follower = (tx: Transaction, effect: Effect, stay: Stay) => void
+import { type StayInput, stay } from './resources/stay.ts'
+import { deskPolicy, removeStay, type StayPorts, writeStays } from './write-stay.ts'
 
 interface OneStay {
   reservationId: string
@@ -20,8 +15,8 @@ interface OneStay {
   revision?: number | undefined
 }
 
-/** The changes of single stays. What happens elsewhere because of them is done by the followers. */
-export function stayChanges(followers: readonly Follower[]) {
+/** The changes of single stays. */
+export function stayChanges(ports: StayPorts) {
   const addStay = change(
     'add-stay',
     (
@@ -29,18 +24,18 @@ export function stayChanges(followers: readonly Follower[]) {
       input: {
         reservationId: string
         stay: StayInput
-        rights: Pick<StayRights, 'overbook'>
+        rights: StayRights
         /** Of the reservation. */
         revision?: number | undefined
       },
     ) => {
-      const { reservationId, revision } = input
+      const { reservationId, revision, rights } = input
       expectRevision(tx, reservation, { type: 'reservation', id: reservationId, revision })
-      const parent = tx.find(reservation, reservationId)
-      const row = insertStay(tx, parent.id, input.stay)
-      if (!input.rights.overbook) refuseOverbooking(tx, [], [{ stay: row, at: '' }])
-      refreshReservation(tx, parent.id)
-      return tx.document(stay, row.id)
+      const { id } = tx.find(reservation, reservationId)
+      const added = { reservationId: id, before: null, input: input.stay, at: '' }
+      const [row] = writeStays(tx, [], [added], deskPolicy(ports, rights))
+      refreshReservation(tx, id)
+      return tx.document(stay, row!.id)
     },
   )
 
@@ -57,25 +52,25 @@ export function stayChanges(followers: readonly Follower[]) {
     ): Written => {
       const before = stayOf(tx, input)
       expectRevision(tx, stay, { type: 'stay', id: before.id, revision: input.revision })
-      const { whole, rights } = input
-      const row = applyToStay(tx, before, input.stay, { whole, rights, followers })
-      if (!rights.overbook) refuseOverbooking(tx, [before], [{ stay: row, at: '' }])
-      refreshReservation(tx, before.reservationId)
-      return { id: row.id, revision: tx.find(stay, row.id).revision }
+      const { id, reservationId } = before
+      const updated = { reservationId, before, input: input.stay, whole: input.whole, at: '' }
+      writeStays(tx, [before], [updated], deskPolicy(ports, input.rights))
+      refreshReservation(tx, reservationId)
+      return { id, revision: tx.find(stay, id).revision }
     },
   )
 
-  const removeStay = change('remove-stay', (tx, input: OneStay) => {
-    const { id, reservationId } = stayOf(tx, input)
-    expectRevision(tx, stay, { type: 'stay', id, revision: input.revision })
-    if (staysOf(tx, reservationId).length < 2)
+  const deleteStay = change('remove-stay', (tx, input: OneStay) => {
+    const row = stayOf(tx, input)
+    expectRevision(tx, stay, { type: 'stay', id: row.id, revision: input.revision })
+    if (staysOf(tx, row.reservationId).length < 2)
       throw new Problem('last-stay', 'A reservation keeps at least one stay; cancel it instead.')
-    tx.remove(stay, id)
-    refreshReservation(tx, reservationId)
+    removeStay(tx, row)
+    refreshReservation(tx, row.reservationId)
     return null
   })
 
-  return { followers, addStay, updateStay, removeStay, all: [addStay, updateStay, removeStay] }
+  return { addStay, updateStay, deleteStay, all: [addStay, updateStay, deleteStay] }
 }
 
 export type StayChanges = ReturnType<typeof stayChanges>

@@ -2,22 +2,10 @@ import { remembered } from '../host/remembered.ts'
 import { localInstant } from '../host/zone.ts'
 import { Problem } from '../resource/problem.ts'
 import { invalidValue } from './invalid-value.ts'
+import type { StayDraft } from './resources/stay.ts'
 
-/** What a body says of a stay's range. */
-export interface StayDatesInput {
-  startDate: string
-  startTime?: string | null
-  endDate: string
-  endTime?: string | null
-}
-
-/** A checked range: dates YYYY-MM-DD, times HH:MM, null where the property's check-in or check-out time applies. */
-interface StayDates {
-  startDate: string
-  startTime: string | null
-  endDate: string
-  endTime: string | null
-}
+/** The range of a stay: dates YYYY-MM-DD, times HH:MM; without a time, the property's check-in or check-out time applies. */
+export type StayDates = Pick<StayDraft, 'startDate' | 'startTime' | 'endDate' | 'endTime'>
 
 /** What the property says of days: its IANA time zone, and its times as HH:MM. */
 export interface HouseTimes {
@@ -36,7 +24,7 @@ export interface Range {
  * A stay's dates, checked, times as HH:MM, and its moments. Throws 422 `end-before-start`, `seconds-not-zero` or `validation-failed`,
  * and 400 `time-with-offset`. A stay of no nights (day use) must end at a later time than it starts.
  */
-export function plannedDates(input: StayDatesInput, house: HouseTimes): { dates: StayDates; range: Range } {
+export function plannedDates(input: StayDates, house: HouseTimes): { dates: StayDates; range: Range } {
   const dates = {
     startDate: calendarDate(input.startDate, '/startDate'),
     startTime: optionalTime(input.startTime, '/startTime'),

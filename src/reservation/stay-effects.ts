@@ -3,11 +3,11 @@ import type { Transaction } from '../resource/change.ts'
 import type { Dates } from './availability.ts'
 import { type Moment, momentOf } from './availability-moment.ts'
 import { feeAmount, feeAtCancellation } from './cancellation-fee.ts'
-import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
+import type { Fee } from './cancellation-policy-terms.ts'
 import { leftIn } from './inventory-nights.ts'
 import type { Money } from './money.ts'
 import { houseTimes, type Settings } from './resources/settings.ts'
-import type { Stay } from './resources/stay.ts'
+import type { Stay, StayDraft } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import type { Effect, StayStatus } from './status.ts'
 import { stayAmount } from './stay-amount.ts'
@@ -19,12 +19,12 @@ import { overlappingStays } from './unit-occupancy.ts'
 const minute = 60_000
 
 /** The fields that a new status sets by itself. `after` is what was asked for; a new stay has no `before`. */
-export function derivedBy(
+export function setByStatus(
   tx: Transaction,
   effects: readonly Effect[],
-  { before, after, house }: { before: Stay | null; after: Stay; house: Settings },
-): Partial<Stay> {
-  const sets: Partial<Record<Effect, () => Partial<Stay>>> = {
+  { before, after, house }: { before: Stay | null; after: StayDraft; house: Settings },
+): Partial<StayDraft> {
+  const sets: Partial<Record<Effect, () => Partial<StayDraft>>> = {
     'record-check-in': () => ({ checkedInAt: tx.now }),
     'undo-check-in': () => ({ checkedInAt: null }),
     'record-check-out': () => ({ checkedOutAt: tx.now, ...dueAs(tx, after, before) }),
@@ -39,13 +39,8 @@ export function derivedBy(
 }
 
 /** Now, or a minute after the planned start for a guest who came early and left before it. */
-function endingNow(
-  now: number,
-  { startDate, startTime, endDate, endTime }: Stay,
-  house: Settings,
-): Partial<Stay> {
-  const dates = { startDate, startTime: startTime ?? null, endDate, endTime: endTime ?? null }
-  const { startsAt } = plannedRange(dates, houseTimes(house))
+function endingNow(now: number, after: StayDraft, house: Settings): Partial<StayDraft> {
+  const { startsAt } = plannedRange(after, houseTimes(house))
   const end = Math.max(now, startsAt + minute)
   return { endDate: localDate(end, house.timeZone), endTime: localTime(end, house.timeZone) }
 }
@@ -54,7 +49,7 @@ function endingNow(
  * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit or the nights of
  * it since; otherwise the guest has the unit until now, and a new end is for the desk to find.
  */
-function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<Stay> {
+function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<StayDraft> {
   const { id, units, plannedStartsAt, plannedEndsAt } = before
   const endsAt = tx.count(
     `SELECT json_extract(data, '$.plannedEndsAt') FROM journal
@@ -99,11 +94,11 @@ function canceledFee(now: number, row: Stay, zone: string): Money | null {
   const { cancellationPolicy, plannedStartsAt, createdAt } = row
   if (!cancellationPolicy) return null
   const moments = { canceledAt: now, createdAt, arrivesAt: plannedStartsAt ?? now, zone }
-  return feeOf(row, feeAtCancellation(cancellationPolicy as CancellationTerms, moments))
+  return feeOf(row, feeAtCancellation(cancellationPolicy, moments))
 }
 
 function noShowFee(row: Stay): Money | null {
-  return feeOf(row, (row.cancellationPolicy as CancellationTerms | null | undefined)?.noShowFee ?? null)
+  return feeOf(row, row.cancellationPolicy?.noShowFee ?? null)
 }
 
 /** What a fee comes to of the stay's price; nothing where there is no price to take it from. */
@@ -125,8 +120,8 @@ const events: Partial<Record<StayStatus, string>> = {
   NoShow: 'stay.no-show',
 }
 
-/** Writes down that a stay has taken a status. */
-export function tellStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
+/** Journals that a stay has taken a status. */
+export function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
   if (before?.status === status) return
   const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
   const event = isReverted ? 'stay.check-in-reverted' : events[status]

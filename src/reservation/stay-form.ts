@@ -1,40 +1,43 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Fields } from '../resource/fields.ts'
+import { isReadOnly } from '../resource/schema.ts'
 import { personCount } from './persons.ts'
-import { type Stay, stay } from './resources/stay.ts'
+import { type Stay, type StayInput, stay } from './resources/stay.ts'
 import { stayAmountForm } from './stay-amount.ts'
 
-/** What a body can say of a stay, by attribute. */
-export type StayForm = Pick<Stay, 'status' | 'startDate' | 'endDate'> & Record<string, unknown>
+type Settable = keyof Omit<StayInput, 'id'>
+
+/** The fields that a body can set, in the order of their declaration. */
+const settable = Object.entries(stay.fields as Fields)
+  .filter(([, { options }]) => !isReadOnly(options))
+  .map(([name]) => name as Settable)
+
+/** The one form of values that a body can say in several ways. */
+const inForm: { [Name in Settable]?: (value: StayInput[Name]) => unknown } = {
+  personCount: (count) => count && personCount(count, {}),
+  units: (units) => units && unitsInForm(units),
+  reservationIds: (ids) => ids?.map(({ type, value, source = null }) => ({ type, value, source })),
+  services: (services) => (services ?? []).map(({ serviceId, count }) => ({ serviceId, count: count ?? 1 })),
+  amount: (amount) => amount && stayAmountForm(amount),
+  profiles: (profiles) => (profiles ?? []).map(({ id, role }) => ({ id, role })),
+}
 
 /**
- * A stay as a body could say it, in one form for everything that means the same: to tell what a body really changes.
- * Throws 422 `validation-failed` for what has no such form.
+ * The names of the fields that a body really changes of a stay, in the order of their declaration. Absent and null are the
+ * same. Throws 422 `validation-failed` for a value that can have no meaning.
  */
-export function stayForm(row: Stay): StayForm {
-  const settable = Object.entries(stay.fields).filter(
-    ([, { options }]) => !('readOnly' in options || 'computed' in options),
+export function changedBy(before: Stay, input: StayInput): string[] {
+  return settable.filter(
+    (name) =>
+      input[name] !== undefined && !isDeepStrictEqual(inOneForm(before, name), inOneForm(input, name)),
   )
-  const values = settable.map(([name]) => [name, orNull((row as Record<string, unknown>)[name])])
-  return {
-    ...(Object.fromEntries(values) as StayForm),
-    personCount: personCount(row.personCount, {}),
-    units: row.units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: orNull(unitId) })),
-    reservationIds: row.reservationIds.map(({ type, value, source }) => ({
-      type,
-      value,
-      source: orNull(source),
-    })),
-    services: (row.services ?? []).map(({ serviceId, count }) => ({ serviceId, count: count ?? 1 })),
-    amount: row.amount ? stayAmountForm(row.amount) : null,
-    profiles: (row.profiles ?? []).map(({ id, role }) => ({ id, role })),
-  }
 }
 
-/** The names of the attributes that `after` says otherwise; what it does not say is as before, null as absent. */
-export function differences(before: StayForm, after: Partial<StayForm>): string[] {
-  return Object.keys(after).filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null))
+function inOneForm<Name extends Settable>(of: StayInput, name: Name): unknown {
+  return inForm[name]?.(of[name]) ?? of[name] ?? null
 }
 
-function orNull(value: unknown): unknown {
-  return value ?? null
+/** The places of a stay, each with its unit or null. */
+export function unitsInForm(units: Stay['units']): { unitTypeId: string; unitId: string | null }[] {
+  return units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: unitId ?? null }))
 }

@@ -3,12 +3,9 @@ import { bookedServices } from './booked-services.ts'
 import { dueOf } from './due.ts'
 import { type Money, toMinor } from './money.ts'
 import { personCount } from './persons.ts'
-import type { Stay } from './resources/stay.ts'
+import type { Stay, StayDraft } from './resources/stay.ts'
 import type { PricingType } from './service-price.ts'
 import { nights } from './stay-dates.ts'
-
-type Priced = Pick<Stay, 'status' | 'personCount' | 'startDate' | 'endDate' | 'amount' | 'services'>
-type Due = Pick<Stay, 'currency' | 'due'>
 
 /**
  * What a stay says of its price. Once its guest has checked out, what is due stays as it was then: who leaves early has
@@ -16,9 +13,9 @@ type Due = Pick<Stay, 'currency' | 'due'>
  */
 export function pricedStay(
   tx: Transaction,
-  after: Priced & Due & Pick<Stay, 'paid'>,
+  after: StayDraft,
   before: Stay | null,
-): Pick<Stay, 'services' | 'currency' | 'due' | 'paid' | 'outstanding'> {
+): Pick<StayDraft, 'services' | 'currency' | 'due' | 'paid' | 'outstanding'> {
   const services = after.services && bookedServices(tx, after.services, before?.services ?? [])
   const hasLeft = before !== null && after.status === 'CheckedOut'
   const { currency = null, due = null } = hasLeft ? after : dueAs(tx, after, before)
@@ -30,7 +27,11 @@ export function pricedStay(
  * What is due on a stay that becomes `after`; null when that is not known. The currency stays when the price goes, for
  * what was paid in it; of that, all is to be given back then.
  */
-export function dueAs(tx: Transaction, after: Priced, before: Stay | null): Due {
+export function dueAs(
+  tx: Transaction,
+  after: StayDraft,
+  before: Stay | null,
+): Pick<StayDraft, 'currency' | 'due'> {
   const services = bookedServices(tx, after.services ?? [], before?.services ?? [])
   const due = dueWith({ ...after, services })
   if (due) return { currency: due.currency, due: due.amount }
@@ -38,17 +39,17 @@ export function dueAs(tx: Transaction, after: Priced, before: Stay | null): Due 
 }
 
 /** Whether the stay, or a service on it, has a price. */
-export function isPriced({ amount, services }: Pick<Stay, 'amount' | 'services'>): boolean {
+export function isPriced({ amount, services }: Pick<StayDraft, 'amount' | 'services'>): boolean {
   return Boolean(amount) || (services ?? []).length > 0
 }
 
 /** What would still be to be paid if a stay became `after`; null when that is not known. */
-export function outstandingAs(tx: Transaction, before: Stay, after: Stay): number | null {
+export function outstandingAs(tx: Transaction, before: Stay, after: StayDraft): number | null {
   const { due } = dueAs(tx, after, before)
   return typeof due === 'number' ? due - (before.paid ?? 0) : null
 }
 
-function dueWith({ status, amount, services, ...stay }: Priced): Money | null {
+function dueWith({ status, amount, services, ...stay }: StayDraft): Money | null {
   return dueOf({
     status,
     nights: nights(stay),

@@ -1,23 +1,20 @@
 import type { Transaction } from '../resource/change.ts'
 import type { Attributes } from '../resource/resource.ts'
 import { profileOfPerson } from './person.ts'
+import type { ProfileRole } from './profile-role.ts'
 import { profile } from './resources/profile.ts'
+import type { StayDraft, StayInput } from './resources/stay.ts'
 import { underPointer } from './under-pointer.ts'
 
 /** A profile in the body of a stay: the id of one that is there, or a whole one. */
 export interface ProfileEntry {
   id?: string
-  role?: string
+  role?: string | null
   profile?: Record<string, unknown>
 }
 
-/** What of a stay's body may hold whole profiles. */
-interface WithProfiles {
-  profiles?: ProfileEntry[] | null
-}
-
 /** A whole profile of a person who has one already stands for that one: a second is not made, the first is left as it is. */
-export function withKnownPersons<Input extends WithProfiles>(tx: Transaction, input: Input): Input {
+export function withKnownPersons(tx: Transaction, input: StayInput): StayInput {
   if (!input.profiles) return input
   return { ...input, profiles: input.profiles.map((entry) => knownPerson(tx, entry)) }
 }
@@ -28,20 +25,19 @@ function knownPerson(tx: Transaction, entry: ProfileEntry): ProfileEntry {
 }
 
 /**
- * Makes the profiles that a body brings along, so that only ids remain. `anew` makes one of a person who has one already:
- * for a caller who may not put a known profile on a stay, and must not be kept from checking the guest in.
+ * The profiles of a stay as it keeps them: those that its input brings along are made. `anew` makes one of a person who has
+ * one already: for a caller who may not put a known profile on a stay, and must not be kept from checking the guest in.
  */
-export function settleProfiles<Input extends WithProfiles>(
+export function makeProfiles(
   tx: Transaction,
-  input: Input,
-  { anew = false }: { anew?: boolean } = {},
-): Input {
-  if (!input.profiles) return input
-  const profiles = input.profiles.map((entry, index) => {
-    const { id, role = 'PrimaryGuest', profile: whole } = anew ? entry : knownPerson(tx, entry)
-    return { id: id ?? newProfile(tx, whole ?? {}, `/profiles/${index}`), role }
+  entries: readonly ProfileEntry[],
+  { anew }: { anew: boolean },
+): NonNullable<StayDraft['profiles']> {
+  return entries.map((entry, index) => {
+    const { id, role, profile: whole } = anew ? entry : knownPerson(tx, entry)
+    const known = id ?? newProfile(tx, whole ?? {}, `/profiles/${index}`)
+    return { id: known, role: (role ?? 'PrimaryGuest') as ProfileRole }
   })
-  return { ...input, profiles }
 }
 
 function newProfile(tx: Transaction, attributes: Record<string, unknown>, at: string): string {

@@ -81,7 +81,7 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
   }
 
   async function remove(request: Request) {
-    await door.write(changes.removeStay, ids(request), writeOptions(request))
+    await door.write(changes.deleteStay, ids(request), writeOptions(request))
     return noContent()
   }
 

@@ -4,15 +4,19 @@ import { unit } from './resources/unit.ts'
 import { isInUse } from './unit-occupancy.ts'
 import type { UnitStatus } from './unit-status.ts'
 
-/** Brings the units that a stay had and has in line with it: who is in them, and which are left to be cleaned. */
-export function settleUnits(tx: Transaction, before: Stay | null, after: Stay): void {
+/**
+ * Brings the units that a stay had and has in line with it: who is in them, and which are left to be cleaned. Nothing
+ * follows where neither its units nor its status have changed.
+ */
+export function unitsFollow(tx: Transaction, before: Stay | null, after: Stay): void {
   const [had, has] = [unitIds(before), unitIds(after)]
+  if (before?.status === after.status && had.join() === has.join()) return
   for (const unitId of has.filter((id) => !had.includes(id)))
     tx.journal('stay.unit-assigned', `stays/${after.id}`, { unitId })
   for (const unitId of had.filter((id) => !has.includes(id)))
     tx.journal('stay.unit-unassigned', `stays/${after.id}`, { unitId })
   for (const unitId of new Set([...had, ...has])) {
-    settleUnit(tx, unitId, isLeft(before, after, unitId))
+    unitFollows(tx, unitId, isLeft(before, after, unitId))
   }
 }
 
@@ -29,7 +33,7 @@ function isLeft(before: Stay | null, after: Stay, unitId: string): boolean {
 /** A unit that was taken out of service while a guest was in it stays out of service. */
 const takenOut: readonly (UnitStatus | null | undefined)[] = ['OutOfService', 'OutOfOrder']
 
-function settleUnit(tx: Transaction, id: string, isLeft: boolean): void {
+function unitFollows(tx: Transaction, id: string, isLeft: boolean): void {
   const { occupied: was, status } = tx.find(unit, id)
   const occupied = isInUse(tx, id)
   tx.patch(unit, id, {

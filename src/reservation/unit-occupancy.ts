@@ -1,7 +1,7 @@
 import type { Questions } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
+import { ridOf, uuidBytes } from '../resource/uuid-sql.ts'
 import type { Moment } from './availability-moment.ts'
-import { ridOf } from './id-text.ts'
 import type { Stay } from './resources/stay.ts'
 import type { Range } from './stay-dates.ts'
 
@@ -11,7 +11,7 @@ export const nobody = '00000000-0000-0000-0000-000000000000'
 /** Stays that hold a unit, by way of the unit: of all stays there ever were, these are few. */
 const holders = 'FROM stay_held_unit AS held JOIN stay ON stay.rid = held.owner WHERE held.unitId ='
 const holding = `${holders} ${ridOf('unit')}`
-const another = `AND stay.id <> unhex(replace(?, '-', ''))`
+const another = `AND stay.id <> ${uuidBytes()}`
 
 interface Besides {
   /** A stay that is not in its own way. */

@@ -100,7 +100,7 @@ export function texts<const Options extends ListOptions = Record<never, never>>(
 export function json<Value = unknown, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
-): Field<Value, Options extends { computed: string } ? 'documents' : Need<Options>> {
+): Field<Value, Options extends { computed: unknown } ? 'documents' : Need<Options>> {
   return {
     kind: 'scalar',
     schema,

@@ -25,6 +25,12 @@ interface FieldType<Value> {
   check?(value: Value): { code: ProblemCode; detail: string } | null
 }
 
+/** An expression that stands in the `computes` of the resource `by`, under the name `as`. */
+export interface ComputedElsewhere {
+  by: string
+  as: string
+}
+
 export interface FieldOptions {
   required?: boolean
   /** Given at creation, refused when a replacement differs. */
@@ -44,8 +50,11 @@ export interface FieldOptions {
   default?: unknown
   /** What it means, for who reads the documents of the interface, where the name does not say it. */
   note?: string
-  /** An SQL expression over the resource's own table; such a field is read-only and has no column. */
-  computed?: string
+  /**
+   * An SQL expression over the resource's own table, or one that another resource declares, because it reads the table of
+   * that one; such a field is read-only and has no column.
+   */
+  computed?: string | ComputedElsewhere
   /** The resource pointed at gets a new revision whenever this one changes: its document shows something of it. */
   touches?: boolean
   /** It is found by any part of its text, through the search index: its number there, never given to another field. */

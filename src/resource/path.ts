@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts'
+import type { Field, FieldOptions } from './fields.ts'
 import { common, type Resource, relationshipName } from './resource.ts'
 
 /** One step of a dotted path, from a resource towards a field. */
@@ -14,10 +14,20 @@ export interface Path {
   /** The last name, and the field it names; null is the resource's own id. */
   name: string
   field: Field | null
+  /** The SQL of a field that is computed. */
+  computed?: string | undefined
 }
 
 /** All resources of the appliance, by type. */
 export type Resources = ReadonlyMap<string, Resource>
+
+/** The SQL of a field that is computed; undefined for any other. */
+export function computedSql(resources: Resources, { computed }: FieldOptions): string | undefined {
+  if (typeof computed !== 'object') return computed
+  const sql = resources.get(computed.by)?.computes[computed.as]
+  if (sql === undefined) throw new RangeError(`no resource ${computed.by} computes ${computed.as}`)
+  return sql
+}
 
 /** Paths of a resource that were followed before: declarations never change. */
 const followed = new WeakMap<Resource, Map<string, Path>>()
@@ -60,7 +70,7 @@ function followPath(resources: Resources, resource: Resource, path: string): Pat
       ? { steps: [...steps, { via: 'parts', table: field.table }], name: field.only, field: member }
       : null
   }
-  return { steps, name, field }
+  return { steps, name, field, computed: computedSql(resources, field.options) }
 }
 
 interface Scope {
@@ -102,7 +112,12 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
   const resource = pointer?.[1].to ? resources.get(pointer[1].to) : undefined
   return pointer && resource
     ? {
-        step: { via: 'reference', field: pointer[0], computed: pointer[1].options.computed, resource },
+        step: {
+          via: 'reference',
+          field: pointer[0],
+          computed: computedSql(resources, pointer[1].options),
+          resource,
+        },
         scope: scopeOf(resource),
       }
     : null

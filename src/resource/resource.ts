@@ -59,7 +59,9 @@ export interface Resource<F extends Fields = Fields> {
   /** How something else is kept, and nothing that happens: the journal has no line about it. */
   bookkeeping?: true
   moment?: Moment
-  rules: Rules
+  /** SQL expressions over this resource's table for fields of other resources: see `FieldOptions.computed`. */
+  computes: Readonly<Record<string, string>>
+  rules: Rules<F>
   /** What its rules refuse a body with, besides validation-failed. */
   problems: readonly ProblemCode[]
 }
@@ -76,22 +78,28 @@ export interface Moment<Facts = unknown> {
   on(facts: Facts, today: string): { meta: Record<string, unknown>; hasChanged: boolean }
 }
 
-/** Runs inside the change's own transaction; refuses by throwing a Problem. `after` may be completed. */
-export type Rule<A = Record<string, unknown>> = (context: {
+/** A row that is written: `before` is null for a new one, and `after` may be completed. */
+export interface Writing<F extends Fields = Fields> {
   tx: Transaction
   id: string
-  before: A | null
-  after: A
-}) => void
+  before: Attributes<F> | null
+  after: Attributes<F>
+}
+
+/**
+ * Runs inside the change's own transaction; refuses by throwing a Problem. It is the type of a method, so that a resource of
+ * some fields is a `Resource`.
+ */
+export type Rule<F extends Fields = Fields> = { rule(writing: Writing<F>): void }['rule']
 
 /** What holds whenever a resource is written, whoever writes it. */
-interface Rules {
+interface Rules<F extends Fields = Fields> {
   /** Before an insert or an update: refuse, or fill in what is derived. */
-  write?: readonly Rule[]
+  write?: readonly Rule<F>[]
   /** Before a removal: refuse. `after` is what is there now. */
-  remove?: readonly Rule[]
+  remove?: readonly Rule<F>[]
   /** After an insert or an update, for what follows elsewhere. */
-  written?: readonly Rule[]
+  written?: readonly Rule<F>[]
 }
 
 type Value<F> = F extends Field<infer V, infer _> ? V : never
@@ -125,6 +133,7 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
       | 'events'
       | 'bookkeeping'
       | 'moment'
+      | 'computes'
       | 'rules'
       | 'problems'
     >
@@ -142,6 +151,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
     indexes: [],
     operations: [...operations],
     events: { created: 'created', changed: 'changed' },
+    computes: {},
     rules: {},
     problems: [],
     guarded: Object.entries<Field>(declaration.fields).flatMap(([name, { options }]) =>

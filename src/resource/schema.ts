@@ -22,7 +22,7 @@ export function partialSchema(fields: Fields): JsonSchema {
   return { ...objectSchema(fields), required: [] }
 }
 
-export function isReadOnly(options: { readOnly?: boolean; computed?: string }): boolean {
+export function isReadOnly(options: { readOnly?: boolean; computed?: unknown }): boolean {
   return options.readOnly === true || options.computed !== undefined
 }
 

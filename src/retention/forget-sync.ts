@@ -1,12 +1,13 @@
 import { change } from '../resource/change.ts'
 import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
+import { uuidBytes } from '../resource/uuid-sql.ts'
 import { quarantinedMessage } from '../upstream/resources/quarantined-message.ts'
 import { roomLease } from '../upstream/resources/room-lease.ts'
 import { syncConflict } from '../upstream/resources/sync-conflict.ts'
 import { syncRecord } from '../upstream/resources/sync-record.ts'
 
-const reservationOf = `SELECT 1 FROM reservation WHERE reservation.id = unhex(replace(sync_record.reservationId, '-', ''))`
+const reservationOf = `SELECT 1 FROM reservation WHERE reservation.id = ${uuidBytes('sync_record.reservationId')}`
 
 /** Nothing of it waits to be told, and its reservation departed before a day or is gone. */
 const isOver = `updatedAt < ? AND coalesce(pending, 0) = 0

@@ -1,7 +1,8 @@
 import { key } from '../access/resources/key.ts'
+import { staysOf } from '../reservation/find-stays.ts'
 import { payment } from '../reservation/resources/payment.ts'
 import { reservation } from '../reservation/resources/reservation.ts'
-import { stay } from '../reservation/resources/stay.ts'
+import { removeStay } from '../reservation/write-stay.ts'
 import { change, type Transaction } from '../resource/change.ts'
 import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
@@ -27,13 +28,13 @@ export const removeOldRecords = change('retention/records', (tx, slice: Slice): 
 
 function removeRecord(tx: Transaction, id: string): void {
   for (const each of [syncOffer, syncConflict, syncRecord]) removeAll(tx, each, 'reservationId', id)
-  for (const { id: stayId } of tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: id }])) {
+  for (const { id: stayId } of staysOf(tx, id)) {
     // A key names the one that superseded it, which was made later.
     for (const each of tx.select(key, [{ path: 'stayId', operator: 'eq', value: stayId }]))
       removeKey(tx, each.id)
   }
   removeAll(tx, payment, 'reservationId', id)
-  removeAll(tx, stay, 'reservationId', id)
+  for (const each of staysOf(tx, id)) removeStay(tx, each)
   tx.remove(reservation, id)
 }
 

@@ -2,8 +2,8 @@ import type { Field } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
+import { uuidText } from '../resource/uuid-sql.ts'
 import { held, shownAs, targetOf } from './expression.ts'
-import { textOf } from './uuid.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Shape): string {
@@ -20,15 +20,15 @@ function expression(resources: Resources, resource: Resource, row: string, shape
         .map(([name, member]) => `${quoted(name)}, ${expression(resources, resource, row, member)}`)
         .join(', ')})`
     case 'id':
-      return textOf(`${row}.id`)
+      return uuidText(`${row}.id`)
     case 'path':
-      return `${quoted(shape.before)} || ${textOf(`${row}.id`)} || ${quoted(shape.after)}`
+      return `${quoted(shape.before)} || ${uuidText(`${row}.id`)} || ${quoted(shape.after)}`
     case 'field':
       return shownAs(resources, row, shape.name, fieldOf(resource, shape.name))
     case 'one': {
       const field = fieldOf(resource, shape.field)
       const target = targetOf(resources, field)
-      return `json((SELECT ${inside(target, 'target', shape.of)} FROM ${target.table} AS target WHERE target.rid = ${held(row, shape.field, field)}))`
+      return `json((SELECT ${inside(target, 'target', shape.of)} FROM ${target.table} AS target WHERE target.rid = ${held(resources, row, shape.field, field)}))`
     }
     case 'many': {
       const { type, by } = resource.children[shape.relationship]!

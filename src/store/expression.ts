@@ -1,7 +1,7 @@
 import type { Field } from '../resource/fields.ts'
-import type { Resources } from '../resource/path.ts'
+import { computedSql, type Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
-import { textOf } from './uuid.ts'
+import { uuidText } from '../resource/uuid-sql.ts'
 
 /**
  * Returns the SQL that yields a field's value as JSON shows it. `row` is the name or alias of the table that
@@ -9,7 +9,7 @@ import { textOf } from './uuid.ts'
  */
 export function shownAs(resources: Resources, row: string, name: string, field: Field): string {
   if (field.kind === 'parts') return partsOf(resources, row, field)
-  return shownValue(resources, held(row, name, field), field)
+  return shownValue(resources, held(resources, row, name, field), field)
 }
 
 /** Returns the SQL that converts a column's value to the value that JSON shows. */
@@ -26,15 +26,16 @@ export function shownValue(resources: Resources, value: string, field: Field): s
     case 'decimal':
       return `${value} / 10000.0`
     case 'reference':
-      return `(SELECT ${textOf('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${value})`
+      return `(SELECT ${uuidText('target.id')} FROM ${tableOf(resources, field)} AS target WHERE target.rid = ${value})`
     case 'sealed':
       return `json(CASE WHEN ${value} IS NOT NULL THEN '{"set":true}' END)`
   }
 }
 
 /** Returns the SQL of a column, or of the expression of a computed field. */
-export function held(row: string, name: string, { options }: Field): string {
-  return options.computed ? `(${options.computed})` : `${row}.${name}`
+export function held(resources: Resources, row: string, name: string, { options }: Field): string {
+  const computed = computedSql(resources, options)
+  return computed ? `(${computed})` : `${row}.${name}`
 }
 
 /**

@@ -2,8 +2,9 @@ import type { Field, Stored } from '../resource/fields.ts'
 import { type Path, type Resources, resolvePath, type Step } from '../resource/path.ts'
 import type { Filter, Operator } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
+import { uuidText } from '../resource/uuid-sql.ts'
 import { shownValue, tableOf } from './expression.ts'
-import { textOf, toBlob } from './uuid.ts'
+import { toBlob } from './uuid.ts'
 
 type Value = Stored | Buffer
 
@@ -150,10 +151,10 @@ function jsonAt({ row, member }: Place, name: string): string {
   return member === null ? `${row}.${name}` : `json_extract(${member}, '$.${name}')`
 }
 
-function columnOf(place: Place, { name, field }: Path): string {
+function columnOf(place: Place, { name, field, computed }: Path): string {
   if (name === '') return place.member ?? place.row
   if (place.member !== null) return `json_extract(${place.member}, '$.${name}')`
-  if (field?.options.computed) return computedAt(place, field.options.computed)
+  if (computed) return computedAt(place, computed)
   // The unary plus keeps SQLite from using an index for this column.
   const plus = place.judging && place.depth > 0 ? '+' : ''
   return `${plus}${place.row}.${field === null ? 'id' : name}`
@@ -233,7 +234,7 @@ function longestPlain(text: string): string {
 
 /** Returns the SQL of the text to search: an id, an item of a text list, or a field's value. */
 function shownText(resources: Resources, column: string, field: Field | null): string {
-  if (field === null) return textOf(column)
+  if (field === null) return uuidText(column)
   return field.kind === 'list' ? column : shownValue(resources, column, field)
 }
 

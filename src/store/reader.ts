@@ -240,7 +240,7 @@ function relatedSql(
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.to && relationshipName(name) === relationship) {
       const target = targetOf(resources, field)
-      const sql = `SELECT id FROM ${target.table} WHERE rid = (SELECT ${held(resource.table, name, field)} FROM ${resource.table} WHERE rid = ?)`
+      const sql = `SELECT id FROM ${target.table} WHERE rid = (SELECT ${held(resources, resource.table, name, field)} FROM ${resource.table} WHERE rid = ?)`
       return { target, sql }
     }
     const member = Object.entries(field.members ?? {}).find(([, { to }]) => to)

@@ -2,10 +2,11 @@ import type { Fields } from '../resource/fields.ts'
 import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
+import { uuidText } from '../resource/uuid-sql.ts'
 import { keptAs } from './expression.ts'
 import type { Place, Places } from './places.ts'
 import type { statements } from './statements.ts'
-import { textOf, toBlob } from './uuid.ts'
+import { toBlob } from './uuid.ts'
 
 export type RowReader = ReturnType<typeof rowReader>
 
@@ -75,5 +76,5 @@ function rowSql(resources: Resources, resource: Resource): string {
   const members = Object.entries(fields)
     .filter(([, { shown, options }]) => !(options.computed && shown === 'json'))
     .map(([name, field]) => `'${name}', ${keptAs(resources, resource.table, name, field)}`)
-  return `SELECT json_object('id', ${textOf(`${resource.table}.id`)}, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`
+  return `SELECT json_object('id', ${uuidText(`${resource.table}.id`)}, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`
 }

@@ -106,9 +106,9 @@ function keysOf(
 function sortColumn(resources: Resources, resource: Resource, path: string): string {
   const resolved = resolvePath(resources, resource, path)
   if (!resolved) throw new RangeError(`${resource.type} has no ${path}`)
-  const { steps, name, field } = resolved
+  const { steps, name, field, computed } = resolved
   if (field === null) return `${resource.table}.rid`
-  if (field.options.computed) return `(${field.options.computed})`
+  if (computed) return `(${computed})`
   const [first] = steps
   if (first?.via === 'object') return `json_extract(${resource.table}.${first.field}, '$.${name}')`
   return `${resource.table}.${name}`

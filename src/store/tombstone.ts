@@ -1,11 +1,18 @@
+import { computedSql, type Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { statements } from './statements.ts'
 
 type Prepare = ReturnType<typeof statements>
 
 /** Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. */
-export function entomb(prepare: Prepare, resource: Resource, rid: number, now: number): void {
-  const paths = sortPathsOf(resource)
+export function entomb(
+  prepare: Prepare,
+  resources: Resources,
+  resource: Resource,
+  rid: number,
+  now: number,
+): void {
+  const paths = sortPathsOf(resources, resource)
   const members = paths.map(([path, sql]) => `'${path}', ${sql}`)
   prepare(
     `INSERT INTO tombstone (id, type, rid, deletedAt, cursor)
@@ -14,10 +21,11 @@ export function entomb(prepare: Prepare, resource: Resource, rid: number, now: n
 }
 
 /** Returns every path by which a page of this resource may be sorted, with its SQL. */
-function sortPathsOf(resource: Resource): [path: string, sql: string][] {
+function sortPathsOf(resources: Resources, resource: Resource): [path: string, sql: string][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]): [string, string][] => {
     if (field.shown === 'sealed' || (field.kind === 'scalar' && field.shown === 'json')) return []
-    if (field.options.computed) return [[name, `(${field.options.computed})`]]
+    const computed = computedSql(resources, field.options)
+    if (computed) return [[name, `(${computed})`]]
     if (field.kind === 'scalar') return [[name, name]]
     if (field.kind !== 'object') return []
     return Object.keys(field.members ?? {}).map((member) => [

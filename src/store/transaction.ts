@@ -133,7 +133,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
     const row = rows.read(resource, rid)
     for (const rule of resource.rules.remove ?? []) rule({ tx, id: row.id, before: row, after: row })
     refuseWhileHeld(resource, rid)
-    entomb(prepare, resource, rid, tx.now)
+    entomb(prepare, resources, resource, rid, tx.now)
     writer.remove(resource, rid, row as Attributes)
     touchTargets(resource, row as Attributes)
     if (resource.bookkeeping) return

@@ -46,9 +46,3 @@ export function toText(blob: Buffer): string {
   const hex = blob.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
-
-/** Returns the SQL for the text of a UUID that a blob column contains. */
-export function textOf(column: string): string {
-  const part = (start: number, length: number) => `hex(substr(${column},${start},${length}))`
-  return `lower(${[part(1, 4), part(5, 2), part(7, 2), part(9, 2), part(11, 6)].join("||'-'||")})`
-}

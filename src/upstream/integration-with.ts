@@ -1,9 +1,9 @@
 import { DeviceFault, type FaultCode } from '../devices/fault.ts'
-import type { Integration, UnitAnswer, UnitRequest } from '../reservation/integration.ts'
 import type { Actor } from '../resource/change.ts'
 import type { AssignAnswer } from './adapter.ts'
 import { orAdapterProblem } from './adapter-problem.ts'
 import { assignAnswerSchema, plainAnswer } from './answers.ts'
+import type { Integration, UnitAnswer, UnitRequest } from './integration.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 import type { Session } from './session.ts'
 

@@ -3,11 +3,8 @@ import { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Keeping } from '../jsonapi/resource-routes.ts'
-import type { Integrations } from '../reservation/integration.ts'
 import { keptSettings } from '../reservation/kept-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
-import { sharingPms } from '../reservation/sharing-pms.ts'
-import { teller } from '../reservation/told.ts'
 import type { Actor } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type {
@@ -22,10 +19,13 @@ import { answerCapabilities } from './answer-capabilities.ts'
 import { textOf } from './answers.ts'
 import { capabilities, type Known } from './capabilities.ts'
 import { contacts } from './contacts.ts'
+import type { Integrations } from './integration.ts'
 import { integrationWith, lendingAlone } from './integration-with.ts'
+import { pmsActor } from './pms-actor.ts'
 import { recordCapabilities } from './record-event.ts'
 import { type PmsConfiguration, pmsConfiguration } from './resources/pms-configuration.ts'
 import { openSession, type Session } from './session.ts'
+import { sharingPms } from './sharing-pms.ts'
 import type { LinkChanges } from './sync/link-changes.ts'
 import { numbersOf } from './sync/numbers.ts'
 import { isSync, synced } from './sync/sync-extension.ts'
@@ -98,7 +98,7 @@ export function upstream(options: UpstreamOptions) {
   }
 
   async function moveGuest(configurationId: string, stayId: string, unitName: string) {
-    const actor = { by: teller(configurationId), requestId: null }
+    const actor = { by: pmsActor(configurationId), requestId: null }
     return door.write(options.changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
   }
 

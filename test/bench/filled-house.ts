@@ -109,7 +109,7 @@ function addReservations(path: string, size: number, facts: Facts): void {
   const { begin } = transactions(db, resources, shapeOf)
   db.transaction(() => {
     for (let index = 0; index < block; index++) {
-      const input = { source: 'Import', ...reservationBody(index, facts, 2) }
+      const input = { source: 'Import' as const, ...reservationBody(index, facts, 2) }
       reservations.createReservation.run(begin(Date.now(), actor), input)
     }
   })()
@@ -131,10 +131,10 @@ export function reservationBody(
     stays: Array.from({ length: stays }, (_, place) => ({
       startDate: arrival,
       endDate: new Date(Date.parse(arrival) + 3 * day).toISOString().slice(0, 10),
-      status: 'Confirmed',
+      status: 'Confirmed' as const,
       personCount: { adults: 2 },
       units: [{ unitTypeId }],
-      reservationIds: [{ type: 'Confirmation', value: `B${index}-${place}` }],
+      reservationIds: [{ type: 'Confirmation' as const, value: `B${index}-${place}` }],
       externalId: `bench-${index}-${place}`,
       amount: { currency: 'EUR', amountWithTax: 327 },
       profiles: [{ id: profileIds[index % profileIds.length]!, role: 'PrimaryGuest' }],

@@ -5,7 +5,7 @@ import { plain, shapeOf, sync } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { openStore } from '../../src/open-store.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
-import { teller } from '../../src/reservation/told.ts'
+import { pmsActor } from '../../src/upstream/pms-actor.ts'
 import type { SharedReservation } from '../../src/upstream/sync/shared-reservation.ts'
 
 /**
@@ -35,7 +35,7 @@ for (const code of ['SGL', 'DBL', 'FAM']) {
   const unitTypeId = await create('unit-type', { code, name: code, maxOccupancy: 4 })
   for (let at = 0; at < 40; at++) await create('unit', { name: `${code}${at}`, unitTypeId, status: 'Clean' })
 }
-const by = { actor: { by: teller(configurationId), requestId: null }, patient: true }
+const by = { actor: { by: pmsActor(configurationId), requestId: null }, patient: true }
 const policy = {
   dates: 'Pms',
   guests: 'Pms',

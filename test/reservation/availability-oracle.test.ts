@@ -274,7 +274,7 @@ const sales: Record<string, (tx: Transaction, step: Step, row: Stay | undefined)
     const stay = {
       ...body(type, step),
       startDate: world(tx).night,
-      status: 'InHouse',
+      status: 'InHouse' as const,
       units: [{ unitTypeId: type, unitId: id }],
     }
     const endDate = localDate(house.now + (step.b % 3) * dayMs, zone)

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { reservations, resources, shapeOf, stays } from '../../src/api.ts'
+import { assignment, reservations, resources, shapeOf, stays } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { localInstant } from '../../src/host/zone.ts'
-import { assignStay } from '../../src/reservation/assign-unit.ts'
 import { type Moment, momentOf } from '../../src/reservation/availability-moment.ts'
 import { blockUnit, setUnitTypeAvailability } from '../../src/reservation/availability-update.ts'
 import { changeSettings } from '../../src/reservation/change-settings.ts'
@@ -100,7 +99,7 @@ describe('However many stays are over', () => {
   const body = (fields: object = {}) => ({
     startDate: '2026-06-01',
     endDate: '2026-06-03',
-    status: 'Confirmed',
+    status: 'Confirmed' as const,
     personCount: { adults: 1 },
     units: [{ unitTypeId: typeId }],
     reservationIds: [],
@@ -137,7 +136,7 @@ describe('However many stays are over', () => {
       'assigning a unit, checking in and checking out',
       () => {
         const made = book()
-        assignStay.run(tx, { ...made, picks: null })
+        assignment.assignStay.run(tx, { ...made, picks: null })
         change(made, { status: 'InHouse' })
         change(made, { status: 'CheckedOut' })
       },

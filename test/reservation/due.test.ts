@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dueOf, type PricedStay } from '../../src/reservation/due.ts'
+import { dueOf, type Prices } from '../../src/reservation/due.ts'
 import { checkServiceCount, type PricingType, servicePrice } from '../../src/reservation/service-price.ts'
 import { refusal } from './refusal.ts'
 
@@ -32,7 +32,7 @@ describe('A service of 10.00 costs, by its pricing type', () => {
 })
 
 const breakfast = { pricingType: 21, amountWithTax: 1500, count: 1, currency: 'EUR' } as const
-const stay: PricedStay = {
+const stay: Prices = {
   status: 'Confirmed',
   nights: 2,
   persons: 2,
@@ -43,7 +43,7 @@ const noShow = { ...stay, status: 'NoShow' } as const
 const inDollars = { currency: 'USD', amountWithTax: 1 }
 const large = { currency: 'EUR', amountWithTax: Number.MAX_SAFE_INTEGER }
 
-const dues: [rule: string, PricedStay, amount: number | null][] = [
+const dues: [rule: string, Prices, amount: number | null][] = [
   ['a stay and its services', stay, 26_000],
   ['services alone', { ...stay, amount: null }, 6_000],
   ['a stay alone', { ...stay, services: [] }, 20_000],

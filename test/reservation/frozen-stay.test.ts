@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { frozenField, refuseFrozenChange } from '../../src/reservation/frozen-stay.ts'
+import type { Stay, StayInput } from '../../src/reservation/resources/stay.ts'
 import type { StayStatus } from '../../src/reservation/status.ts'
-import type { StayForm } from '../../src/reservation/stay-form.ts'
 import { refusal } from './refusal.ts'
 
 const today = '2026-05-02'
-const stay: StayForm = {
+const before: Partial<Stay> = {
   status: 'Confirmed',
   startDate: '2026-05-01',
   startTime: null,
   endDate: '2026-05-04',
   personCount: { adults: 2, children: 0 },
   comment: 'late',
+  externalId: 'PMS-1',
 }
+const stay = before as Stay
 
-const cases: [StayStatus, what: string, Partial<StayForm>, frozen: string | null][] = [
+const cases: [StayStatus, what: string, StayInput, frozen: string | null][] = [
   [
     'Confirmed',
     'anything',
@@ -23,7 +25,7 @@ const cases: [StayStatus, what: string, Partial<StayForm>, frozen: string | null
     null,
   ],
   ['NoShow', 'anything', { startDate: '2026-05-02' }, null],
-  ['InHouse', 'nothing', { ...stay, status: 'InHouse', personCount: { children: 0, adults: 2 } }, null],
+  ['InHouse', 'nothing', { ...before, status: 'InHouse', personCount: { children: 0, adults: 2 } }, null],
   ['InHouse', 'the start', { startDate: '2026-05-02' }, 'startDate'],
   ['InHouse', 'the start time', { startTime: '12:00' }, 'startTime'],
   ['InHouse', 'the end to today', { endDate: today }, null],
@@ -33,7 +35,7 @@ const cases: [StayStatus, what: string, Partial<StayForm>, frozen: string | null
   ['CheckedOut', 'the persons', { comment: 'x', personCount: { adults: 3 } }, 'personCount'],
   ['CheckedOut', 'an absent field to null', { endTime: null }, null],
   ['Canceled', 'the end', { endDate: '2026-05-09' }, 'endDate'],
-  ['Canceled', 'a field by clearing it', { personCount: null }, 'personCount'],
+  ['Canceled', 'a field by clearing it', { externalId: null }, 'externalId'],
 ]
 
 describe('What has happened of a stay cannot change', () => {

@@ -29,7 +29,7 @@ const stay = {
   reservationIds: [],
   amount: { currency: 'EUR', amountWithTax: 10_000 },
 }
-const booking = { attributes: {}, stays: [stay], source: 'Import' }
+const booking = { attributes: {}, stays: [stay], source: 'Import' as const }
 const made = await door.write(reservations.createReservation, booking, { actor })
 const [{ id: stayId }] = JSON.parse(made.text).attributes.stays
 process.stdout.write(`${made.id}\n${stayId}\n`)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type OwingStay, reservationBalance, stayBalances } from '../../src/reservation/payment-balance.ts'
+import { type Owed, reservationBalance, stayBalances } from '../../src/reservation/payment-balance.ts'
 
 type Row = [due: number | null, received: number]
 
-const euros = ([due, received]: Row): OwingStay => ({ currency: due === null ? null : 'EUR', due, received })
+const euros = ([due, received]: Row): Owed => ({ currency: due === null ? null : 'EUR', due, received })
 
 /** What is due and received on each stay of a reservation; what is paid and outstanding on each, and on the whole. */
 const spread: [
@@ -101,7 +101,7 @@ describe('What is paid for the stays of a reservation, when', () => {
 })
 
 describe('A reservation in several currencies', () => {
-  const whole = (stays: OwingStay[]) => reservationBalance(stayBalances(stays))
+  const whole = (stays: Owed[]) => reservationBalance(stayBalances(stays))
 
   it('has no balance as a whole, and money of one currency pays nothing in the other', () => {
     const stays = [

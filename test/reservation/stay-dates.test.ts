@@ -6,7 +6,7 @@ import {
   nights,
   plannedDates,
   plannedRange,
-  type StayDatesInput,
+  type StayDates,
   timeOfDay,
 } from '../../src/reservation/stay-dates.ts'
 import type { ProblemCode } from '../../src/resource/problem.ts'
@@ -45,7 +45,7 @@ describe('A time of day is HH:MM, seconds 00 if any', () => {
 
 const stay = { startDate: '2026-05-01', endDate: '2026-05-03' }
 
-const ranges: [rule: string, StayDatesInput, pointer: string | null, code?: ProblemCode][] = [
+const ranges: [rule: string, StayDates, pointer: string | null, code?: ProblemCode][] = [
   ['nights without times', stay, null],
   [
     'an early departure the next day',

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { Transaction } from '../../src/resource/change.ts'
 import type { Resource } from '../../src/resource/resource.ts'
-import { textOf } from '../../src/store/uuid.ts'
+import { uuidText } from '../../src/resource/uuid-sql.ts'
 import { book, genre, type Library, library, loan, publisher } from './library.ts'
 
 /** What a change may do with the row that stands at a place in the order of making. */
@@ -46,7 +46,7 @@ function revisions(): Map<string, number> {
   return new Map(
     all.flatMap(({ table }) =>
       shelf.db
-        .prepare(`SELECT ${textOf('id')}, revision FROM ${table}`)
+        .prepare(`SELECT ${uuidText('id')}, revision FROM ${table}`)
         .raw()
         .all(),
     ) as [string, number][],

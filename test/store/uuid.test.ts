@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { textOf, toBlob, toText, uuids } from '../../src/store/uuid.ts'
+import { uuidText } from '../../src/resource/uuid-sql.ts'
+import { toBlob, toText, uuids } from '../../src/store/uuid.ts'
 
 const start = Date.UTC(2026, 5, 1)
 
@@ -30,7 +31,7 @@ describe('a new id', () => {
 describe('the bytes of an id', () => {
   it('are its text again, here and in SQL', () => {
     const db = new Database(':memory:')
-    const inSql = db.prepare(`SELECT ${textOf('id')} FROM (SELECT ? AS id)`).pluck()
+    const inSql = db.prepare(`SELECT ${uuidText('id')} FROM (SELECT ? AS id)`).pluck()
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         assert.equal(toText(toBlob(id)), id)

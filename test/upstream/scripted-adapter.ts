@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { UnitRequest } from '../../src/reservation/integration.ts'
 import type {
   Adapter,
   AdapterSetup,
@@ -8,6 +7,7 @@ import type {
   ExtensionRequest,
   OpenAdapter,
 } from '../../src/upstream/adapter.ts'
+import type { UnitRequest } from '../../src/upstream/integration.ts'
 import { standalone } from '../../src/upstream/standalone/standalone.ts'
 import type { SyncSide } from '../../src/upstream/sync-side.ts'
 import type { TestOptions } from '../appliance.ts'

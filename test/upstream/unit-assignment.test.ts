@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { UnitRequest } from '../../src/reservation/integration.ts'
+import type { UnitRequest } from '../../src/upstream/integration.ts'
 import { type MadeStay, refused, today, tomorrow } from '../reservation/api/house.ts'
 import { type HouseWithPms, openHouseWithPms, reconfigure, type Script, silence } from './scripted-adapter.ts'
 

@@ -1,7 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type DeviceAddress, deviceSchema } from '../equipment/device-address.ts'
 
 export const keyTypes = [
@@ -14,49 +14,51 @@ export const keyTypes = [
   'mechanical',
 ] as const
 
+const fields = {
+  name: text({ required: true }),
+  location: text(),
+  providerId: reference('access-provider', { required: true }),
+  kind: oneOf(['encoder', 'dispenser-encoder', 'pin-generator', 'mobile-issuer'], { required: true }),
+  keyType: oneOf(keyTypes, { required: true }),
+  externalCode: text({ max: 60 }),
+  device: json<DeviceAddress>(deviceSchema),
+  virtualBefore: {
+    ...text({
+      max: 40,
+      note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
+    }),
+    schema: { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
+    encode: String,
+  },
+  pinLength: integer({ min: 4, max: 10, default: 6 }),
+  pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
+  pinAvoid: texts({ max: 100 }),
+  earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace before the stay.' }),
+  lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace after it.' }),
+  verifyAfterWrite: flag({ default: true }),
+  eraseBeforeReturn: flag({ default: true }),
+  timeoutMs: integer({
+    min: 500,
+    max: 60_000,
+    default: 18_000,
+    note: 'For one card, from the asking to the answer.',
+  }),
+  queueLimit: integer({ min: 0, max: 50, default: 5 }),
+  dispenserId: reference('dispenser', { touches: true }),
+  alarms: texts({
+    readOnly: true,
+    unremarked: true,
+    note: 'What is wrong with it and was told as an event.',
+  }),
+}
+
 /** A device that makes keys, such as a card encoder. It defines the key type. */
 export const accessController = resource('access-controller', {
   base: '/api/config/v1',
   path: 'access-controllers',
   scopes: { read: 'devices.read', write: 'config.write' },
   operations: ['list', 'read', 'remove'],
-  fields: {
-    name: text({ required: true }),
-    location: text(),
-    providerId: reference('access-provider', { required: true }),
-    kind: oneOf(['encoder', 'dispenser-encoder', 'pin-generator', 'mobile-issuer'], { required: true }),
-    keyType: oneOf(keyTypes, { required: true }),
-    externalCode: text({ max: 60 }),
-    device: json<DeviceAddress>(deviceSchema),
-    virtualBefore: {
-      ...text({
-        max: 40,
-        note: 'How long before its start a key is written; null is never held back. ISO 8601, or minutes.',
-      }),
-      schema: { type: ['string', 'integer'], minLength: 1, maxLength: 40 },
-      encode: String,
-    },
-    pinLength: integer({ min: 4, max: 10, default: 6 }),
-    pinAlphabet: text({ max: 10, pattern: '^[0-9]{2,10}$' }),
-    pinAvoid: texts({ max: 100 }),
-    earlyMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace before the stay.' }),
-    lateMinutes: integer({ min: 0, max: 720, default: 0, note: 'Grace after it.' }),
-    verifyAfterWrite: flag({ default: true }),
-    eraseBeforeReturn: flag({ default: true }),
-    timeoutMs: integer({
-      min: 500,
-      max: 60_000,
-      default: 18_000,
-      note: 'For one card, from the asking to the answer.',
-    }),
-    queueLimit: integer({ min: 0, max: 50, default: 5 }),
-    dispenserId: reference('dispenser', { touches: true }),
-    alarms: texts({
-      readOnly: true,
-      unremarked: true,
-      note: 'What is wrong with it and was told as an event.',
-    }),
-  },
+  fields,
   rules: { write: [aloneInDispenser] },
 })
 
@@ -66,9 +68,9 @@ export type AccessController = Row<typeof accessController.fields>
  * One encoder stands in a dispenser: with two, nobody could say at which of them the card in its path lies. Two that were
  * set up before this rule stay as they are.
  */
-function aloneInDispenser({ tx, id, before, after }: Parameters<Rule>[0]): void {
+function aloneInDispenser({ tx, id, before, after }: Writing<typeof fields>): void {
   const { dispenserId } = after
-  if (typeof dispenserId !== 'string' || before?.dispenserId === dispenserId) return
+  if (!dispenserId || before?.dispenserId === dispenserId) return
   const there = tx.select(accessController, [{ path: 'dispenserId', operator: 'eq', value: dispenserId }])
   const other = there.find((each) => each.id !== id)
   if (!other) return

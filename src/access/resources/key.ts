@@ -1,6 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 import { keyTypes } from './access-controller.ts'
 
 const keyStatuses = [
@@ -177,6 +178,14 @@ export const key = resource('key', {
     isOfStay: flag({ readOnly: true, hidden: true }),
     /** The newer key that took its place, until that one is proven not to have been made. */
     supersededById: reference('key', { readOnly: true, hidden: true }),
+  },
+  computes: {
+    /** Whether a key was made for a unit of a stay that may still open it. */
+    lockOfStayUnit: `EXISTS (SELECT 1 FROM key JOIN unit ON unit.name = key.unitName
+      WHERE key.stayId = stay_unit.owner AND unit.rid = stay_unit.unitId AND key.status IN ('live', 'pendingWrite', 'unknown'))`,
+    keysOfStay: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),
+      'link', '/api/v2/access/keys?filter%5BstayId%5D=' || ${uuidText('stay.id')})
+      FROM key WHERE key.stayId = stay.rid`,
   },
   indexes: [
     { fields: ['unitName', 'status'], why: 'the live keys of a unit' },

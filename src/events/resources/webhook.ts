@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/change.ts'
 import { sealed, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { typePattern } from '../wanted.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
@@ -11,6 +11,51 @@ const secretPattern = '^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2,3}={1
 
 const mostWebhooks = 50
 
+const fields = {
+  url: text({
+    required: true,
+    max: 2000,
+    note: 'https, or http to an address of the local network. Redirects are not followed.',
+  }),
+  types: texts({
+    min: 1,
+    default: ['*'],
+    note: 'What it is told of: `stay.checked-in`, all of a family as `stay.*`, or `*`.',
+  }),
+  enabled: flag({ default: true, note: 'What happens while it is off is not told later.' }),
+  payload: oneOf(['thin', 'full'], {
+    default: 'thin',
+    note: 'Full brings what the event is about along, as it is at the delivery; for who holds events.pii.',
+  }),
+  secret: sealed(
+    { type: 'string', pattern: secretPattern },
+    { note: '`whsec_` and base64 of 24 to 64 bytes. Made when none is given, and shown once.' },
+  ),
+  previousSecret: sealed({ type: 'string' }, { hidden: true, readOnly: true }),
+  previousUntil: instant({
+    readOnly: true,
+    note: 'Until when deliveries are signed with the secret before the last rotation as well.',
+  }),
+  hears: texts({
+    readOnly: true,
+    max: 100,
+    note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
+  }),
+  switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
+  /** The newest line of the journal when it was switched on: another number is another beginning. */
+  beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),
+  waiting: integer({
+    computed:
+      "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'waiting'",
+    note: 'Events that have failed and will be sent again, and those held behind them.',
+  }),
+  dead: integer({
+    computed:
+      "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'dead'",
+    note: 'Events that were given up.',
+  }),
+}
+
 /** Where somebody wants to be told of what happens, by the Standard Webhooks rules. */
 export const webhook = resource('webhook', {
   base: '/api/config/v1',
@@ -18,50 +63,7 @@ export const webhook = resource('webhook', {
   example: { url: 'https://pms.example/hooks/nightporter', types: ['reservation.*', 'stay.checked-in'] },
   scopes: { read: 'config.read', write: 'config.write' },
   operations: ['list', 'read', 'remove'],
-  fields: {
-    url: text({
-      required: true,
-      max: 2000,
-      note: 'https, or http to an address of the local network. Redirects are not followed.',
-    }),
-    types: texts({
-      min: 1,
-      default: ['*'],
-      note: 'What it is told of: `stay.checked-in`, all of a family as `stay.*`, or `*`.',
-    }),
-    enabled: flag({ default: true, note: 'What happens while it is off is not told later.' }),
-    payload: oneOf(['thin', 'full'], {
-      default: 'thin',
-      note: 'Full brings what the event is about along, as it is at the delivery; for who holds events.pii.',
-    }),
-    secret: sealed(
-      { type: 'string', pattern: secretPattern },
-      { note: '`whsec_` and base64 of 24 to 64 bytes. Made when none is given, and shown once.' },
-    ),
-    previousSecret: sealed({ type: 'string' }, { hidden: true, readOnly: true }),
-    previousUntil: instant({
-      readOnly: true,
-      note: 'Until when deliveries are signed with the secret before the last rotation as well.',
-    }),
-    hears: texts({
-      readOnly: true,
-      max: 100,
-      note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
-    }),
-    switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
-    /** The newest line of the journal when it was switched on: another number is another beginning. */
-    beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),
-    waiting: integer({
-      computed:
-        "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'waiting'",
-      note: 'Events that have failed and will be sent again, and those held behind them.',
-    }),
-    dead: integer({
-      computed:
-        "SELECT count(*) FROM webhook_delivery WHERE webhook_delivery.webhookId = webhook.rid AND webhook_delivery.state = 'dead'",
-      note: 'Events that were given up.',
-    }),
-  },
+  fields,
   rules: {
     write: [typesAreTypes, notTooMany, marksBeginning],
     written: [beginsNow],
@@ -89,9 +91,9 @@ export function setCursor(tx: Transaction, webhookId: string, sequence: number):
   if (sequence !== before) tx.add(cursorName(webhookId), sequence - before)
 }
 
-function typesAreTypes({ after }: Parameters<Rule>[0]): void {
+function typesAreTypes({ after }: Writing<typeof fields>): void {
   const isType = new RegExp(typePattern)
-  const strange = ((after.types ?? []) as string[]).find((type) => !isType.test(type))
+  const strange = after.types?.find((type) => !isType.test(type))
   if (strange === undefined) return
   const expected = 'types of events such as stay.checked-in, stay.* or *'
   throw new Problem('validation-failed', `types: expected ${expected}.`, {
@@ -100,7 +102,7 @@ function typesAreTypes({ after }: Parameters<Rule>[0]): void {
   })
 }
 
-function notTooMany({ tx, before }: Parameters<Rule>[0]): void {
+function notTooMany({ tx, before }: Writing<typeof fields>): void {
   if (before !== null || tx.count('SELECT count(*) FROM webhook') < mostWebhooks) return
   throw new Problem('validation-failed', `There are ${mostWebhooks} webhooks at most.`, {
     pointer: '/url',
@@ -108,7 +110,7 @@ function notTooMany({ tx, before }: Parameters<Rule>[0]): void {
   })
 }
 
-type Written = Parameters<Rule>[0]
+type Written = Writing<typeof fields>
 
 const isSwitchedOn = ({ before, after }: Written) =>
   after.enabled !== false && (before === null || before.enabled === false)
@@ -123,7 +125,7 @@ function beginsNow(written: Written): void {
   if (isSwitchedOn(written)) setCursor(written.tx, written.id, newestLine(written))
 }
 
-function deliveriesGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
+function deliveriesGoWithIt({ tx, id }: Writing<typeof fields>): void {
   const ofIt = () => tx.select(webhookDelivery, [{ path: 'webhookId', operator: 'eq', value: id }])
   for (let rows = ofIt(); rows.length > 0; rows = ofIt())
     for (const row of rows) tx.remove(webhookDelivery, row.id)

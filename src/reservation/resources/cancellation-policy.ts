@@ -1,12 +1,28 @@
 import { json } from '../../resource/compound.ts'
 import { flag, oneOf, text } from '../../resource/fields.ts'
-import { type Rule, resource } from '../../resource/resource.ts'
+import { resource, type Writing } from '../../resource/resource.ts'
 import {
   type CancellationTermsInput,
   cancellationReferences,
   cancellationTerms,
   cancellationTermsSchemas,
 } from '../cancellation-policy-terms.ts'
+
+const fields = {
+  code: text({ required: true, max: 30 }),
+  name: text({ required: true }),
+  description: text({ min: 0, max: 4000, multiline: true }),
+  descriptions: json<Record<string, string>>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
+    additionalProperties: { type: 'string', maxLength: 4000 },
+  }),
+  reference: oneOf(cancellationReferences, { default: 'Arrival' }),
+  tiers: json(cancellationTermsSchemas.tiers),
+  noShowFee: json(cancellationTermsSchemas.noShowFee),
+  nonRefundable: flag({ default: false }),
+}
 
 /** What canceling costs, and when. A stay keeps a copy of its terms as they were when it was made. */
 export const cancellationPolicy = resource('cancellation-policy', {
@@ -18,25 +34,11 @@ export const cancellationPolicy = resource('cancellation-policy', {
     tiers: [{ offset: 'P1D', fee: { percent: 100, of: 'FirstNight' } }],
   },
   scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
-  fields: {
-    code: text({ required: true, max: 30 }),
-    name: text({ required: true }),
-    description: text({ min: 0, max: 4000, multiline: true }),
-    descriptions: json<Record<string, string>>({
-      type: 'object',
-      maxProperties: 50,
-      propertyNames: { pattern: '^[a-z]{2}(-[A-Z]{2})?$' },
-      additionalProperties: { type: 'string', maxLength: 4000 },
-    }),
-    reference: oneOf(cancellationReferences, { default: 'Arrival' }),
-    tiers: json(cancellationTermsSchemas.tiers),
-    noShowFee: json(cancellationTermsSchemas.noShowFee),
-    nonRefundable: flag({ default: false }),
-  },
+  fields,
   rules: { write: [termsHold] },
 })
 
-function termsHold({ after }: Parameters<Rule>[0]): void {
+function termsHold({ after }: Writing<typeof fields>): void {
   const { reference, tiers, noShowFee, nonRefundable } = after
   Object.assign(
     after,

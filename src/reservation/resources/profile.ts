@@ -1,7 +1,7 @@
 import { valueList } from '../../resource/compound.ts'
 import { country, date, language, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { type AddressInput, profileAddresses, profileAddressSchema } from '../address.ts'
 import { momentIn } from '../availability-moment.ts'
 import { type Email, type EmailInput, emailSchema, profileEmails } from '../email.ts'
@@ -10,6 +10,30 @@ import { sameExternalId } from '../person.ts'
 import { type PhoneNumberInput, phoneNumberSchema, profilePhoneNumbers } from '../phone-number.ts'
 import { profileTypes } from '../profile-type.ts'
 import { settingsIn } from './settings.ts'
+
+const fields = {
+  firstName: text({ required: true, max: 100, search: 1 }),
+  middleName: text({ min: 0, max: 100 }),
+  lastName: text({ required: true, max: 100, search: 2 }),
+  nationality: country(),
+  companyName: text({ min: 0, max: 255, search: 3 }),
+  profileType: oneOf(profileTypes, { default: 'Private' }),
+  title: text({ min: 0, max: 30 }),
+  languageCode: language(),
+  birthDate: date(),
+  gender: oneOf(['Female', 'Male', 'Other', 'Unknown']),
+  addresses: valueList<AddressInput>(profileAddressSchema, { max: 20 }),
+  emails: valueList<EmailInput>(emailSchema, { max: 20, searched: { address: 4 } }),
+  phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, { max: 20, searched: { number: 5 } }),
+  number: text({ max: 64 }),
+  externalId: text({ max: 128 }),
+  normalizedName: text({
+    min: 0,
+    readOnly: true,
+    search: 6,
+    note: 'The name as card printers and lock servers take it: ASCII, upper case.',
+  }),
+}
 
 /** A person or a company. */
 export const profile = resource('profile', {
@@ -24,29 +48,7 @@ export const profile = resource('profile', {
   },
   scopes: { read: 'profiles.read-own', list: 'profiles.read', write: 'profiles.write' },
   operations: ['list', 'remove'],
-  fields: {
-    firstName: text({ required: true, max: 100, search: 1 }),
-    middleName: text({ min: 0, max: 100 }),
-    lastName: text({ required: true, max: 100, search: 2 }),
-    nationality: country(),
-    companyName: text({ min: 0, max: 255, search: 3 }),
-    profileType: oneOf(profileTypes, { default: 'Private' }),
-    title: text({ min: 0, max: 30 }),
-    languageCode: language(),
-    birthDate: date(),
-    gender: oneOf(['Female', 'Male', 'Other', 'Unknown']),
-    addresses: valueList<AddressInput>(profileAddressSchema, { max: 20 }),
-    emails: valueList<EmailInput>(emailSchema, { max: 20, searched: { address: 4 } }),
-    phoneNumbers: valueList<PhoneNumberInput>(phoneNumberSchema, { max: 20, searched: { number: 5 } }),
-    number: text({ max: 64 }),
-    externalId: text({ max: 128 }),
-    normalizedName: text({
-      min: 0,
-      readOnly: true,
-      search: 6,
-      note: 'The name as card printers and lock servers take it: ASCII, upper case.',
-    }),
-  },
+  fields,
   indexes: [
     { fields: ['lastName'], why: 'a kiosk finds a guest by last name' },
     { fields: ['externalId'], where: 'externalId IS NOT NULL', why: 'the PMS finds its profiles again' },
@@ -57,17 +59,17 @@ export const profile = resource('profile', {
 
 export type Profile = Row<typeof profile.fields>
 
-function bornInThePast({ tx, after: { birthDate } }: Parameters<Rule>[0]): void {
+function bornInThePast({ tx, after: { birthDate } }: Writing<typeof fields>): void {
   if (!birthDate) return
   const today = momentIn(tx).today
-  if (String(birthDate) >= '1900-01-01' && String(birthDate) <= today) return
+  if (birthDate >= '1900-01-01' && birthDate <= today) return
   throw new Problem('validation-failed', 'birthDate must be a day from 1900-01-01 to today.', {
     pointer: '/birthDate',
     meta: { expected: `1900-01-01..${today}` },
   })
 }
 
-function companyHasAName({ after: { profileType, companyName } }: Parameters<Rule>[0]): void {
+function companyHasAName({ after: { profileType, companyName } }: Writing<typeof fields>): void {
   if (profileType !== 'Company' || companyName) return
   throw new Problem('validation-failed', 'A profile of type Company needs a companyName.', {
     pointer: '/companyName',
@@ -75,23 +77,23 @@ function companyHasAName({ after: { profileType, companyName } }: Parameters<Rul
 }
 
 /** Two profiles of type Private with one externalId would be one person twice. */
-function onePrivateOfAnId({ tx, before, after }: Parameters<Rule>[0]): void {
+function onePrivateOfAnId({ tx, id, before, after }: Writing<typeof fields>): void {
   const isAsBefore = before?.externalId === after.externalId && before?.profileType === after.profileType
   if (isAsBefore || !after.externalId || after.profileType !== 'Private') return
   const taken = sameExternalId(tx, after)
-  if (!taken || taken.id === before?.id) return
+  if (!taken || taken.id === id) return
   throw new Problem('external-id-conflict', `Profile ${taken.id} has this externalId.`, {
     pointer: '/externalId',
     meta: { id: taken.id },
   })
 }
 
-function listsInForm({ tx, before, after }: Parameters<Rule>[0]): void {
+function listsInForm({ tx, before, after }: Writing<typeof fields>): void {
   const { addresses, emails, phoneNumbers } = after
-  if (addresses) after.addresses = profileAddresses(addresses as AddressInput[])
-  if (emails) after.emails = profileEmails(emails as EmailInput[], (before?.emails ?? []) as Email[])
+  if (addresses) after.addresses = profileAddresses(addresses)
+  if (emails) after.emails = profileEmails(emails, (before?.emails ?? []) as Email[])
   if (phoneNumbers) {
-    after.phoneNumbers = profilePhoneNumbers(phoneNumbers as PhoneNumberInput[], settingsIn(tx).country)
+    after.phoneNumbers = profilePhoneNumbers(phoneNumbers, settingsIn(tx).country)
   }
-  after.normalizedName = normalizedName(...([after.firstName, after.lastName] as string[])).slice(0, 255)
+  after.normalizedName = normalizedName(after.firstName, after.lastName).slice(0, 255)
 }

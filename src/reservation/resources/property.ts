@@ -23,7 +23,7 @@ export const property = resource('property', {
   rules: {
     write: [
       ({ after }) => {
-        after.address = propertyAddress(after.address as AddressInput)
+        after.address = propertyAddress(after.address)
       },
     ],
   },

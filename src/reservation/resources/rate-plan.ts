@@ -2,7 +2,7 @@ import { json } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { currency, date, flag, oneOf, reference, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Resource, type Rule, resource } from '../../resource/resource.ts'
+import { resource, type Writing } from '../../resource/resource.ts'
 import {
   type DerivedAdjustmentInput,
   derivedAdjustment,
@@ -11,6 +11,23 @@ import {
 import { invalidValue } from '../invalid-value.ts'
 import { checkDerivation } from '../rate-plan-derivation.ts'
 import { referenced } from '../referenced.ts'
+
+const fields = {
+  active: flag({ default: true }),
+  parentId: reference('rate-plan'),
+  code: text({ required: true, max: 30 }),
+  name: text({ required: true }),
+  description: text({ min: 0, max: 4000, multiline: true }),
+  startDate: date({ required: true }),
+  startTime: time(),
+  endDate: date({ required: true }),
+  endTime: time(),
+  mealPlan: oneOf(['RoomOnly', 'Breakfast', 'HalfBoard', 'FullBoard', 'AllInclusive']),
+  currency: currency(),
+  guaranteeType: oneOf(['None', 'CcRequired', 'Deposit', 'Prepay']),
+  cancellationPolicyId: reference('cancellation-policy'),
+  derivedAdjustment: json<DerivedAdjustmentInput>(derivedAdjustmentSchema),
+}
 
 /** At what terms units are sold. */
 export const ratePlan = resource('rate-plan', {
@@ -26,42 +43,20 @@ export const ratePlan = resource('rate-plan', {
     cancellationPolicyId: exampleId('cancellation-policy'),
   },
   scopes: { read: 'rate-plans.read', write: 'rate-plans.write' },
-  fields: {
-    active: flag({ default: true }),
-    parentId: reference('rate-plan'),
-    code: text({ required: true, max: 30 }),
-    name: text({ required: true }),
-    description: text({ min: 0, max: 4000, multiline: true }),
-    startDate: date({ required: true }),
-    startTime: time(),
-    endDate: date({ required: true }),
-    endTime: time(),
-    mealPlan: oneOf(['RoomOnly', 'Breakfast', 'HalfBoard', 'FullBoard', 'AllInclusive']),
-    currency: currency(),
-    guaranteeType: oneOf(['None', 'CcRequired', 'Deposit', 'Prepay']),
-    cancellationPolicyId: reference('cancellation-policy'),
-    derivedAdjustment: json<DerivedAdjustmentInput>(derivedAdjustmentSchema),
-  },
+  fields,
   problems: ['end-before-start', 'rate-plan-derivation'],
   rules: { write: [endsAfterItStarts, derives] },
 })
 
-function endsAfterItStarts({ after }: Parameters<Rule>[0]): void {
-  const { startDate, endDate, startTime, endTime } = after as Record<string, string | null | undefined>
+function endsAfterItStarts({ after }: Writing<typeof fields>): void {
+  const { startDate, endDate, startTime, endTime } = after
   const sameDay = startDate === endDate && startTime && endTime && endTime < startTime
-  if (String(endDate) >= String(startDate) && !sameDay) return
+  if (endDate >= startDate && !sameDay) return
   throw new Problem('end-before-start', 'The rate plan ends before it starts.', { pointer: '/endDate' })
 }
 
-interface Plan {
-  parentId?: string | null
-  derivedAdjustment?: DerivedAdjustmentInput
-  currency?: string | null
-}
-
-function derives({ tx, id, before, after }: Parameters<Rule>[0]): void {
-  const plan = after as Plan
-  const parent = (other: string) => referenced(tx, ratePlan as Resource, other, '/parentId') as Plan
+function derives({ tx, id, before, after: plan }: Writing<typeof fields>): void {
+  const parent = (other: string) => referenced(tx, ratePlan, other, '/parentId')
   checkDerivation({ ...plan, id: before ? id : null }, (other) => parent(other).parentId ?? null)
   if (!plan.derivedAdjustment) return
   const currency = plan.currency ?? (plan.parentId ? parent(plan.parentId).currency : null)

@@ -1,10 +1,9 @@
 import { json } from '../../resource/compound.ts'
 import { currency, date, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 import { dueFlags } from '../due-flags.ts'
-import { idText } from '../id-text.ts'
 import { profileRoles } from '../profile-role.ts'
-import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { stayExample } from '../stay-example.ts'
 import { wholeObject } from '../value-schema.ts'
@@ -45,7 +44,7 @@ export const reservation = resource('reservation', {
       },
       {
         computed: `SELECT json_group_array(json_object('type', 'profile', 'id', profileId, 'role', role)) FROM (
-          SELECT DISTINCT ${idText('profile.id')} AS profileId, stay_profile.role AS role
+          SELECT DISTINCT ${uuidText('profile.id')} AS profileId, stay_profile.role AS role
           FROM stay JOIN stay_profile ON stay_profile.owner = stay.rid JOIN profile ON profile.rid = stay_profile.id
           WHERE stay.reservationId = reservation.rid)`,
       },
@@ -57,15 +56,11 @@ export const reservation = resource('reservation', {
         lastSyncedAt: { type: ['string', 'null'], format: 'date-time' },
       }),
       {
-        computed: `coalesce(
-          (SELECT json_object('state', state, 'pmsRevision', CAST(upstreamRevision AS TEXT), 'lastSyncedAt',
-              strftime('%Y-%m-%dT%H:%M:%S', lastSyncedAt / 1000, 'unixepoch') || printf('.%03dZ', lastSyncedAt % 1000))
-            FROM sync_record WHERE sync_record.reservationId = ${idText('reservation.id')}),
-          json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL))`,
+        computed: { by: 'sync-record', as: 'syncOfReservation' },
       },
     ),
   },
-  moment: dueFlags(({ stays }) => stays as StayDays[]),
+  moment: dueFlags(({ stays }) => stays as Record<string, unknown>[]),
   problems: ['external-id-conflict'],
   children: { stays: { type: 'stay', by: 'reservationId', inline: true } },
   aliases: { profile: 'stays.profiles', profiles: 'stays.profiles', reservationIds: 'stays.reservationIds' },

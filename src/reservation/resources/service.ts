@@ -1,9 +1,25 @@
 import { decimal } from '../../resource/decimal.ts'
 import { currency, integer, text } from '../../resource/fields.ts'
-import { type Rule, resource } from '../../resource/resource.ts'
+import { resource, type Writing } from '../../resource/resource.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { toMinor } from '../money.ts'
 import { checkServiceCount, type PricingType, pricingTypes } from '../service-price.ts'
+
+const fields = {
+  code: text({ required: true, max: 30 }),
+  name: text({ required: true }),
+  description: text({ min: 0, max: 4000, multiline: true }),
+  currencyCode: currency({ required: true }),
+  amountWithTax: decimal({ required: true }),
+  amountWithoutTax: decimal({ required: true }),
+  pricingType: integer({
+    required: true,
+    min: 12,
+    max: 24,
+    note: '12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item.',
+  }),
+  count: integer({ required: true, min: 1, max: 9999 }),
+}
 
 /** Something to be booked besides a unit: breakfast, parking, a late check-out. */
 export const service = resource('service', {
@@ -18,32 +34,18 @@ export const service = resource('service', {
     count: 1,
   },
   scopes: { read: 'services.read', write: 'services.write' },
-  fields: {
-    code: text({ required: true, max: 30 }),
-    name: text({ required: true }),
-    description: text({ min: 0, max: 4000, multiline: true }),
-    currencyCode: currency({ required: true }),
-    amountWithTax: decimal({ required: true }),
-    amountWithoutTax: decimal({ required: true }),
-    pricingType: integer({
-      required: true,
-      min: 12,
-      max: 24,
-      note: '12 per stay, 19 per night, 20 per person, 21 per person and night, 24 per item.',
-    }),
-    count: integer({ required: true, min: 1, max: 9999 }),
-  },
+  fields,
   rules: { write: [isPriced] },
 })
 
 const codes = Object.keys(pricingTypes).map(Number)
 
-function isPriced({ after }: Parameters<Rule>[0]): void {
+function isPriced({ after }: Writing<typeof fields>): void {
   const { pricingType, count, currencyCode, amountWithTax, amountWithoutTax } = after
-  if (!codes.includes(Number(pricingType))) {
+  if (!codes.includes(pricingType)) {
     throw invalidValue('/pricingType', 'Unknown pricing type.', { allowed: codes })
   }
-  checkServiceCount({ pricingType: pricingType as PricingType, count: Number(count) })
-  toMinor(Number(amountWithTax), String(currencyCode), '/amountWithTax')
-  toMinor(Number(amountWithoutTax), String(currencyCode), '/amountWithoutTax')
+  checkServiceCount({ pricingType: pricingType as PricingType, count })
+  toMinor(amountWithTax, currencyCode, '/amountWithTax')
+  toMinor(amountWithoutTax, currencyCode, '/amountWithoutTax')
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '../../resource/change.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import type { HouseTimes } from '../stay-dates.ts'
 import { unitStatuses } from '../unit-status.ts'
 
@@ -56,13 +56,13 @@ export const settings = resource('settings', {
     written: [forgotten],
     write: [
       ({ after }) => {
-        if (!isZone(String(after.timeZone))) {
+        if (!isZone(after.timeZone)) {
           throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
             pointer: '/timeZone',
             meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
           })
         }
-        const strange = (after.assignableStatuses as string[]).find(
+        const strange = after.assignableStatuses?.find(
           (status) => !(unitStatuses as readonly string[]).includes(status),
         )
         if (strange !== undefined) {
@@ -96,6 +96,6 @@ export function settingsIn(tx: Transaction): Settings {
   return found
 }
 
-function forgotten({ tx }: Parameters<Rule>[0]): void {
+function forgotten({ tx }: Pick<Writing, 'tx'>): void {
   known.delete(tx)
 }

@@ -11,21 +11,17 @@ import {
   text,
   time,
 } from '../../resource/fields.ts'
-import { type Row, resource } from '../../resource/resource.ts'
+import { type Attributes, type Row, resource } from '../../resource/resource.ts'
 import { nullable, objectSchema } from '../../resource/schema.ts'
 import { type CancellationTerms, cancellationTermsSchemas } from '../cancellation-policy-terms.ts'
 import { dueFlags } from '../due-flags.ts'
-import { stayHoldsNights, stayReleasesNights } from '../held-nights.ts'
-import { idText } from '../id-text.ts'
-import { type Lent, unitsMayBeGiven } from '../lent-units.ts'
 import { type PersonCountInput, personCountSchema } from '../persons.ts'
 import { profileRoles } from '../profile-role.ts'
 import { reservationIdTypes, searchForm } from '../reservation-ids.ts'
-import type { StayDays } from '../reservation-status.ts'
 import { stayStatuses } from '../status.ts'
 import { type StayAmountInput, stayAmountSchema } from '../stay-amount.ts'
 import { stayExample } from '../stay-example.ts'
-import { nobodyIsInHouse, stayHolds } from '../stay-rules.ts'
+import type { ProfileEntry } from '../stay-profiles.ts'
 import { countSchema, currencySchema, wholeObject } from '../value-schema.ts'
 import { cancellationPolicy } from './cancellation-policy.ts'
 import { profile } from './profile.ts'
@@ -69,7 +65,11 @@ const serviceEntrySchema = {
   else: objectSchema({ ...services, stayId: json({}, { readOnly: true }) }),
 }
 
-const liveKey = `key.status IN ('live', 'pendingWrite', 'unknown')`
+/** A unit that the stay has by a lease of the PMS, because the PMS could not be asked. */
+export interface Lent {
+  unitId: string
+  leaseId: string
+}
 
 const { code, name, description } = cancellationPolicy.fields
 
@@ -81,7 +81,10 @@ const keptTermsSchemas = {
   ...cancellationTermsSchemas,
 }
 
-/** A date range in which persons stay in one or more units. */
+/**
+ * A date range in which persons stay in one or more units. `write-stay.ts` alone writes stays: nothing follows from a row that
+ * is written here.
+ */
 export const stay = resource('stay', {
   path: 'stays',
   example: stayExample,
@@ -103,10 +106,7 @@ export const stay = resource('stay', {
         unitTypeId: reference('unit-type', { required: true }),
         unitName: text({ computed: 'SELECT name FROM unit WHERE unit.rid = stay_unit.unitId' }),
         /** A key was made for it: another unit can be given only after that key is dead. */
-        locked: flag({
-          computed: `EXISTS (SELECT 1 FROM key JOIN unit ON unit.name = key.unitName
-            WHERE key.stayId = stay_unit.owner AND unit.rid = stay_unit.unitId AND ${liveKey})`,
-        }),
+        locked: flag({ computed: { by: 'key', as: 'lockOfStayUnit' } }),
       },
       { required: true, min: 1, max: 20, indexes: ['unitId'] },
     ),
@@ -165,12 +165,10 @@ export const stay = resource('stay', {
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
     keys: json(wholeObject({ live: countSchema, virtual: countSchema, link: { type: 'string' } }), {
-      computed: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),
-          'link', '/api/v2/access/keys?filter%5BstayId%5D=' || ${idText('stay.id')})
-          FROM key WHERE key.stayId = stay.rid`,
+      computed: { by: 'key', as: 'keysOfStay' },
     }),
   },
-  moment: dueFlags((attributes) => [attributes as unknown as StayDays]),
+  moment: dueFlags((attributes) => [attributes]),
   problems: [
     'end-before-start',
     'person-count-exceeds-occupancy',
@@ -194,11 +192,17 @@ export const stay = resource('stay', {
     },
     { fields: ['status'], where: "status = 'InHouse'", why: 'who is in the house' },
   ],
-  rules: {
-    write: [stayHolds, unitsMayBeGiven],
-    written: [stayHoldsNights],
-    remove: [nobodyIsInHouse, stayReleasesNights],
-  },
 })
 
+/** A stay as it is kept. */
 export type Stay = Row<typeof stay.fields>
+
+/** A stay that is about to be written. */
+export type StayDraft = Attributes<typeof stay.fields>
+
+/** What a body, an import or a PMS says of a stay: all of it, or some fields. */
+export type StayInput = Partial<Omit<StayDraft, 'profiles'>> & {
+  id?: string
+  /** Each is the id of a profile that is there, or a profile to be made. */
+  profiles?: ProfileEntry[] | null
+}

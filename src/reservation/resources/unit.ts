@@ -1,7 +1,7 @@
 import { json, parts, references } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
-import { type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { amenitiesFit } from '../amenities-fit.ts'
 import { unitChangesAvailability, unitLeavesAvailability } from '../availability-of-units.ts'
 import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
@@ -62,7 +62,10 @@ export const unit = resource('unit', {
 
 export type Unit = Row<typeof fields>
 
-function statusIsTold({ tx, id, before, after }: Parameters<Rule>[0]): void {
+/** A unit that is written. */
+export type UnitWriting = Writing<typeof fields>
+
+function statusIsTold({ tx, id, before, after }: UnitWriting): void {
   if (before && before.status !== after.status) {
     tx.journal('unit.status-changed', `units/${id}`, { from: before.status, to: after.status })
   }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../resource/change.ts'
 import { json, sealed, valueObject } from '../../resource/compound.ts'
 import { flag, integer, oneOf, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
-import { type Resource, type Row, type Rule, resource } from '../../resource/resource.ts'
+import { type Resource, type Row, resource, type Writing } from '../../resource/resource.ts'
 import { housekeepingRecord } from './housekeeping-record.ts'
 import { pmsWebhook } from './pms-webhook.ts'
 import { quarantinedMessage } from './quarantined-message.ts'
@@ -40,6 +40,31 @@ const policySchema = {
   additionalProperties: false,
 }
 
+const fields = {
+  name: text({ required: true }),
+  adapter: text({
+    required: true,
+    max: 60,
+    note: 'One of the adapters that this build has: see `GET /adapters`. It says what connection and credentials hold.',
+  }),
+  enabled: flag({ default: true }),
+  transport: oneOf(transports, { note: 'None for an adapter that leaves the box by no wire.' }),
+  direction: oneOf(['FromPms', 'ToPms', 'Both'], { default: 'Both' }),
+  conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, {
+    default: {},
+    note: 'Whose word counts for a field group where both sides have changed it.',
+  }),
+  heartbeatSeconds: integer({ min: 5, max: 3600, default: 60 }),
+  timeoutMs: integer({
+    min: 100,
+    max: 60_000,
+    default: 10_000,
+    note: 'How long one answer of the adapter is waited for.',
+  }),
+  connection: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
+  credentials: sealed({ type: 'object' }),
+}
+
 /** A property management system that reservations come from and go to. A reservation names its own as `integrationId`. */
 export const pmsConfiguration = resource('pms-configuration', {
   base: '/api/config/v1',
@@ -47,41 +72,18 @@ export const pmsConfiguration = resource('pms-configuration', {
   scopes: { read: 'upstream.read', write: 'config.write' },
   operations: ['list', 'read', 'remove'],
   example: { name: 'Our PMS', adapter: 'standalone' },
-  fields: {
-    name: text({ required: true }),
-    adapter: text({
-      required: true,
-      max: 60,
-      note: 'One of the adapters that this build has: see `GET /adapters`. It says what connection and credentials hold.',
-    }),
-    enabled: flag({ default: true }),
-    transport: oneOf(transports, { note: 'None for an adapter that leaves the box by no wire.' }),
-    direction: oneOf(['FromPms', 'ToPms', 'Both'], { default: 'Both' }),
-    conflictPolicy: valueObject<Partial<ConflictPolicy>>(policySchema, {
-      default: {},
-      note: 'Whose word counts for a field group where both sides have changed it.',
-    }),
-    heartbeatSeconds: integer({ min: 5, max: 3600, default: 60 }),
-    timeoutMs: integer({
-      min: 100,
-      max: 60_000,
-      default: 10_000,
-      note: 'How long one answer of the adapter is waited for.',
-    }),
-    connection: json<Record<string, unknown>>({ type: 'object' }, { default: {} }),
-    credentials: sealed({ type: 'object' }),
-  },
+  fields,
   rules: { write: [policyIsWhole], remove: [nobodyNamesIt, webhooksGoWithIt, linkGoesWithIt] },
 })
 
 export type PmsConfiguration = Row<typeof pmsConfiguration.fields>
 
 /** What is not said of a field group is as usual. */
-function policyIsWhole({ after }: Parameters<Rule>[0]): void {
-  after.conflictPolicy = { ...usualOwners, ...(after.conflictPolicy as Partial<ConflictPolicy> | null) }
+function policyIsWhole({ after }: Writing<typeof fields>): void {
+  after.conflictPolicy = { ...usualOwners, ...after.conflictPolicy }
 }
 
-function nobodyNamesIt({ tx, id }: Parameters<Rule>[0]): void {
+function nobodyNamesIt({ tx, id }: Writing<typeof fields>): void {
   const count = tx.count(
     'SELECT count(*) FROM (SELECT 1 FROM reservation WHERE integrationId = ? LIMIT 1000)',
     id,
@@ -92,12 +94,12 @@ function nobodyNamesIt({ tx, id }: Parameters<Rule>[0]): void {
   })
 }
 
-function webhooksGoWithIt({ tx, id }: Parameters<Rule>[0]): void {
+function webhooksGoWithIt({ tx, id }: Writing<typeof fields>): void {
   for (const each of webhooksOf(tx, id)) tx.remove(pmsWebhook, each.id)
 }
 
 /** What was kept of its link: it has no reservations here any more. */
-function linkGoesWithIt({ tx, id }: Parameters<Rule>[0]): void {
+function linkGoesWithIt({ tx, id }: Writing<typeof fields>): void {
   const ofIt = { path: 'configurationId', operator: 'eq', value: id } as const
   for (const each of [syncLink, syncOffer, quarantinedMessage, roomLease, housekeepingRecord] as const) {
     for (

@@ -1,6 +1,7 @@
 import { json, texts } from '../../resource/compound.ts'
 import { flag, instant, integer, oneOf, text, uuid } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 import type { Differing } from '../sync/house-view.ts'
 import type { SharedReservation } from '../sync/shared-reservation.ts'
 import type { Untold } from '../sync/untold.ts'
@@ -38,6 +39,13 @@ export const syncRecord = resource('sync-record', {
     /** Names of units that the PMS has given it, and that other reservations of this PMS have here still. */
     waitsFor: texts({ max: 100 }),
     lastSyncedAt: instant(),
+  },
+  computes: {
+    syncOfReservation: `coalesce(
+      (SELECT json_object('state', state, 'pmsRevision', CAST(upstreamRevision AS TEXT), 'lastSyncedAt',
+          strftime('%Y-%m-%dT%H:%M:%S', lastSyncedAt / 1000, 'unixepoch') || printf('.%03dZ', lastSyncedAt % 1000))
+        FROM sync_record WHERE sync_record.reservationId = ${uuidText('reservation.id')}),
+      json_object('state', 'LocalOnly', 'pmsRevision', NULL, 'lastSyncedAt', NULL))`,
   },
   indexes: [
     {

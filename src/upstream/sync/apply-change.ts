@@ -1,5 +1,6 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
 import type { Transaction } from '../../resource/change.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'
 import { canonical } from './canonical.ts'
@@ -94,7 +95,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
   const local = houseView(here, record?.differing && { ...record.differing, goneStays: gone })
   const offered = unanswered(tx, sharing, record)
   const base = withOffered(withReturned(record, local, gone), offered, upstream)
-  const facts = physicalFacts(tx, sharing, local, parts.leasedUnits)
+  const facts = physicalFacts(tx, sharing, local, parts)
   const merged =
     direction === 'ToPms' ? onlyKnown(base, local, upstream) : merge({ base, local, upstream, policy, facts })
   const result = { ...merged.result, externalId: change.externalId }
@@ -104,7 +105,7 @@ function takeIn(tx: Transaction, input: ApplyInput, meeting: Meeting, parts: Syn
   const kept = keepReservation(
     tx,
     { ...sharing, local: here, view: local, result, ended: merged.ended },
-    parts.followers,
+    parts.ports,
   )
   const after = kept.hasWorked ? (kept.now ?? snapshot(tx, reservationId)!) : here
   const isShown = tx.revision(reservation, reservationId) !== revision
@@ -149,7 +150,7 @@ function withReturned(
 
 /** When the stays were changed last. */
 function changeTimes(tx: Transaction, { stays }: SharedReservation): Record<string, number> {
-  const sql = `SELECT updatedAt FROM stay WHERE id = unhex(replace(?, '-', ''))`
+  const sql = `SELECT updatedAt FROM stay WHERE id = ${uuidBytes()}`
   return Object.fromEntries(
     stays.flatMap(({ localId }) => (localId ? [[localId, tx.count(sql, localId)]] : [])),
   )
@@ -195,7 +196,7 @@ function insert(
     stays: upstream.stays.map(unnamed),
   }
   const sharing = { configurationId, reservationId: row.id }
-  const kept = keepReservation(tx, { ...sharing, local, view: local, result, ended: [] }, parts.followers)
+  const kept = keepReservation(tx, { ...sharing, local, view: local, result, ended: [] }, parts.ports)
   const here = snapshot(tx, row.id)!
   const merged: Merged = { result, known: result, ended: [], conflicts: [], keepsLocal: false }
   const fresh = record && tx.patch(syncRecord, record.id, { base: null, untold: null, differing: null })

@@ -1,9 +1,8 @@
 import { refreshReservation } from '../../reservation/refresh-reservation.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
-import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { type StayInput, stay } from '../../reservation/resources/stay.ts'
 import { isLive } from '../../reservation/status.ts'
-import type { Follower } from '../../reservation/stay-changes.ts'
-import { applyToStay, insertStay } from '../../reservation/stay-update.ts'
+import { deskPolicy, type StayPorts, writeStay } from '../../reservation/write-stay.ts'
 import type { Document, Transaction } from '../../resource/change.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -28,8 +27,6 @@ export interface ChooseInput {
   /** Absent: what counts already is agreed to. */
   counts?: Owner | undefined
 }
-
-const rights = { write: true, checkIn: true, checkOut: true, reinstate: true, overbook: true }
 
 /**
  * A person agrees with what counts in a conflict, or has the other side count: what that one said is carried out by the
@@ -74,7 +71,7 @@ function standBy(tx: Transaction, conflict: SyncConflict, parts: SyncParts): voi
 
 /** The other side counts: what it had said takes the place of what is here, and the PMS is told what is here then. */
 function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: SyncParts): void {
-  const { followers, offer } = parts
+  const { ports, offer } = parts
   const { reservationId, configurationId } = conflict
   const here = isThere(tx, reservationId) ? snapshot(tx, reservationId) : null
   if (!here) throw isSettled('The reservation is not here any more.')
@@ -93,13 +90,13 @@ function carryOut(tx: Transaction, conflict: SyncConflict, side: Owner, parts: S
   )
   for (const each of here.stays) {
     const after = wanted.stays.find(({ localId }) => localId === each.localId)
-    if (after && side === 'Pms') freeFor(tx, configurationId, after, { parts, rights })
-    changeStay(tx, each, after ?? null, followers)
+    if (after && side === 'Pms') freeFor(tx, configurationId, after, parts)
+    changeStay(tx, each, after ?? null, ports)
   }
   for (const each of wanted.stays) {
     if (each.localId && here.stays.some(({ localId }) => localId === each.localId)) continue
     const given = changedStay(tx, codesIn(tx), { ...each, localId: null }, null, '/stays/0')
-    insertStay(tx, reservationId, given)
+    writeStay(tx, { reservationId, before: null, input: given }, deskPolicy(ports))
   }
   refreshReservation(tx, reservationId)
   const sharing = { configurationId, reservationId }
@@ -122,20 +119,16 @@ function isOvertaken({ local, upstream, fieldGroup }: SyncConflict, view: Shared
   })
 }
 
-function changeStay(
-  tx: Transaction,
-  here: SharedStay,
-  wanted: SharedStay | null,
-  followers: readonly Follower[],
-): void {
-  const row = tx.find(stay, here.localId!) as Stay
-  const how = { whole: false, rights, followers }
+function changeStay(tx: Transaction, here: SharedStay, wanted: SharedStay | null, ports: StayPorts): void {
+  const row = tx.find(stay, here.localId!)
+  const change = (input: StayInput) =>
+    writeStay(tx, { reservationId: row.reservationId, before: row, input }, deskPolicy(ports))
   if (!wanted) {
-    if (isLive(row.status)) applyToStay(tx, row, { status: 'Canceled' }, how)
+    if (isLive(row.status)) change({ status: 'Canceled' })
     return
   }
   const given = changedStay(tx, codesIn(tx), wanted, { here, seen: here }, '/stays/0')
-  if (Object.keys(given).length > 0) applyToStay(tx, row, given, how)
+  if (Object.keys(given).length > 0) change(given)
 }
 
 /** Puts a value where a pointer by ids says: a member, an item of a list, a guest, or a whole stay. */

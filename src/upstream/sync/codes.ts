@@ -1,4 +1,3 @@
-import { idText } from '../../reservation/id-text.ts'
 import { ratePlan } from '../../reservation/resources/rate-plan.ts'
 import { service } from '../../reservation/resources/service.ts'
 import { unit } from '../../reservation/resources/unit.ts'
@@ -6,6 +5,7 @@ import { unitType } from '../../reservation/resources/unit-type.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
+import { uuidText } from '../../resource/uuid-sql.ts'
 
 /** A unit as far as a place of a stay asks. */
 interface KnownUnit {
@@ -16,11 +16,11 @@ interface KnownUnit {
 /** The house's ids of what a PMS names; null for what the house does not know by that name. */
 export function codesIn(tx: Transaction) {
   const byCode = ({ table }: Resource) => {
-    const sql = `SELECT ${idText(`${table}.id`)} FROM ${table} WHERE code = ? ORDER BY rid LIMIT 1`
+    const sql = `SELECT ${uuidText(`${table}.id`)} FROM ${table} WHERE code = ? ORDER BY rid LIMIT 1`
     return (code: string) => tx.text(sql, code)
   }
-  const unitSql = `SELECT json_object('id', ${idText('unit.id')},
-      'unitTypeId', (SELECT ${idText('kind.id')} FROM unit_type AS kind WHERE kind.rid = unit.unitTypeId))
+  const unitSql = `SELECT json_object('id', ${uuidText('unit.id')},
+      'unitTypeId', (SELECT ${uuidText('kind.id')} FROM unit_type AS kind WHERE kind.rid = unit.unitTypeId))
     FROM ${unit.table} WHERE unit.name = ?`
   return {
     unitTypeId: byCode(unitType),

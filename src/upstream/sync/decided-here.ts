@@ -1,7 +1,6 @@
-import type { StayRights } from '../../reservation/check-in-rights.ts'
 import { refreshReservation } from '../../reservation/refresh-reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { applyToStay } from '../../reservation/stay-update.ts'
+import { deskPolicy, writeStay } from '../../reservation/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { SyncConflict } from '../resources/sync-conflict.ts'
 import { syncRecord } from '../resources/sync-record.ts'
@@ -76,7 +75,7 @@ export function freeFor(
   tx: Transaction,
   configurationId: string,
   wanted: SharedStay,
-  { parts, rights }: { parts: SyncParts; rights: StayRights },
+  parts: SyncParts,
 ): void {
   const { startDate, endDate, startTime = null, endTime = null, units = [] } = wanted
   const row = tx.find(stay, wanted.localId!)
@@ -88,9 +87,10 @@ export function freeFor(
       const left = holder.units.map((each) =>
         each.unitId === unitId ? { unitTypeId: each.unitTypeId } : each,
       )
-      applyToStay(tx, holder, { units: left }, { whole: false, rights, followers: parts.followers })
-      refreshReservation(tx, holder.reservationId)
-      parts.offer(tx, { configurationId, reservationId: holder.reservationId })
+      const { reservationId } = holder
+      writeStay(tx, { reservationId, before: holder, input: { units: left } }, deskPolicy(parts.ports))
+      refreshReservation(tx, reservationId)
+      parts.offer(tx, { configurationId, reservationId })
     }
   }
 }

@@ -2,6 +2,7 @@ import { stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
 import { change, type Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
 import { roomLease } from '../resources/room-lease.ts'
 import type { LeaseChange } from '../sync-side.ts'
 import type { Sharing } from './sync-changes.ts'
@@ -50,7 +51,7 @@ function leaseBy(tx: Transaction, configurationId: string, leaseId: string) {
 
 function expectRoom(tx: Transaction, configurationId: string): void {
   const ofPms = `SELECT count(*) FROM room_lease
-    WHERE configurationId = (SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+    WHERE configurationId = ${ridOf('pms_configuration')}`
   if (tx.count(ofPms, configurationId) < mostLeases) return
   throw new Problem('validation-failed', `There are ${mostLeases} leases of this PMS already.`, {
     pointer: '/leaseId',

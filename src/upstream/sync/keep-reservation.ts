@@ -1,13 +1,19 @@
 import { mostDates } from '../../reservation/availability-period.ts'
 import { invalidValue } from '../../reservation/invalid-value.ts'
 import { refreshReservation } from '../../reservation/refresh-reservation.ts'
+import { writeReported } from '../../reservation/reported-stay.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
-import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import { type Stay, type StayInput, stay } from '../../reservation/resources/stay.ts'
 import { isLive } from '../../reservation/status.ts'
-import type { Follower } from '../../reservation/stay-changes.ts'
 import { nights } from '../../reservation/stay-dates.ts'
-import type { StayInput } from '../../reservation/stay-update.ts'
-import { tellNewStay, tellStay } from '../../reservation/told-stay.ts'
+import {
+  asReported,
+  releaseUnits,
+  reportPolicy,
+  type StayPorts,
+  saveStay,
+  writeStay,
+} from '../../reservation/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
@@ -54,7 +60,7 @@ export interface Kept {
 const mostAttempts = 12
 
 /** Brings a reservation here in line with what was told of it, as far as that can be. */
-export function keepReservation(tx: Transaction, input: KeepInput, followers: readonly Follower[]): Kept {
+export function keepReservation(tx: Transaction, input: KeepInput, ports: StayPorts): Kept {
   const { local, view, result, ended, reservationId } = input
   const lists = { conflicts: [], offered: [], waitsFor: [], loosened: [] }
   const kept: Kept = { ...lists, hasWorked: false, isWhole: true, now: null }
@@ -74,12 +80,12 @@ export function keepReservation(tx: Transaction, input: KeepInput, followers: re
     if (here) before.set(here.localId!, tx.find(stay, here.localId!))
     return [{ told, here, given }]
   })
-  for (const id of ended) endStay(tx, id, followers, kept)
+  for (const id of ended) endStay(tx, id, ports, kept)
   letGoAmongThem(tx, work, before)
   const rows = work.map(({ told, here, given }) => {
     const row = here ? tx.find(stay, here.localId!) : null
     loosen(kept, here, given)
-    return keepStay(tx, { input, told, here, row, followers, kept }, given)
+    return keepStay(tx, { input, told, here, row, ports, kept }, given)
   })
   if (work.length > 0 || kept.hasWorked) {
     kept.hasWorked = true
@@ -112,13 +118,13 @@ function refuseEndless(told: SharedStay, index: number): void {
   throw invalidValue(`/stays/${index}/endDate`, detail, { limit: mostDates })
 }
 
-function endStay(tx: Transaction, id: string, followers: readonly Follower[], kept: Kept): void {
+function endStay(tx: Transaction, id: string, ports: StayPorts, kept: Kept): void {
   const row = tx.find(stay, id)
   if (!isLive(row.status)) return
   for (const { unitName } of row.units as { unitName?: string | null }[]) {
     if (unitName) kept.loosened.push(unitName)
   }
-  tellStay(tx, row, { status: 'Canceled' }, followers)
+  writeReported(tx, row, { status: 'Canceled' }, ports)
   kept.hasWorked = true
 }
 
@@ -139,7 +145,7 @@ function letGoAmongThem(tx: Transaction, work: readonly Work[], before: Readonly
     if (!row || !given.units || !isLive(row.status)) continue
     const wanted = work.filter((each) => each.here !== here).flatMap((each) => idsIn(each.given.units))
     if (!idsIn(row.units).some((id) => wanted.includes(id))) continue
-    tx.patch(stay, row.id, { units: row.units.map(({ unitTypeId }) => ({ unitTypeId })) })
+    releaseUnits(tx, row, asReported)
   }
 }
 
@@ -155,7 +161,7 @@ interface Scene {
   told: SharedStay
   here: SharedStay | null
   row: Stay | null
-  followers: readonly Follower[]
+  ports: StayPorts
   kept: Kept
 }
 
@@ -167,10 +173,11 @@ function keepStay(tx: Transaction, outer: Scene, wanted: StayInput): Stay {
   let row = scene.row
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     let problem: Problem | null = null
-    if (row) ({ row, problem } = tellStay(tx, row, given, scene.followers))
+    if (row) ({ row, problem } = writeReported(tx, row, given, scene.ports))
     else
       try {
-        row = tellNewStay(tx, scene.input.reservationId, given)
+        const { reservationId } = scene.input
+        row = writeStay(tx, { reservationId, before: null, input: given }, reportPolicy(scene.ports))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         problem = error
@@ -202,15 +209,13 @@ function without(tx: Transaction, scene: Scene, given: StayInput, problem: Probl
   const [, member = '', index = '0'] = problem.options.pointer?.split('/') ?? []
   if (member === 'units') return withoutUnit(tx, scene, given, Number(index))
   if (member === 'status') return withoutStatus(scene, given, problem)
-  const left = { ...given }
-  if (member === 'amount' && given.amount && 'perNight' in (given.amount as object)) {
-    const { perNight: _, taxes: __, ...amount } = given.amount as Record<string, unknown>
-    return { ...left, amount }
+  if (member === 'amount' && given.amount && 'perNight' in given.amount) {
+    const { perNight: _, taxes: __, ...amount } = given.amount
+    return { ...given, amount }
   }
   if (!(member in given) || dates.includes(member)) throw problem
-  if (!scene.row && member === 'personCount') return { ...left, personCount: { adults: 1 } }
-  delete left[member]
-  return left
+  if (!scene.row && member === 'personCount') return { ...given, personCount: { adults: 1 } }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name !== member))
 }
 
 /** The stay keeps the status it has; a new one is one that is to come. */
@@ -293,7 +298,8 @@ function refresh(
     const was = error instanceof Problem && before.get(String(error.options.meta?.stayId))
     if (!was) throw error
     kept.isWhole = false
-    tx.patch(stay, was.id, { amount: was.amount ?? null, services: was.services ?? [] })
+    const price = { amount: was.amount ?? null, services: was.services ?? [] }
+    saveStay(tx, tx.find(stay, was.id), price, asReported)
     refreshReservation(tx, reservationId)
   }
 }

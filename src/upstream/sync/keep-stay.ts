@@ -1,4 +1,4 @@
-import type { StayInput } from '../../reservation/stay-update.ts'
+import type { StayInput } from '../../reservation/resources/stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { type Codes, knownUnitType } from './codes.ts'
 import { keepGuests } from './keep-guests.ts'

@@ -1,10 +1,10 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
-import { teller } from '../../reservation/told.ts'
 import type { Actor, Change, Door } from '../../resource/change.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Call } from '../adapter.ts'
+import { pmsActor } from '../pms-actor.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
 import { type SyncLink, syncLink } from '../resources/sync-link.ts'
 import type { Question, Session } from '../session.ts'
@@ -54,7 +54,7 @@ export const noCounts = (): Counts => ({
 
 export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
   const { configuration, reader } = options
-  const actor: Actor = { by: teller(configuration.id), requestId: null }
+  const actor: Actor = { by: pmsActor(configuration.id), requestId: null }
   return {
     ...options,
     counts: noCounts(),

@@ -1,6 +1,6 @@
+import { writeReported } from '../../reservation/reported-stay.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { tellStay } from '../../reservation/told-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { standsAsTold } from './as-told.ts'
 import { codesIn } from './codes.ts'
@@ -33,13 +33,13 @@ export function moveGuest(tx: Transaction, input: MoveGuestInput, parts: SyncPar
   if (!row || !found?.unitTypeId || row.units.length !== 1) return 'unknown'
   if (row.units[0]?.unitId === found.id) return 'there'
   const units = [{ unitTypeId: found.unitTypeId, unitId: found.id }]
-  const told = tellStay(tx, row, { units }, parts.followers)
+  const told = writeReported(tx, row, { units }, parts.ports)
   if (told.problem && told.problem.code !== 'unit-occupied') throw told.problem
   if (told.problem) {
     const ring = ringFor(tx, configurationId, row, found.id)
     if (!ring) return 'taken'
     moveRound(tx, row, ring)
-    const { problem } = tellStay(tx, row, { units }, parts.followers)
+    const { problem } = writeReported(tx, row, { units }, parts.ports)
     if (problem) throw problem
   }
   const record = recordOf(tx, row.reservationId)

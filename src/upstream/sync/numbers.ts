@@ -1,4 +1,5 @@
 import type { Reader } from '../../resource/keeper.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
 import type { PmsContact } from '../contacts.ts'
 import type { Synchronisation } from './synchronisation.ts'
 
@@ -16,7 +17,7 @@ export interface SyncNumbers {
   trouble: string | null
 }
 
-const rid = `(SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+const rid = `${ridOf('pms_configuration')}`
 const outbox = `SELECT count(*) FROM sync_offer WHERE configurationId = ${rid}`
 const conflicts = `SELECT count(*) FROM sync_conflict WHERE state = 'open' AND configurationId = ?`
 const quarantined = `SELECT count(*) FROM quarantined_message WHERE configurationId = ${rid}`

@@ -5,16 +5,12 @@ import type { PhysicalFacts } from './merge-stay.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import type { Sharing, SyncParts } from './sync-changes.ts'
 
-const keyedSql = `SELECT json_group_array(key.unitName) FROM key
-  WHERE key.stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))
-    AND key.status IN ('live', 'pendingWrite', 'unknown')`
-
 /** What has happened in the house, asked for when a merge wants to know it. */
 export function physicalFacts(
   tx: Transaction,
   sharing: Sharing,
   { stays }: SharedReservation,
-  leasedUnits: SyncParts['leasedUnits'],
+  { ports, leasedUnits }: Pick<SyncParts, 'ports' | 'leasedUnits'>,
 ): PhysicalFacts {
   const ofStays = (names: (stayId: string) => readonly string[]) =>
     Object.fromEntries(stays.flatMap(({ localId }) => (localId ? [[localId, names(localId)]] : [])))
@@ -23,7 +19,7 @@ export function physicalFacts(
       return localDate(tx.now, settingsIn(tx).timeZone)
     },
     get locked() {
-      return ofStays((stayId) => JSON.parse(tx.text(keyedSql, stayId) ?? '[]') as string[])
+      return ofStays((stayId) => ports.keyedUnits(tx, stayId))
     },
     get leased() {
       return ofStays((stayId) => leasedUnits(tx, { ...sharing, stayId }))

@@ -1,4 +1,5 @@
 import { change, type Transaction } from '../../resource/change.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
 import {
   type QuarantinedKind,
   type QuarantinedMessage,
@@ -61,7 +62,7 @@ function settleUnreadable(tx: Transaction, configurationId: string, externalId: 
 
 function makeRoom(tx: Transaction, configurationId: string): void {
   const count = `SELECT count(*) FROM quarantined_message
-    WHERE configurationId = (SELECT rid FROM pms_configuration WHERE id = unhex(replace(?, '-', '')))`
+    WHERE configurationId = ${ridOf('pms_configuration')}`
   if (tx.count(count, configurationId) < mostQuarantined) return
   const [oldest] = tx.select(quarantinedMessage, [of('configurationId', configurationId)], [], 1)
   if (oldest) tx.remove(quarantinedMessage, oldest.id)

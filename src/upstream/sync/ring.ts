@@ -1,6 +1,7 @@
-import { type Stay, stay } from '../../reservation/resources/stay.ts'
+import type { Stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { settleUnits } from '../../reservation/unit-effects.ts'
+import { unitsFollow } from '../../reservation/unit-effects.ts'
+import { asReported, releaseUnits, saveStay } from '../../reservation/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import { standsAsTold, unitsOf } from './as-told.ts'
@@ -78,11 +79,10 @@ function isBlocked(tx: Transaction, unitId: string): boolean {
 
 /** Moves all of a ring at once, and has the stay that began it let go of what it has: it is about to be given its unit. */
 export function moveRound(tx: Transaction, mover: Stay, ring: readonly Moving[]): void {
-  for (const { id, units } of [mover, ...ring.map(({ row }) => row)]) {
-    tx.patch(stay, id, { units: units.map(({ unitTypeId }) => ({ unitTypeId })) })
-  }
-  for (const { row, record, unitId, unitTypeId } of ring) {
-    settleUnits(tx, row, tx.patch(stay, row.id, { units: [{ unitTypeId, unitId }] }))
+  const freed = [mover, ...ring.map(({ row }) => row)].map((row) => releaseUnits(tx, row, asReported))
+  for (const [index, { row, record, unitId, unitTypeId }] of ring.entries()) {
+    const units = [{ unitTypeId, unitId }]
+    unitsFollow(tx, row, saveStay(tx, freed[index + 1]!, { units }, asReported))
     standsAsTold(tx, record, row.id)
   }
 }

@@ -1,8 +1,9 @@
 import { staysOf } from '../../reservation/find-stays.ts'
-import { wasPaidFor } from '../../reservation/payment-totals.ts'
+import { wasPaidFor } from '../../reservation/refresh-reservation.ts'
 import { profile } from '../../reservation/resources/profile.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
+import { removeStay } from '../../reservation/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
@@ -23,7 +24,7 @@ import { withUntold } from './untold.ts'
 export function confirm(tx: Transaction, input: ConfirmInput, parts: SyncParts): Confirmed {
   const { configurationId, reservationId, offered, externalId, revision, value } = input
   const sharing = { configurationId, reservationId }
-  foldTwin(tx, sharing, externalId)
+  foldTwin(tx, sharing, externalId, parts)
   if (isThere(tx, reservationId)) takeNames(tx, reservationId, externalId, offered, value)
   const record = recordOf(tx, reservationId)
   const isOld = (record?.upstreamRevision ?? revision) > revision
@@ -106,7 +107,12 @@ function patchIfThere(
  * The PMS may have told of the reservation as of one of its own before it has answered that it has taken it: the two
  * are one. Throws external-id-conflict where the twin has a life of its own by now.
  */
-function foldTwin(tx: Transaction, { configurationId, reservationId }: Sharing, externalId: string): void {
+function foldTwin(
+  tx: Transaction,
+  { configurationId, reservationId }: Sharing,
+  externalId: string,
+  parts: SyncParts,
+): void {
   const [twin] = tx.select(
     syncRecord,
     [
@@ -117,22 +123,21 @@ function foldTwin(tx: Transaction, { configurationId, reservationId }: Sharing, 
     1,
   )
   if (!twin || twin.reservationId === reservationId) return
-  if (isThere(tx, twin.reservationId)) removeTwin(tx, twin)
+  if (isThere(tx, twin.reservationId)) removeTwin(tx, twin, parts)
   tx.remove(syncRecord, twin.id)
 }
 
-function removeTwin(tx: Transaction, { reservationId }: SyncRecord): void {
+function removeTwin(tx: Transaction, { reservationId }: SyncRecord, { ports }: SyncParts): void {
   const stays = staysOf(tx, reservationId)
-  const keys = `SELECT count(*) FROM key WHERE stayId = (SELECT rid FROM stay WHERE id = unhex(replace(?, '-', '')))`
   const isUsed = stays.some(
-    ({ id, status }) => status === 'InHouse' || wasPaidFor(tx, id) || tx.count(keys, id) > 0,
+    ({ id, status }) => status === 'InHouse' || wasPaidFor(tx, id) || ports.everHadKey(tx, id),
   )
   if (isUsed) {
     throw new Problem('external-id-conflict', `Reservation ${reservationId} has this externalId.`, {
       meta: { id: reservationId },
     })
   }
-  for (const { id } of stays) tx.remove(stay, id)
+  for (const each of stays) removeStay(tx, each)
   tx.remove(reservation, reservationId)
 }
 

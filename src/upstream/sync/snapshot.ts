@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { idText } from '../../reservation/id-text.ts'
 import type { Stored } from '../../resource/fields.ts'
+import { uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import { canonical } from './canonical.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 
@@ -32,7 +32,7 @@ const lists = (row: string, names: readonly string[]) =>
 
 const guestSql = `json_object(${[
   `'externalId', person.externalId`,
-  `'localId', ${idText('person.id')}`,
+  `'localId', ${uuidText('person.id')}`,
   `'role', part.role`,
   ...members('person', ['firstName', 'middleName', 'lastName', 'title', 'profileType', 'companyName']),
   ...members('person', ['nationality', 'languageCode', 'birthDate', 'gender']),
@@ -45,7 +45,7 @@ const listed = (item: string, from: string) =>
 
 const staySql = `json_object(${[
   `'externalId', stay.externalId`,
-  `'localId', ${idText('stay.id')}`,
+  `'localId', ${uuidText('stay.id')}`,
   ...members('stay', ['status', 'startDate', 'startTime', 'endDate', 'endTime']),
   ...lists('stay', ['personCount']),
   `'units', json(${listed(
@@ -67,8 +67,8 @@ const staySql = `json_object(${[
 ]})`
 
 const paymentSql = `json_object(${[
-  `'id', ${idText('payment.id')}`,
-  `'stayLocalId', (SELECT ${idText('stay.id')} FROM stay WHERE stay.rid = payment.stayId)`,
+  `'id', ${uuidText('payment.id')}`,
+  `'stayLocalId', (SELECT ${uuidText('stay.id')} FROM stay WHERE stay.rid = payment.stayId)`,
   ...members('payment', ['currency', 'amount']),
   `'brand', CASE payment.brand WHEN 'Other' THEN coalesce(payment.brandText, 'Other') ELSE payment.brand END`,
   `'recordedAt', ${instant('payment.createdAt')}`,
@@ -77,8 +77,8 @@ const paymentSql = `json_object(${[
 
 const reservationSql = `SELECT json_object(${[
   `'externalId', reservation.externalId`,
-  `'localId', ${idText('reservation.id')}`,
+  `'localId', ${uuidText('reservation.id')}`,
   ...members('reservation', ['channel', 'purpose', 'comment', 'guestComment']),
   `'stays', json((SELECT json_group_array(${staySql} ORDER BY stay.rid) FROM stay WHERE stay.reservationId = reservation.rid))`,
   `'payments', json((SELECT json_group_array(${paymentSql} ORDER BY payment.rid) FROM payment WHERE payment.reservationId = reservation.rid))`,
-]}) FROM reservation WHERE reservation.id = unhex(replace(?, '-', ''))`
+]}) FROM reservation WHERE reservation.id = ${uuidBytes()}`

@@ -1,4 +1,4 @@
-import type { Follower } from '../../reservation/stay-changes.ts'
+import type { StayPorts } from '../../reservation/write-stay.ts'
 import { change, type Document, type Transaction } from '../../resource/change.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
@@ -20,8 +20,8 @@ export interface Sharing {
 
 /** What else takes part when something is taken in from a PMS. Each runs in the same transaction. */
 export interface SyncParts {
-  /** What other rooms do when a stay takes a status. */
-  followers: readonly Follower[]
+  /** What other modules do when a stay is written. */
+  ports: StayPorts
   /** Something of the house was kept that the PMS does not have: it is to be offered. `isAnew` where a person has decided it. */
   offer(tx: Transaction, sharing: Sharing, how?: { isAnew: boolean }): void
   /** The names of the stay's units that were given away by a lease of the PMS that is valid. */

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock, Timer } from '../../host/clock.ts'
-import { teller } from '../../reservation/told.ts'
 import { Problem } from '../../resource/problem.ts'
+import { pmsActor } from '../pms-actor.ts'
 import type { News } from '../sync-side.ts'
 import { attemptStep } from './attempt-step.ts'
 import { type Errand, errandQueue, type Outcome } from './errand-queue.ts'
@@ -182,7 +182,7 @@ export function syncLoop(options: SyncLoopOptions): SyncLoop {
   }
 
   async function look(): Promise<void> {
-    if (await tail(link, teller(configurationId))) retries.setUp()
+    if (await tail(link, pmsActor(configurationId))) retries.setUp()
   }
 
   /** Answers whether the PMS has more. */

@@ -1,9 +1,9 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Timer } from '../../host/clock.ts'
-import { teller } from '../../reservation/told.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { House } from '../adapter.ts'
+import { pmsActor } from '../pms-actor.ts'
 import type { PmsConfiguration } from '../resources/pms-configuration.ts'
 import type { QuarantinedMessage } from '../resources/quarantined-message.ts'
 import type { Session } from '../session.ts'
@@ -103,7 +103,7 @@ export function synchronisation(options: SynchronisationOptions) {
 
   async function begun(row: PmsConfiguration): Promise<void> {
     const { id: configurationId } = row
-    const actor = { by: teller(configurationId), requestId: null }
+    const actor = { by: pmsActor(configurationId), requestId: null }
     const lends = lendsOf(row)
     if (lends === null) {
       idle.set(configurationId, row.revision)

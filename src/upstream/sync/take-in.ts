@@ -1,5 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { ReservationChange, UpstreamChange } from '../sync-side.ts'
 import { eachOf } from './each-of.ts'
@@ -117,7 +118,7 @@ export function rulesOf({ configuration: { conflictPolicy, direction } }: Linked
 
 const waiting = `SELECT count(*) FROM quarantined_message AS message
   JOIN pms_configuration AS pms ON pms.rid = message.configurationId
-  WHERE pms.id = unhex(replace(?, '-', '')) AND message.externalId = ?`
+  WHERE pms.id = ${uuidBytes()} AND message.externalId = ?`
 
 /** What was put aside of the reservation before is told by this, too. */
 async function settleOlder(linked: Linked, { externalId, revision }: ReservationChange): Promise<void> {

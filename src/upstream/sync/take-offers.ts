@@ -3,6 +3,7 @@ import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import { change, type Transaction } from '../../resource/change.ts'
 import type { Filter } from '../../resource/query.ts'
+import { uuidBytes } from '../../resource/uuid-sql.ts'
 import type { FieldGroup } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
@@ -97,7 +98,7 @@ function made(
   return offer
 }
 
-const thereSql = `SELECT count(*) FROM reservation WHERE id = unhex(replace(?, '-', ''))`
+const thereSql = `SELECT count(*) FROM reservation WHERE id = ${uuidBytes()}`
 
 /** A PMS that has none of its stays any more is told what has become of them, so that the rest has something to belong to. */
 function withEnded(tx: Transaction, value: SharedReservation): SharedReservation {

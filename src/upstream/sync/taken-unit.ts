@@ -1,5 +1,6 @@
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
-import { settleUnits } from '../../reservation/unit-effects.ts'
+import { unitsFollow } from '../../reservation/unit-effects.ts'
+import { asReported, saveStay } from '../../reservation/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { unitsOf } from './as-told.ts'
@@ -58,7 +59,7 @@ function letGo(tx: Transaction, record: SyncRecord, before: Stay, unitId: string
     unitTypeId: each.unitTypeId,
     unitId: each.unitId === unitId ? null : (each.unitId ?? null),
   }))
-  settleUnits(tx, before, tx.patch(stay, before.id, { units }))
+  unitsFollow(tx, before, saveStay(tx, before, { units }, asReported))
   const here = snapshot(tx, before.reservationId)?.stays.find(({ localId }) => localId === before.id)
   const { members, goneStays } = record.differing!
   const at = unitsOf(before.id)

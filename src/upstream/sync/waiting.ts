@@ -1,4 +1,5 @@
 import type { Transaction } from '../../resource/change.ts'
+import { ridOf } from '../../resource/uuid-sql.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { settleConflicts } from './conflicts.ts'
 import { differingFrom, houseView } from './house-view.ts'
@@ -65,7 +66,7 @@ function isFree(tx: Transaction, { reservationId }: SyncRecord, unitName: string
 }
 
 const couldHave = `SELECT count(*) FROM stay AS mine
-  WHERE mine.reservationId = (SELECT rid FROM reservation WHERE id = unhex(replace(?, '-', '')))
+  WHERE mine.reservationId = ${ridOf('reservation')}
     AND NOT EXISTS (SELECT 1 FROM stay_held_unit AS held JOIN stay AS other ON other.rid = held.owner
       WHERE held.unitId = (SELECT rid FROM unit WHERE name = ?) AND other.rid <> mine.rid
         AND other.plannedStartsAt < mine.plannedEndsAt AND other.plannedEndsAt > mine.plannedStartsAt)`
@@ -78,7 +79,7 @@ function serve(tx: Transaction, record: SyncRecord, parts: SyncParts): string[] 
   if (!here) return []
   const result = houseView(here, differing)
   const input = { ...sharing, local: here, view: here, result, ended: [] }
-  const kept = keepReservation(tx, input, parts.followers)
+  const kept = keepReservation(tx, input, parts.ports)
   const after = snapshot(tx, reservationId)!
   // A unit that its guest has not left in time is free for nobody yet.
   const waitsOn = kept.waitsFor.length > 0 && kept.offered.length === 0

@@ -247,7 +247,7 @@ describe('Units that are swapped', () => {
           status: 'Confirmed',
           personCount: { adults: 1 },
           reservationIds: [],
-          units: [{ unitTypeId: house.typeIds.DBL, unitId: house.unitIds['212'] }],
+          units: [{ unitTypeId: house.typeIds.DBL!, unitId: house.unitIds['212']! }],
         },
       ],
       source: 'Api',

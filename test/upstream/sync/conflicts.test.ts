@@ -120,7 +120,7 @@ describe('A conflict', () => {
 describe('An offer', () => {
   it('of several things that the PMS does not want is told with each of them in words', async () => {
     const id = await house.arrives(named('G1', { ...free, comment: 'Before.' }))
-    const units = [{ unitTypeId: house.typeIds.DBL, unitId: house.unitIds['213'] }]
+    const units = [{ unitTypeId: house.typeIds.DBL!, unitId: house.unitIds['213'] }]
     await house.change(id, { comment: 'Here.', units })
     await house.write(sync.refuseOffer, {
       configurationId: house.configurationId,
@@ -167,7 +167,7 @@ describe('An offer', () => {
           status: 'Confirmed',
           personCount: { adults: 1 },
           reservationIds: [],
-          units: [{ unitTypeId: house.typeIds.DBL }],
+          units: [{ unitTypeId: house.typeIds.DBL! }],
           profiles: [{ role: 'PrimaryGuest', profile: { firstName: 'Anna', lastName: 'Kern-E1' } }],
         },
       ],

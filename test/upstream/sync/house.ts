@@ -6,8 +6,8 @@ import { plain, reservations, shapeOf, stays, sync } from '../../../src/api.ts'
 import { type OpenStore, openStore } from '../../../src/open-store.ts'
 import { reservation } from '../../../src/reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
-import { teller } from '../../../src/reservation/told.ts'
 import type { Change } from '../../../src/resource/change.ts'
+import { pmsActor } from '../../../src/upstream/pms-actor.ts'
 import { type SyncConflict, syncConflict } from '../../../src/upstream/resources/sync-conflict.ts'
 import { type SyncRecord, syncRecord } from '../../../src/upstream/resources/sync-record.ts'
 import type { SharedReservation } from '../../../src/upstream/sync/shared-reservation.ts'
@@ -83,7 +83,7 @@ export async function openSyncHouse() {
           value,
         },
       },
-      { by: teller(configurationId), requestId: null },
+      { by: pmsActor(configurationId), requestId: null },
     )
   }
 

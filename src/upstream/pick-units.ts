@@ -1,35 +1,23 @@
+import { type Reservation, reservation } from '../reservation/resources/reservation.ts'
+import { type Stay, stay } from '../reservation/resources/stay.ts'
+import { isLive } from '../reservation/status.ts'
+import type { Wanted, WithPicks } from '../reservation/unit-picker.ts'
 import type { WriteOptions } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
-import type { AssignmentHints } from './assign-unit.ts'
 import { inTurn } from './in-turn.ts'
 import type { Integration, Integrations } from './integration.ts'
-import type { Picked, Picks } from './picked-units.ts'
-import { type Reservation, reservation } from './resources/reservation.ts'
-import { type Stay, stay } from './resources/stay.ts'
-import { isLive } from './status.ts'
-
-/** The stays that units are asked for: one, or all of a reservation. */
-interface Wanted {
-  reservationId: string
-  stayId: string | null
-  /** By stay. */
-  hints: Record<string, AssignmentHints>
-}
+import type { Picked } from './picked-units.ts'
 
 /**
  * Asks the integration of a reservation for the units that its stays lack, and hands what it said to `write`. Requests for
  * the same reservation come one after the other, so that the second finds what the first was given. Throws the 502
  * of an integration that cannot be asked, unless units were picked before that.
  */
-export function unitPicking(reader: Reader, integrations: Integrations) {
+export function unitPicking(reader: Reader, integrations: Integrations): WithPicks {
   const turn = inTurn()
 
-  async function withPicks<T>(
-    wanted: Wanted,
-    options: WriteOptions,
-    write: (picks: Picks) => Promise<T>,
-  ): Promise<T> {
+  const withPicks: WithPicks = async (wanted, options, write) => {
     const row = reader.row(reservation, wanted.reservationId)
     const integration = row && integrations.integrationOf(row)
     if (!integration || options.idempotency?.answered) return write(null)
@@ -55,7 +43,7 @@ export function unitPicking(reader: Reader, integrations: Integrations) {
     )
   }
 
-  return { withPicks }
+  return withPicks
 }
 
 async function picksOf(

@@ -1,5 +1,5 @@
 import type { Transaction } from '../resource/change.ts'
-import { idText } from './id-text.ts'
+import { uuidBytes, uuidText } from '../resource/uuid-sql.ts'
 
 /** The PMS with which a reservation is shared, as far as the house keeps in step with it. */
 export interface SharingPms {
@@ -15,7 +15,7 @@ export interface SharingPms {
 type Asking = Pick<Transaction, 'text'>
 
 const linked = 'FROM sync_link AS link JOIN pms_configuration AS pms ON pms.rid = link.configurationId'
-const told = `SELECT json_object('configurationId', ${idText('pms.id')}, 'name', pms.name,
+const told = `SELECT json_object('configurationId', ${uuidText('pms.id')}, 'name', pms.name,
   'lends', json(iif(link.lends IS 1, 'true', 'false')),
   'isConnected', json(iif(link.isConnected IS 1, 'true', 'false'))) ${linked}
   WHERE pms.enabled IS NOT 0`
@@ -27,7 +27,7 @@ const takesOffers = `coalesce(pms.direction, 'Both') IN ('Both', 'ToPms')`
  */
 export function sharingPms(asking: Asking, integrationId: string | null | undefined): SharingPms | null {
   const found = integrationId
-    ? asking.text(`${told} AND pms.id = unhex(replace(?, '-', ''))`, integrationId)
+    ? asking.text(`${told} AND pms.id = ${uuidBytes()}`, integrationId)
     : asking.text(
         `${told} AND ${takesOffers}
          AND (SELECT count(*) ${linked} WHERE pms.enabled IS NOT 0 AND ${takesOffers}) = 1`,
