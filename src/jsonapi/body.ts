@@ -13,8 +13,9 @@ type Values = Record<string, unknown>
 const nothingKept = () => null
 
 /**
- * Reads bodies of one resource: enveloped as `{data: {type, attributes, relationships}}` or bare, whole or partial. `kept`
- * is the row that a body changes: see `withRelationships`.
+ * Returns readers for the bodies of one resource: enveloped as `{data: {type, attributes, relationships}}` or
+ * bare attributes, whole or partial. `kept` returns the row that the body changes; `withRelationships` uses
+ * it.
  */
 export function bodyReader(resource: Resource, extra: Record<string, JsonSchema> = {}) {
   const whole = withExtra(objectSchema(resource.fields), extra)
@@ -41,8 +42,8 @@ export function bodyReader(resource: Resource, extra: Record<string, JsonSchema>
 }
 
 /**
- * Reads an array, bare or under `data`; problems point into the item. Throws validation-failed without items and batch-too-large
- * with more than `limit`.
+ * Reads an array, bare or under `data`; problems point into the item. Throws validation-failed for an empty
+ * array and batch-too-large for more than `limit` items.
  */
 export async function readEach<Read>(
   body: unknown,
@@ -65,14 +66,14 @@ export async function readEach<Read>(
   return all
 }
 
-/** Whether it is a resource object rather than bare attributes. */
+/** Whether the item is a resource object rather than bare attributes. */
 export function isResourceObject(item: unknown): boolean {
   return isObject(item) && (isObject(item.attributes) || isObject(item.relationships))
 }
 
 /**
- * Id and the common fields may be sent back, and so may what stands beside the attributes, which some clients put among
- * them; all of it is ignored.
+ * The members that a client may send back and that the server ignores: the id, the common fields, and the
+ * members of the envelope, which some clients put among the attributes.
  */
 export const sentBack = { id: {}, type: {}, links: {}, meta: {}, createdAt: {}, updatedAt: {}, revision: {} }
 
@@ -86,7 +87,7 @@ function pick(values: Values, names: string[]): Values {
   )
 }
 
-/** The attributes of an enveloped or a bare body, with what its relationships say. */
+/** Returns the attributes of an enveloped or bare body, merged with the ids from its relationships. */
 export function unwrap(resource: Resource, body: unknown, kept: KeptRow = nothingKept): Values {
   const { attributes, relationships } = opened(resource, body)
   return withRelationships(resource, attributes, relationships, kept)
@@ -99,7 +100,7 @@ function opened({ type, path }: Resource, body: unknown): { attributes: Values; 
   if (!('data' in body)) return { attributes: body, relationships: {} }
   const { data } = body
   if (!isObject(data)) throw refuse('data must be an object.')
-  // Many clients name a type as they name its collection.
+  // Many clients use the collection's name as the type.
   if (data.type !== undefined && data.type !== type && data.type !== path.split('/').at(-1))
     throw refuse(`data.type must be ${type}.`, { allowed: [type] })
   const { attributes = {}, relationships = {} } = data

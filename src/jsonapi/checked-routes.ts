@@ -10,17 +10,20 @@ import { expectedRevision, writeOptions } from './write-options.ts'
 type Attributes = Record<string, unknown>
 
 /**
- * Checks and completes what a body says. `kept` is what is there already, null for a new one; `whole` is what will be there
- * when the body is written as it is.
+ * Checks and completes the attributes of a body. `kept` is the stored row, or null for a create. `whole` is
+ * the row as it would be after the write.
  */
 type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => Promise<Attributes>
 
-/** POST, PUT and PATCH of a resource whose declaration cannot say all that its bodies must hold. */
+/**
+ * Returns the POST, PUT and PATCH routes of a resource whose bodies need a check that the declaration cannot
+ * express.
+ */
 export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
   const scope = scopes.write
-  // Certificates come in texts.
+  // A body may contain certificates in PEM.
   const largestBody = largeBody
   const says = resourceDescriptions(resource)
   const change = (how: 'replace' | 'patch') => async (request: Request) => {

@@ -1,7 +1,7 @@
 import cors from '@koa/cors'
 import type Koa from 'koa'
 
-/** What scripts may see of an answer beside its body. */
+/** The response headers that scripts may read. */
 const shown = [
   'ETag',
   'Location',
@@ -19,13 +19,16 @@ const shown = [
   'X-Stability',
 ]
 
-/** Lets the scripts of these origins ask from a browser, such as a kiosk's page that is served elsewhere; others may not. */
+/**
+ * Allows scripts of these origins to call the interfaces from a browser, such as the page of a kiosk that is
+ * served elsewhere. Other origins may not.
+ */
 export function crossOrigin(origins: readonly string[]): Koa.Middleware {
   return cors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
     exposeHeaders: shown,
     maxAge: 600,
-    // The page may come from the internet, and the box stands in the house.
+    // The page may come from the internet while the box is in a private network.
     privateNetworkAccess: true,
   })
 }

@@ -3,28 +3,28 @@ import type { ProblemCode } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /**
- * What the OpenAPI document says of an operation beyond what follows from its route. Filters, paging, dryRun, headers,
- * and what every request can be refused with are told by the kind of route and are not repeated here.
+ * The description of an operation in the OpenAPI document, as far as it does not follow from the route.
+ * Filters, paging, dryRun, headers and the refusals that every route of a kind has follow from the route.
  */
 export interface Description {
-  /** The operationId, where the one that follows from method and path (`createUnit`) would not say what it does. */
+  /** The operationId, when the default from method and path (`createUnit`) would be misleading. */
   id?: string
-  /** What it does, one line, as an order: `Record a payment of a stay`. */
+  /** What the operation does: one line in the imperative, such as `Record a payment of a stay`. */
   summary: string
-  /** What a caller has to know besides. */
+  /** What else a caller has to know. */
   notes?: string
-  /** Parameters of the path that are no UUIDs, by their names in the route. */
+  /** Path parameters that are not UUIDs, by their names in the route. */
   path?: Record<string, Parameter>
-  /** Parameters of the query that only this operation has. */
+  /** Query parameters that only this operation has. */
   query?: Record<string, Parameter>
   body?: BodyDescription
-  /** By status: what the operation answers when it does what was asked. */
+  /** The successful answers, by status. */
   answers: Record<number, AnswerDescription>
-  /** What it can be refused with beyond what its kind of route is refused with. */
+  /** Problems in addition to those that the kind of route implies. */
   problems?: readonly ProblemCode[]
-  /** False where `dryRun` means nothing: what it does cannot be tried. */
+  /** False when the operation has no `dryRun`. */
   trial?: false
-  /** It works a device or a lock system, and can fail with any of their codes as a 502. */
+  /** The operation uses a device or a lock system, and can fail with any of their codes as a 502. */
   device?: true
 }
 
@@ -34,40 +34,43 @@ export interface Parameter {
   required?: true
 }
 
-/** `example` is a body that works, bare; ids in it are those of `exampleId`. */
+/** `example` is a bare body that works; ids in it come from `exampleId`. */
 export type BodyDescription = { optional?: true; example?: unknown } & (
   | {
-      /** Attributes of a resource, whole unless `partial`; `many` of them, at most that number, in an array. */
+      /**
+       * Attributes of a resource: all of them, or some with `partial`. With `many`, an array of at most that
+       * many items.
+       */
       of: Resource
       partial?: true
       many?: number
-      /** What a body may say beyond the fields, or otherwise than they do. */
+      /** Members in addition to the fields, or with a schema that replaces the field's schema. */
       extra?: Record<string, JsonSchema>
-      /** Lists of whole other resources in it, by name. */
+      /** Members that contain lists of other whole resources, by name. */
       inside?: Record<string, Resource>
     }
   /**
-   * A body of its own. With a type it may also come enveloped, as `{data: {type, attributes}}`; `media` is its media type when
-   * it is not that of JSON:API.
+   * A body with its own schema. With `type` it may also be enveloped, as `{data: {type, attributes}}`.
+   * `media` is the media type when it is not the JSON:API media type.
    */
   | { schema: JsonSchema; type?: string; media?: string }
 )
 
-/** A document of a resource, a page of a list of it, a body of its own, or `{}` for none. */
+/** A document of a resource, a page of a list, a body with its own schema, or `{}` for an empty answer. */
 export type AnswerDescription =
-  /** `queried`: it takes `include` and `fields`, as a plain GET of one does. */
+  /** `queried`: the operation takes `include` and `fields`, as a GET of one resource does. */
   | { one: Resource; queried?: true; orNull?: true; meta?: JsonSchema }
   | { list: Resource }
-  /** Every one that was made, in order. */
+  /** All created resources, in order. */
   | { made: Resource }
   /**
-   * The whole body; `type` is its media type when it is not that of JSON:API, `tagged` says that it has an ETag. `also` are
-   * bodies in other media types, for who asks for them.
+   * The whole body. `type` is its media type when it is not the JSON:API media type. `tagged`: it has an
+   * ETag. `also`: bodies in other media types that a client can request with Accept.
    */
   | { schema: JsonSchema; type?: string; tagged?: true; also?: Record<string, JsonSchema> }
   | { nothing?: never }
 
-/** An object of exactly these properties, all of them always there unless named as optional. */
+/** The schema of an object with exactly these properties. All are required except the optional ones. */
 export function exactly(
   properties: Record<string, JsonSchema>,
   optional: readonly string[] = [],
@@ -80,7 +83,7 @@ export function exactly(
   }
 }
 
-/** One document of a type that is not kept as a resource: a status, capabilities. */
+/** The schema of a document of a type that is not stored as a resource, such as a status. */
 export function documentOf(
   type: string,
   attributes: JsonSchema,
@@ -89,7 +92,10 @@ export function documentOf(
   return exactly({ data: memberOf(type, attributes, more) })
 }
 
-/** A list document of a type that is not kept as a resource: availability. `more` are members beside the attributes. */
+/**
+ * The schema of a list document of a type that is not stored as a resource, such as availability. `more` are
+ * members beside the attributes.
+ */
 export function listOf(
   type: string,
   attributes: JsonSchema,

@@ -2,14 +2,15 @@ import type { Field, Fields } from '../resource/fields.ts'
 import { common, type Resource, relationshipName } from '../resource/resource.ts'
 import { literal, members, type Shape } from '../resource/shape.ts'
 
-/** Where one resource is found, less its id. */
+/** The path of a resource without its id. */
 function pathOf({ base, path }: Resource): string {
   return `${base}/${path}/`
 }
 
 /**
- * The document of a resource: type, id, attributes, relationships, links. `chosen` narrows attributes and relationships.
- * What asks for a scope is shown where `may` says that the reader holds it, and nowhere else.
+ * Returns the projection of a resource's document: type, id, attributes, relationships, links. `chosen`
+ * restricts attributes and relationships. A field with a scope is shown only when `may` returns true for that
+ * scope.
  */
 export function documentShape(
   resource: Resource,
@@ -40,7 +41,7 @@ export function documentShape(
   })
 }
 
-/** A resource inside another's attributes: its id and its own attributes, without an envelope. */
+/** The projection of a resource inside another's attributes: its id and attributes, without an envelope. */
 function itemShape(resource: Resource): Shape {
   const names = Object.entries<Field>({ ...resource.fields, ...common })
     .filter(([, { options }]) => !options.hidden && options.scope === undefined)
@@ -51,7 +52,7 @@ function itemShape(resource: Resource): Shape {
   })
 }
 
-/** Names and linkage of a resource's relationships. */
+/** Returns the names of a resource's relationships, with the projections of their linkage. */
 function relationshipsOf(resource: Resource): [name: string, shape: Shape][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]) => linkage(name, field))
   const children = Object.entries(resource.children).map(([name, { type }]): [string, Shape] => [
@@ -69,17 +70,17 @@ function linkage(name: string, field: Field): [name: string, shape: Shape][] {
   return [[name, data({ is: 'listed', field: name, member: member[0], of: identifier(member[1].to) })]]
 }
 
-/** The relationships of the resource, by name. */
+/** Returns the names of the resource's relationships. */
 export function relationshipNames(resource: Resource): string[] {
   return relationshipsOf(resource).map(([name]) => name)
 }
 
-/** Whether a word names a relationship of the resource. */
+/** Whether `name` is a relationship of the resource. */
 export function isRelationship(resource: Resource, name: string): boolean {
   return relationshipNames(resource).includes(name)
 }
 
-/** Whether a word names anything that `fields[type]` may choose. */
+/** Whether `fields[type]` may contain `name`. */
 export function isMember(resource: Resource, name: string): boolean {
   return Object.hasOwn({ ...resource.fields, ...common }, name) || isRelationship(resource, name)
 }

@@ -3,20 +3,20 @@ import { Problem } from '../resource/problem.ts'
 import type { Answer } from './route.ts'
 import { titleFor } from './title.ts'
 
-/** A body can have far more wrong with it than anybody reads. */
+/** The largest number of error objects in one answer. */
 export const mostErrors = 50
 
-/** Seconds after which to try again what nobody said a time for. */
+/** The Retry-After in seconds of a 429 or 503 whose Problem names none. */
 const retryAfterUnsaid = 5
 
 interface ErrorWords {
-  /** Stands before every pointer into attributes. */
+  /** The prefix of every pointer into attributes. */
   prefix?: string
-  /** The Accept-Language of the request: titles follow it. */
+  /** The Accept-Language header of the request, which selects the language of titles. */
   language?: string | undefined
 }
 
-/** The answer to a problem: one error object for each, fifty at most. */
+/** Returns the answer to a problem: one error object for each problem, at most fifty. */
 export function errorAnswer(problem: Problem, words: ErrorWords = {}): Answer {
   const { meta, retryAfter } = outerMeta(problem)
   const errors = [problem, ...problem.others].slice(0, mostErrors).map((each) => errorObject(each, words))
@@ -56,7 +56,7 @@ function sourceOf({ pointer, item, parameter, header }: Problem['options'], pref
   return { pointer: pointer === '' ? '' : `${prefix}${pointer}` }
 }
 
-/** What a device's failure says of itself stands at the top as well, so that a client finds it without looking. */
+/** A 502 repeats the device's error code in the top-level meta, so that a client finds it at once. */
 function outerMeta({ status, options: { meta = {} } }: Problem) {
   const isPassing = status === 429 || status === 503
   const said = meta.retryAfterSeconds as number | undefined
@@ -65,7 +65,7 @@ function outerMeta({ status, options: { meta = {} } }: Problem) {
   return { retryAfter, meta: { errorCode: meta.errorCode, outcomeUnknown: meta.outcomeUnknown } }
 }
 
-/** What is thrown and is no Problem is our own fault: its text stays in the log. */
+/** Converts an error that is not a Problem to `internal`. The error's text appears only in the log. */
 export function asProblem(error: unknown): Problem {
   return error instanceof Problem
     ? error

@@ -5,13 +5,16 @@ import { Problem } from '../resource/problem.ts'
 import { type Filter, type Operator, operators } from '../resource/query.ts'
 import { common, type Resource } from '../resource/resource.ts'
 
-/** A filter, and the scopes for reading the resources that its path goes through. */
+/** A filter, with the scopes for reading the resources on its path. */
 interface ReadFilter {
   filter: Filter
   scopes: string[]
 }
 
-/** `filter[path][operator]=text`, checked against the resource. Throws a 400 that says what would do. */
+/**
+ * Reads `filter[path][operator]=text` and checks it against the resource. Throws a 400 that lists the allowed
+ * values.
+ */
 export function readFilter(
   resources: Resources,
   resource: Resource,
@@ -42,7 +45,9 @@ function valueFor(operator: Operator, field: Field | null, text: string, paramet
   return readValue(field, text, parameter)
 }
 
-/** Who filters by what he may not read could guess it letter by letter. */
+/**
+ * Filtering needs the scope for reading. Without it, a caller could guess a hidden value letter by letter.
+ */
 function scopesAlong({ steps, field }: Path): string[] {
   const along = steps.flatMap((step) => ('resource' in step ? [step.resource.scopes.read] : []))
   return field?.options.scope === undefined ? along : [...along, field.options.scope]
@@ -52,19 +57,21 @@ function isOperator(word: string): word is Operator {
   return (operators as readonly string[]).includes(word)
 }
 
-/** A reference is filtered as an id; an object only by its members. */
+/** A reference is filtered by its id; an object only by its members. */
 function isFilterable({ name, field }: Path): boolean {
   if (field === null) return true
   if (field.options.filterable === false || isInternal(field)) return false
   return field.kind === 'scalar' || name === ''
 }
 
-/** Neither shown nor taken: nobody's business. What is hidden and can be set can be looked for, too. */
+/**
+ * A field that is neither shown nor writable is internal. A hidden field that a body can set may be filtered.
+ */
 function isInternal({ options }: Field): boolean {
   return options.hidden === true && options.readOnly === true
 }
 
-/** The value of a field, or where there is no field, the id itself. */
+/** Reads the value of a field, or an id when there is no field. */
 function readValue(field: Field | null, text: string, parameter: string): Stored {
   const form = field?.form ?? 'id (UUID)'
   const value = field ? field.read(text) : uuidPattern.test(text) ? text : undefined
@@ -76,8 +83,8 @@ function readValue(field: Field | null, text: string, parameter: string): Stored
 }
 
 /**
- * Everything of the resource itself that can be filtered, with its field (null for the id); an object and parts by their
- * members. What leads on through relationships is not listed.
+ * Returns everything in the resource itself that can be filtered, with its field (null for the id); members
+ * stand for objects and parts. Paths through relationships are not listed.
  */
 export function filterableFields(resource: Resource): [name: string, field: Field | null][] {
   const fields = Object.entries({ ...resource.fields, ...common }).filter(

@@ -5,7 +5,10 @@ import { isMember, isRelationship, relationshipNames } from './document.ts'
 
 const mostPaths = 20
 
-/** `include=a,b.c`: paths of relationships, of three at most each. Throws invalid-include with the first steps there are. */
+/**
+ * Reads `include=a,b.c`: at most 20 paths of at most three relationships each. Throws invalid-include with
+ * the allowed first steps.
+ */
 export function readInclude(resources: Resources, resource: Resource, value: string): string[] {
   const paths = value.split(',').filter((path) => path !== '')
   const meta = { allowed: relationshipNames(resource) }
@@ -32,7 +35,10 @@ function relatedType(resource: Resource, name: string): string | undefined {
   return Object.values(resource.fields[name]?.members ?? {}).find(({ to }) => to)?.to
 }
 
-/** `fields[type]=a,b`: what to show of that type, and the scopes for reading it. Throws invalid-fields. */
+/**
+ * Reads `fields[type]=a,b`: the chosen members of that type, and the scopes for reading them. Throws
+ * invalid-fields.
+ */
 export function readFields(
   resources: Resources,
   type: string,

@@ -11,15 +11,18 @@ interface Rows {
   ids: readonly string[]
 }
 
-/** Entries of a list, and what leads on from them. */
+/** The entries of a list, and the function that follows their relationships. */
 interface Primary extends Pick<Listed, 'related'> {
   ids: readonly string[]
 }
 
-/** `,"included":[…]`, or nothing when nothing was asked to come along. Each resource stands there once. */
+/**
+ * Returns `,"included":[…]`, or an empty text when the request has no `include`. Each resource appears once.
+ * Throws invalid-include above 1,000 resources.
+ */
 export function includedText(speaking: Speaking, primary: Primary, asked: Asked, caller: Caller): string {
   if (asked.include.length === 0) return ''
-  // These are several questions, and what one of them found must be there for the next.
+  // The queries run on one snapshot: a row that one of them finds must exist for the next.
   return speaking.reader.snapshot(() => includedNow(speaking, primary, asked, caller))
 }
 
@@ -43,7 +46,10 @@ function includedNow(
   return `,"included":[${texts.join(',')}]`
 }
 
-/** The rows at each step of a dotted path. Throws scope-required for a type that the caller may not read. */
+/**
+ * Returns the rows at each step of a dotted path. Throws scope-required for a type that the caller may not
+ * read.
+ */
 function rowsAlong({ reader }: Speaking, { ids, related }: Primary, path: string, caller: Caller): Rows[] {
   const steps: Rows[] = []
   for (const name of path.split('.')) {

@@ -7,7 +7,7 @@ import { type Caller, mediaType, type Request, type Route } from './route.ts'
 
 const nobody: Caller = { by: 'nobody', role: 'none', requestId: null, may: () => false }
 
-/** What a route is given of a request. Its caller is nobody, until the gate says who. */
+/** Converts Koa's request for a route. Its caller has no rights until the server authenticates it. */
 export function requestOf(ctx: Koa.ParameterizedContext, { largestBody, takes }: Route): Request {
   let json: Promise<Json | undefined> | undefined
   const read = () => (json ??= readJson(ctx.req, largestBody, takes))
@@ -31,15 +31,15 @@ function whenClosed({ socket }: IncomingMessage, listener: () => void): () => vo
   return () => socket.off('close', listener)
 }
 
-/** The client's own id, when it is one; otherwise a new one. */
+/** The client's X-Request-Id when it is valid; otherwise a new id. */
 export function requestIdOf(message: IncomingMessage): string {
   const given = message.headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
 /**
- * A media range with an extension asks for what is not spoken here, and counts for nothing. `also` is what an operation
- * speaks besides. Throws not-acceptable.
+ * Checks the Accept header. A media range with an `ext` parameter is ignored, because the server supports no
+ * extension. `also` are further media types of the operation. Throws not-acceptable.
  */
 export function refuseUnacceptable(accept = '', also: readonly string[] = []): void {
   if (accept === '' || accept === mediaType) return
@@ -49,7 +49,7 @@ export function refuseUnacceptable(accept = '', also: readonly string[] = []): v
   throw new Problem('not-acceptable', `The answer is ${mediaType}.`, { header: 'Accept' })
 }
 
-/** What is kept is in normal form C, so a code in a path is looked up in it as well. */
+/** Texts are stored in Unicode normal form C, so path parameters are normalized for the lookup. */
 function inNormalForm(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.normalize('NFC')]))
 }

@@ -4,16 +4,17 @@ import { Problem } from '../resource/problem.ts'
 const largestBody = 131_072
 const deepestBody = 32
 
-/** A body as it was sent, and what it says. */
+/** A body as it was sent, and its parsed value. */
 export interface Json {
   text: string
   value: unknown
 }
 
 /**
- * The JSON of a request, of at most so many bytes (128 KiB unless said otherwise); undefined without a body. `also` are media
- * types that it may have besides. Any charset parameter is accepted; the bytes are read as UTF-8. Throws
- * unsupported-media-type, body-too-large, malformed-json, and malformed-request for a body that breaks off.
+ * Reads the JSON body of a request, of at most `largest` bytes (default 128 KiB). Returns undefined without a
+ * body. `also` are further media types that are accepted. Any charset parameter is accepted; the bytes are
+ * read as UTF-8. Throws unsupported-media-type, body-too-large, malformed-json, and malformed-request for an
+ * incomplete body.
  */
 export async function readJson(
   message: IncomingMessage,
@@ -33,7 +34,7 @@ async function bytesOf(message: IncomingMessage, largest: number): Promise<Buffe
   const chunks: Buffer[] = []
   let size = 0
   try {
-    // What is left is ended with the answer, not here.
+    // The request stays open, so that the answer can be sent; `leaveUnread` handles the rest of the body.
     for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > largest) throw tooLarge(largest)
@@ -63,7 +64,10 @@ function parsed(bytes: Buffer): Json {
   return { text, value }
 }
 
-/** What follows a value to its depth must not run out of stack, here or wherever it is copied or written to. */
+/**
+ * Checked without recursion. A recursive function must be able to walk any accepted body without a stack
+ * overflow.
+ */
 function isDeeperThan(most: number, value: unknown): boolean {
   let level = [value].filter(isComposed)
   for (let depth = 0; depth <= most; depth++) {
@@ -77,7 +81,7 @@ function isComposed(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Of the parameters, `ext` alone would change what the body means; no extension is spoken here. */
+/** Only the parameter `ext` changes the meaning of a body, and the server supports no extension. */
 function refuseMediaType(header = '', also: readonly string[] = []): void {
   const [type, ...parameters] = header.split(';')
   const isExtended = parameters.some((each) => /^\s*ext\s*=/i.test(each))

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../resource/problem.ts'
 
 /**
- * Credentials that nobody can read must not be sent to another address than the one they were given for: whoever says
- * another says them again. Throws 422 `validation-failed`. Numbers and flags of a connection are no addresses.
+ * Throws 422 `validation-failed` when a text of the connection, such as an address, differs. Stored
+ * credentials are write-only, so a client could otherwise have them sent to an address of its own. A client
+ * that changes the address must send the credentials again. Numbers and flags of a connection may change.
  */
 export function expectSameAddresses(kept: unknown, wanted: unknown): void {
   if (isDeepStrictEqual(textsIn(kept), textsIn(wanted))) return

@@ -1,14 +1,17 @@
 import type { Document } from '../resource/change.ts'
 import type { Resource } from '../resource/resource.ts'
 
-/** A document with what is true of it today. */
+/** A document with the `meta` of the day. */
 export interface Said {
   text: string
-  /** What is said may have been otherwise when a client last read the same revision. */
+  /** Whether a client may have received the same revision with other content. */
   hasChanged: boolean
 }
 
-/** Says of documents what depends on the day. `whole` gives the document with all its attributes, where `document` has some. */
+/**
+ * Adds to a document the `meta` that depends on the day. `whole` returns the document with all its
+ * attributes; `document` may have only some.
+ */
 export type Moments = (resource: Resource, document: Document, whole: () => Document) => Said
 
 const mostRemembered = 2_000
@@ -16,16 +19,17 @@ const mostRemembered = 2_000
 interface Remembered {
   revision: number
   facts: unknown
-  /** What was said last: of this text, on this day. */
+  /** The last result: its text and its day. */
   of: string
   on: string
   said: Said
 }
 
 /**
- * `today` is the property's date, YYYY-MM-DD. What a revision says is read out of its text once: parsing it for each
- * answer takes 6 us of the 45 of a GET of one reservation, and 75 us for a page of ten. Another revision or another day takes its
- * place; after 2,000 documents all of them are forgotten.
+ * Returns the function that adds the day's meta. `today` is the property's date, YYYY-MM-DD. The attributes
+ * of a revision are parsed once: parsing them for each answer takes 6 us of the 45 of a GET of one
+ * reservation, and 75 us for a page of ten. A new revision or a new day replaces the cached result. The cache
+ * is emptied at 2,000 documents.
  */
 export function moments(today: () => string): Moments {
   const remembered = new Map<string, Remembered>()

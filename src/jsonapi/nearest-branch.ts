@@ -1,4 +1,7 @@
-/** An error as the validator tells it: where in the value, by which place of the schema, and what of it does not hold. */
+/**
+ * An error of the schema validator: the place in the value, the place in the schema, and the violated
+ * keyword.
+ */
 interface SchemaError {
   keyword: string
   schemaPath: string
@@ -7,12 +10,12 @@ interface SchemaError {
 }
 
 /**
- * What is wrong with a value that may have one of several forms, told of the form it comes nearest to. A schema's errors are
- * of all its branches; those of the others would ask for what the value was never meant to be.
+ * Reduces the errors of a value that matches none of several branches to those of the branch with the fewest
+ * errors. The validator reports the errors of every branch; those of the other branches would only mislead.
  */
 export function ofNearestBranch<E extends SchemaError>(errors: readonly E[]): E[] {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
-  // Inner choices come before those they stand in.
+  // The validator reports inner choices before outer ones.
   return choices.reduce((left, choice) => withoutOthers(left, choice), [...errors])
 }
 
@@ -21,7 +24,7 @@ function withoutOthers<E extends SchemaError>(errors: E[], choice: E): E[] {
     errors.filter((error) => branchIn(choice, error) !== null),
     (error) => branchIn(choice, error)!,
   )
-  // More than one form fits: only the choice itself says so.
+  // More than one branch matches, and only the choice itself has an error.
   if (branches.size === 0) return errors
   const all = [...branches.values()]
   const [nearest = []] = all.toSorted((a, b) => distance(choice, a) - distance(choice, b))
@@ -30,14 +33,14 @@ function withoutOthers<E extends SchemaError>(errors: E[], choice: E): E[] {
   return errors.flatMap((error) => (error === choice ? kept : others.has(error) ? [] : [error]))
 }
 
-/** The number of the branch an error is of; null when it is of none of this choice. */
+/** Returns the branch that contains the error; null when it is not in this choice. */
 function branchIn({ schemaPath, instancePath }: SchemaError, error: SchemaError): string | null {
   const inside = error.schemaPath.startsWith(`${schemaPath}/`)
   const below = error.instancePath === instancePath || error.instancePath.startsWith(`${instancePath}/`)
   return inside && below ? error.schemaPath.slice(schemaPath.length + 1).split('/')[0]! : null
 }
 
-/** A value of another type is further away than one with any number of faults. */
+/** A wrong type counts more than any number of other errors. */
 function distance(choice: SchemaError, errors: SchemaError[]): number {
   return errors.length + (isOfType(choice, errors) ? 0 : 1_000)
 }
@@ -46,7 +49,7 @@ function isOfType({ instancePath }: SchemaError, errors: SchemaError[]): boolean
   return !errors.some((error) => error.keyword === 'type' && error.instancePath === instancePath)
 }
 
-/** No form is of the value's type: all types that would do. */
+/** No branch accepts the type of the value; the error lists all accepted types. */
 function anyType<E extends SchemaError>(choice: E, branches: E[][]): E {
   const types = branches
     .flat()

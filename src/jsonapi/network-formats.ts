@@ -1,12 +1,15 @@
 import { isIP } from 'node:net'
 
-/** Formats of text that schemas may name beside those of JSON Schema. */
+/** Text formats that schemas may use in addition to those of JSON Schema. */
 export const networkFormats: Record<'ip-address' | 'network', (text: string) => boolean> = {
   'ip-address': (text) => isIP(text) !== 0,
   network: isNetwork,
 }
 
-/** No network of a house is larger than 10.0.0.0/8, and a list that names the whole internet is none. */
+/**
+ * The shortest prefix of an allowed network, in bits. No network of a hotel is larger than 10.0.0.0/8, and an
+ * allow list of the whole internet would allow everybody.
+ */
 const fewestBits = { 4: 8, 6: 32 }
 
 function isNetwork(text: string): boolean {

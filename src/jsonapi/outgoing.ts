@@ -2,7 +2,7 @@ import type Koa from 'koa'
 import { type Answer, mediaType } from './route.ts'
 import { leaveUnread } from './unread-body.ts'
 
-/** Sends an answer, which nobody on the way may keep unless it says so. */
+/** Sends an answer. No cache may store it, unless the answer's own headers allow that. */
 export function send(
   ctx: Koa.ParameterizedContext,
   { status, text, stream, headers, type, saysMore }: Answer,
@@ -30,12 +30,12 @@ export function send(
     ctx.status = 304
     return
   }
-  // Before the body: Koa looks into a body of no type to guess one.
+  // The type is set before the body, because Koa guesses the type of a body without one.
   res.setHeader('Content-Type', type ?? mediaType)
   ctx.body = text
 }
 
-/** Whether If-None-Match names this revision, weakly compared: what the client has seen is not sent again. */
+/** Whether If-None-Match contains this revision, by weak comparison. The answer is then 304. */
 function isSeen(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false
   const seen = header.split(',').map((each) => each.trim().replace(/^W\//, ''))
@@ -44,10 +44,13 @@ function isSeen(header: string | undefined, etag: string | undefined): boolean {
 
 const day = 86_400_000
 
-/** Removal is announced at least twelve months before. */
+/** Removal is announced at least twelve months ahead. */
 const deprecatedSince = Date.UTC(2026, 10, 1)
 
-/** Says what replaces an operation, a route's method and path such as `PUT /api/v2/stays/:stayId`; here it has its ids. */
+/**
+ * Sets the headers that name the successor of a deprecated operation. `successor` is the method and path of a
+ * route, such as `PUT /api/v2/stays/:stayId`; the header has the ids of the request.
+ */
 export function deprecate(ctx: Koa.ParameterizedContext, successor: string): void {
   const path = successor
     .replace(/^\w+ /, '')

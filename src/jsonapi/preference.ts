@@ -2,7 +2,9 @@ import { Problem } from '../resource/problem.ts'
 import type { Answer, Request, Route } from './route.ts'
 import { isTrial } from './write-options.ts'
 
-/** The GET of what a PUT or PATCH answers nothing about: it shows what has become of it. Undefined where there is none. */
+/**
+ * Returns the GET route for the resource that a PUT or PATCH with a 204 has changed; undefined without one.
+ */
 export function readingOf(routes: readonly Route[], route: Route): Route | undefined {
   const { method, base, path, description } = route
   if ((method !== 'PUT' && method !== 'PATCH') || !(204 in description.answers)) return undefined
@@ -17,15 +19,19 @@ export function readingOf(routes: readonly Route[], route: Route): Route | undef
 
 const unnamed = (path: string) => path.replaceAll(/:\w+/g, ':')
 
-/** Whether a client would rather have the document than nothing (RFC 7240). What is said twice counts as it is said first. */
+/**
+ * Whether `Prefer` asks for the document instead of an empty answer (RFC 7240). The first `return` preference
+ * counts.
+ */
 export function prefersRepresentation(header = ''): boolean {
   const said = header.split(',').map((each) => each.split(';')[0]!.replaceAll(/[\s"]/g, '').toLowerCase())
   return said.find((each) => each.startsWith('return=')) === 'return=representation'
 }
 
 /**
- * The document instead of `answer`, as its own GET shows it to this caller; `answer` where he may not read it, where nothing was written,
- * or where it cannot be read now: it was written all the same.
+ * Returns the document instead of `answer`, as its GET shows it to this caller. Returns `answer` when the
+ * caller may not read it, when the request was a dry run, or when it cannot be read now; the write has
+ * succeeded all the same.
  */
 export async function represented(answer: Answer, request: Request, reading: Route): Promise<Answer> {
   const mayRead = reading.scope === null || request.caller.may(reading.scope)
@@ -40,7 +46,7 @@ export async function represented(answer: Answer, request: Request, reading: Rou
   }
 }
 
-/** The parameters of a path under the names that another route has for the same places. */
+/** Renames the parameters of one path to the names that another route has at the same positions. */
 function namedAs(path: string, params: Record<string, string>): Record<string, string> {
   const values = Object.values(params)
   const names = path.matchAll(/:(\w+)/g).map(([, name = '']) => name)

@@ -11,7 +11,7 @@ export const defaultSize = 10
 export const largestSize = 100
 const mostFilters = 30
 
-/** What is wrong with the parameters of a list. */
+/** The problems that the parameters of a list can cause. */
 export const listRefusals: readonly ProblemCode[] = [
   'malformed-request',
   'unknown-parameter',
@@ -26,16 +26,23 @@ export const listRefusals: readonly ProblemCode[] = [
   'range-pagination-unsupported',
 ]
 
-/** A collection request: what to list, what to bring along, and which members to show. */
+/**
+ * The parsed parameters of a collection request: the query, the relationships to include, and the members to
+ * show.
+ */
 export interface Asked {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
-  /** The scopes that filters and chosen fields ask for besides that of the list, each with the parameter that does. */
+  /**
+   * The scopes that filters and chosen fields need in addition to the list's scope, each with its parameter.
+   */
   scopes: Map<string, string>
 }
 
-/** Reads filter, sort, page, include and fields; anything the resource does not declare is refused by name. */
+/**
+ * Reads filter, sort, page, include and fields. Throws a 400 for anything that the resource does not declare.
+ */
 export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
   const asked: Asked = {
     query: { filters: [], sort: [], page: { size: defaultSize } },
@@ -53,13 +60,13 @@ export function readQuery(resources: Resources, resource: Resource, search: URLS
   return asked
 }
 
-/** As `readQuery`, for a single resource: include and fields alone. */
+/** Like `readQuery`, for a single resource: only include and fields are allowed. */
 export function readMemberQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
   for (const key of search.keys()) if (!/^(include$|fields\[)/.test(key)) throw unknownParameter(key)
   return readQuery(resources, resource, search)
 }
 
-/** For lists that are the same whatever is asked: throws unknown-parameter for any. */
+/** Throws unknown-parameter for any parameter. */
 export function expectNoParameters(search: URLSearchParams): void {
   for (const key of search.keys()) throw unknownParameter(key, [])
 }
@@ -100,7 +107,7 @@ const listParameters = [
   'fields[…]',
 ]
 
-/** A 400 that names the parameter, and those there are. */
+/** A 400 that names the parameter and lists the allowed ones. */
 export function unknownParameter(key: string, allowed = listParameters): Problem {
   const parameter = key.slice(0, 100)
   return new Problem('unknown-parameter', `${parameter} is not a parameter here.`, {
@@ -109,7 +116,7 @@ export function unknownParameter(key: string, allowed = listParameters): Problem
   })
 }
 
-/** The id of a kept resource, or of one that is worked out for a resource from a date on. */
+/** Whether the value is the id of a stored resource, or an id with a date, as computed entries have. */
 function isCursor(value: string): boolean {
   return uuidPattern.test(value.replace(/:\d{4}-\d\d-\d\d$/, ''))
 }

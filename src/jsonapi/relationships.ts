@@ -3,22 +3,25 @@ import type { Resource } from '../resource/resource.ts'
 
 type Values = Record<string, unknown>
 
-/** The row that a body changes, as it is kept; null for a new one. Asked for when relationships are told, and not before. */
+/**
+ * Returns the stored row that a body changes; null for a create. Called only when the body has relationships.
+ */
 export type KeptRow = () => Values | null
 
-/** An attribute as a relationship tells it, and the ids that the relationship names. */
+/** The attribute that a relationship stands for, and the ids in the relationship. */
 interface Told {
   attribute: string
   many: boolean
-  /** Where the attribute is a list of objects, their member that is the id. */
+  /** For an attribute that is a list of objects: the member that contains the id. */
   member?: string
   ids: unknown[]
 }
 
 /**
- * The attributes of a body with those that its relationships stand for: `unitType` for `unitTypeId`, a list of things for
- * the list of that name. A client sends back both and changes one: where they disagree, the one that is not what is
- * kept is meant; where that does not tell, the attribute.
+ * Merges the relationships of a body into its attributes: `unitType` sets `unitTypeId`, and a to-many
+ * relationship sets the list of that name. A client may send back both and change only one of them. When both
+ * are present and differ, the one that differs from the stored row counts; when both differ from it, the
+ * attribute counts.
  */
 export function withRelationships(
   resource: Resource,
@@ -56,7 +59,7 @@ function isMeant({ attribute, member, ids }: Told, attributes: Values, row: Valu
   return isDeepStrictEqual(idsIn(attributes[attribute], member), kept) && !isDeepStrictEqual(ids, kept)
 }
 
-/** What is kept beside an id stays with it. */
+/** Items whose ids stay in the list keep their other stored members. */
 function attributeOf({ attribute, many, member, ids }: Told, row: Values | null): unknown {
   const kept = row?.[attribute]
   if (row !== null && isDeepStrictEqual(ids, idsIn(kept, member))) return kept
@@ -66,14 +69,14 @@ function attributeOf({ attribute, many, member, ids }: Told, row: Values | null)
   return ids.map((id) => items.find((item) => item[member] === id) ?? { [member]: id })
 }
 
-/** The ids in an attribute; a part that points nowhere has none. */
+/** Returns the ids in an attribute. A part without a reference has none. */
 function idsIn(value: unknown, member?: string): unknown[] {
   if (!Array.isArray(value)) return [value ?? null]
   const ids = member === undefined ? value : value.map((item) => (isObject(item) ? item[member] : item))
   return ids.filter((id) => id !== null && id !== undefined)
 }
 
-/** An object with members: neither null nor a list. */
+/** Whether the value is an object: neither null nor an array. */
 export function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

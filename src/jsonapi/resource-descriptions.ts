@@ -1,7 +1,10 @@
 import type { Operation, Resource } from '../resource/resource.ts'
 import type { Description } from './description.ts'
 
-/** What the OpenAPI document says of a resource's plain operations. A route with rules of its own adds to them. */
+/**
+ * The descriptions of a resource's standard operations for the OpenAPI document. A route with further rules
+ * adds to them.
+ */
 export function resourceDescriptions(resource: Resource): Record<Operation | 'batch', Description> {
   const one = resource.type.replaceAll('-', ' ')
   const all = (resource.path.split('/').at(-1) ?? '').replaceAll('-', ' ')
@@ -35,7 +38,7 @@ export function resourceDescriptions(resource: Resource): Record<Operation | 'ba
   }
 }
 
-/** What a path may name one by, where that is not its id alone. */
+/** The description of the path's id, when other fields are accepted besides the id. */
 function pathOf({ lookup }: Resource): NonNullable<Description['path']> {
   if (lookup.length === 0) return {}
   return { id: { schema: { type: 'string' }, notes: `The id or the ${lookup.join(' or the ')}.` } }

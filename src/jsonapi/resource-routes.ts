@@ -18,7 +18,7 @@ export interface Keeping {
   speaker: Speaker
 }
 
-/** The routes of a resource's plain operations, as it declares them. */
+/** Returns the routes of the operations that the resource declares. */
 export function resourceRoutes(keeping: Keeping, resource: Resource): Route[] {
   const all = operationsOf(keeping, resource)
   const routes = resource.operations.map((operation) => all[operation])
@@ -67,7 +67,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const onOne = { base, path: `${path}/:id` }
   const scope = scopes.write
   const says = resourceDescriptions(resource)
-  // What is not for everybody to look through is searched by a quota of its own.
+  // A list with its own scope, such as that of guests, has the stricter search quota.
   const listing = scopes.list ? { scope: scopes.list, quota: 'search' as const } : { scope: scopes.read }
   return {
     list: { method: 'GET', ...onAll, ...listing, handle: list, description: says.list },
@@ -100,7 +100,7 @@ function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
   }
 }
 
-/** 201 with the document, where it is found, and the mark of its revision. */
+/** Returns a 201 with the document, its Location and its ETag. */
 export function created(
   resource: Resource,
   { id, revision, text }: Document,

@@ -3,7 +3,7 @@ import type { Actor, IdempotencyMark } from '../resource/change.ts'
 import type { WhenGone } from '../resource/keeper.ts'
 import type { Description } from './description.ts'
 
-/** Who is asking, as far as the gate knows. */
+/** The authenticated caller of a request. */
 export interface Caller extends Actor {
   role: string
   may(scope: string): boolean
@@ -18,60 +18,71 @@ export interface Request {
   header(name: string): string
   caller: Caller
   remoteAddress: string
-  /** Tells of a client that hangs up: an answer would go nowhere. */
+  /** Registers a listener for the client's disconnection; an answer would not reach it. */
   whenGone: WhenGone
-  /** Set when the client sent an Idempotency-Key; it says what was answered to it before, if anything was. */
+  /** Set when the client sent an Idempotency-Key. Contains the previous answer, if there is one. */
   idempotency?: IdempotencyMark
-  /** The JSON of the body; throws unsupported-media-type, body-too-large and malformed-json. Undefined without one. */
+  /**
+   * Returns the parsed JSON body; undefined without one. Throws unsupported-media-type, body-too-large and
+   * malformed-json.
+   */
   body(): Promise<unknown>
-  /** The same as it was sent, for whoever passes it on; empty without one. */
+  /** Returns the body's text unchanged, for a route that forwards it; empty without a body. */
   text(): Promise<string>
 }
 
 export interface Answer {
   status: number
-  /** JSON text; absent for 204. */
+  /** JSON text; absent for an empty answer. */
   text?: string
-  /** Instead of a text what is too long for one. */
+  /** The body as a stream, when it is too long for a text. */
   stream?: Readable
   headers?: Record<string, string>
-  /** The media type, when it is not that of JSON:API. */
+  /** The media type, when it is not the JSON:API media type. */
   type?: string
-  /** It says more than its revision does: who has seen the revision is answered in full. */
+  /** The content depends on more than the revision, so If-None-Match never leads to a 304. */
   saysMore?: true
 }
 
-/** One operation of an interface. Without a scope it does not type-check: null is for what the world may ask. */
+/**
+ * One operation of an interface. `scope` is required by the type checker; null means that the operation needs
+ * no token.
+ */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base, with `:name` for parameters. */
+  /** The path below the base, with `:name` for parameters. */
   path: string
   base: '/api/v2' | '/api/config/v1' | ''
   scope: string | null
   handle(request: Request): Promise<Answer> | Answer
-  /** What replaces it; such an operation still answers, and says so in its headers. */
+  /**
+   * The successor of a deprecated operation. The operation still works, and its headers name the successor.
+   */
   deprecated?: string
-  /** The most bytes of a body; 128 KiB unless said otherwise. */
+  /** The largest body in bytes; default 128 KiB. */
   largestBody?: number
-  /** Media types of a body that it takes besides that of JSON:API and plain JSON. */
+  /** Accepted media types of the body, in addition to JSON:API and plain JSON. */
   takes?: readonly string[]
-  /** Media types that it answers in besides that of JSON:API, for who accepts nothing else. */
+  /** Media types of the answer in addition to JSON:API, for clients whose Accept header names them. */
   speaks?: readonly string[]
-  /** May change without a new version of the path. */
+  /** The operation may change without a new version of the path. */
   beta?: boolean
-  /** A narrower quota than that of its method: for looking for people, or for showing who one is. */
+  /** A stricter quota than that of the method: for searching guests, or for authenticating. */
   quota?: 'search' | 'auth'
-  /** What the OpenAPI document says of it. */
+  /** The description for the OpenAPI document. */
   description: Description
 }
 
-/** Of what holds many things, or a document: a megabyte is as long to read as the box can be kept from others. */
+/**
+ * The limit for bodies with many items or a document: 1 MiB. Parsing more would block other requests for too
+ * long.
+ */
 export const largeBody = 1_048_576
 
-/** What is spoken unless an answer says otherwise. */
+/** The default media type of an answer. */
 export const mediaType = 'application/vnd.api+json'
 
-/** The mark of a revision, as a strong entity tag. */
+/** The strong entity tag of a revision. */
 export function etag(revision: number): string {
   return `"${revision}"`
 }

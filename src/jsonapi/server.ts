@@ -10,12 +10,12 @@ import { deprecate, send } from './outgoing.ts'
 import { prefersRepresentation, readingOf, represented } from './preference.ts'
 import type { Answer, Caller, Request, Route } from './route.ts'
 
-/** Who lets requests in: the gate, as the server needs it. Both say in the answer's headers how many more there may be. */
+/** Authentication as the server needs it. `enter` and `pass` set the rate limit headers of the answer. */
 export interface Doorkeeper {
   enter(message: IncomingMessage, response: ServerResponse, route: Route, requestId: string): Caller
-  /** For what needs no token. */
+  /** Applies the rate limits to a request that needs no token. */
   pass(message: IncomingMessage, response: ServerResponse, quota?: Route['quota']): void
-  /** Carries out a request with an idempotency key, or answers as it was answered before. */
+  /** Runs a request with an idempotency key, or returns the previous answer. */
   once(
     key: string,
     request: Request,
@@ -24,9 +24,9 @@ export interface Doorkeeper {
 }
 
 export interface Interface {
-  /** What people call it: `Reservations`. */
+  /** The name that people use, such as `Reservations`. */
   name: string
-  /** Said in X-API-Version. */
+  /** The value of X-API-Version. */
   version: string
   routes: readonly Route[]
 }
@@ -34,25 +34,27 @@ export interface Interface {
 interface ServerOptions {
   interfaces: readonly Interface[]
   doorkeeper: Doorkeeper
-  /** Origins of web pages whose scripts may ask. */
+  /** Origins of web pages whose scripts may call the interfaces. */
   allowedOrigins: readonly string[]
-  /** Told of everything that is answered with a 500, and of nothing else. */
+  /** Called with each error that is answered with a 500, and with no other. */
   failed(error: unknown, request: { method: string; path: string; requestId: string }): void
-  /** Told of everybody who is refused because nobody knows who he is. */
+  /** Called with the client address of each 401. */
   unknown?(address: string): void
-  /** What is known of the disk: an error that is of it is answered by a problem, and nobody waits for it without end. */
+  /**
+   * The state of the disk. An error of the disk becomes a Problem, and no request waits for a hanging disk.
+   */
   storage?: Storage
-  /** Does the work of a request, for whoever has to know later on whose behalf something was done. */
+  /** Runs the work of a request in a context that knows the request id. */
   within?<T>(requestId: string, work: () => T): T
 }
 
 interface Storage {
   problem(error: unknown): Problem | null
-  /** Gives the outcome of `work`, or rejects with a Problem while it goes on. */
+  /** Returns the outcome of `work`, or rejects with a Problem while `work` continues. */
   within<T>(work: Promise<T>): Promise<T>
 }
 
-/** The interfaces as one Koa application. Every answer is a string, and every error goes through one place. */
+/** Creates the Koa application that serves the interfaces. All errors are answered in one place. */
 export function application({
   interfaces,
   doorkeeper,
@@ -86,7 +88,7 @@ export function application({
     } catch (error) {
       const problem = storage?.problem(error) ?? asProblem(error)
       const { remoteAddress } = ctx.req.socket
-      // Who has hung up by now has learned nothing, and has no address any more.
+      // A client that has disconnected did not receive the 401, and its address is no longer known.
       if (problem.status === 401 && remoteAddress) unknown(remoteAddress)
       if (problem.status === 500)
         failed(problem.options.cause ?? error, { method: ctx.method, path: ctx.path, requestId })
@@ -101,7 +103,7 @@ export function application({
   })
   return app
 
-  /** A router looks at each of its routes in turn, so each collection has its own. */
+  /** A Koa router tests its routes one after another, so each collection has a router of its own. */
   function routerOf(path: string): Router {
     const collection = collectionOf(path)
     const router = routers.get(collection) ?? new Router()
@@ -120,10 +122,10 @@ export function application({
     const request = requestOf(ctx, route)
     if (route.scope === null) doorkeeper.pass(req, res, route.quota)
     else request.caller = doorkeeper.enter(req, res, route, ctx.state.requestId)
-    // What needs no token is for machines and people of all kinds.
+    // Routes without a token serve browsers and probes with any Accept header.
     if (route.base !== '') refuseUnacceptable(req.headers.accept, route.speaks)
     const key = req.headers['idempotency-key']
-    // Who has no token has no name either: a key of his would be one for everybody.
+    // An idempotency key belongs to a token. Without a token, all callers would share the keys.
     const isOnce = route.method === 'POST' && route.scope !== null && typeof key === 'string'
     if (!isOnce) {
       const answered = await bounded(route.handle(request))
@@ -138,7 +140,7 @@ export function application({
     return storage && work instanceof Promise ? storage.within(work) : work
   }
 
-  /** Throws not-found, or method-not-allowed where there is something for other methods. */
+  /** Throws not-found, or method-not-allowed when the path exists for other methods. */
   function nowhere({ req, res, method, path }: Koa.ParameterizedContext): never {
     res.setHeader('X-API-Version', versions.get(collectionOf(path)) ?? interfaces[0]!.version)
     doorkeeper.pass(req, res)
@@ -149,7 +151,7 @@ export function application({
   }
 }
 
-/** Whether the client has ended the connection, or has sent what is no HTTP: neither was answered with a 500. */
+/** Whether the client closed the connection or sent invalid HTTP. Neither is answered with a 500. */
 function isHangUp({ code = '' }: { code?: string }): boolean {
   return hangUps.has(code) || code.startsWith('HPE_')
 }
@@ -163,7 +165,7 @@ const hangUps = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ])
 
-/** The base and the first segment below it: `/api/v2/units` of `/api/v2/units/1`. */
+/** Returns the base and the first segment below it: `/api/v2/units` for `/api/v2/units/1`. */
 function collectionOf(path: string): string {
   return /^(?:\/api\/(?:v2|config\/v1))?\/[^/]*/.exec(path)?.[0] ?? ''
 }

@@ -6,7 +6,7 @@ import { common, type Resource } from '../resource/resource.ts'
 
 const mostKeys = 6
 
-/** `sort=a,-b`, checked against the resource. Throws invalid-sort-field with the names that would do. */
+/** Reads `sort=a,-b` and checks it against the resource. Throws invalid-sort-field with the allowed names. */
 export function readSort(resources: Resources, resource: Resource, value: string): SortKey[] {
   const parts = value.split(',').filter((part) => part !== '')
   if (parts.length > mostKeys)
@@ -35,7 +35,7 @@ function isSortable(field: Field | null): boolean {
   )
 }
 
-/** What a list of the resource can be sorted by; an object by its members. */
+/** Returns the names by which a list of the resource can be sorted; members stand for objects. */
 export function sortableNames(resource: Resource): string[] {
   const fields = Object.entries({ ...resource.fields, ...common }).flatMap(([name, field]) =>
     fieldsIn(name, field),

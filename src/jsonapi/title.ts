@@ -3,10 +3,13 @@ import { es } from './titles/es.ts'
 import { fr } from './titles/fr.ts'
 import { pt } from './titles/pt.ts'
 
-/** The titles of errors in the languages that there are besides English. */
+/** The titles of errors in the languages besides English. */
 export const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { de, es, fr, pt }
 
-/** The title of a code in the language that an Accept-Language header likes best of those there are; else the English one. */
+/**
+ * Returns the title of a code in the language that the Accept-Language header prefers; in English when none
+ * of its languages exists.
+ */
 export function titleFor(header: string | undefined, code: string, english: string): string {
   const language = header === undefined ? 'en' : preferred(header)
   return titles[language]?.[code] ?? english
@@ -15,7 +18,7 @@ export function titleFor(header: string | undefined, code: string, english: stri
 const known = new Map<string, string>()
 const mostKnown = 100
 
-/** Browsers say the same each time. */
+/** Caches the result, because a browser sends the same header each time. */
 function preferred(header: string): string {
   let language = known.get(header)
   if (language === undefined) {
@@ -26,7 +29,10 @@ function preferred(header: string): string {
   return language
 }
 
-/** `de-CH, de;q=0.9, *;q=0.1`: the language counts, not the country; of equals the first. */
+/**
+ * Parses `de-CH, de;q=0.9, *;q=0.1`. The country is ignored. Of languages with equal weight the first one
+ * counts.
+ */
 function bestOf(header: string): string {
   const ranges = header
     .slice(0, 200)

@@ -1,24 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** So much of a body is still read after the answer, in bytes, because a kept connection is worth more. */
+/**
+ * A body of at most this many bytes is read to its end after the answer, because the connection can then be
+ * reused.
+ */
 const mostDrained = 131_072
-/** How long the client has to read the answer before its connection goes, in milliseconds. */
+/** How long the client may read the answer before the server closes the connection, in milliseconds. */
 const readWithinMs = 1_000
 
 /**
- * Ends the connection with the answer where it is given before the whole body has come: what nobody wants is not read. The
- * connection is closed for writing first, and for reading when the client has had time to take the answer, because a reset
- * would take the answer with it.
+ * Closes the connection after an answer that is sent before the whole body has arrived, so that the rest is
+ * not read. The server first closes its writing side, and destroys the connection after a second: an
+ * immediate reset could discard the answer.
  */
 export function leaveUnread(message: IncomingMessage, response: ServerResponse): void {
   const { socket } = response
   if (!socket || message.complete || isShort(message) || response.headersSent) return
   response.setHeader('Connection', 'close')
-  // Node calls this when the answer is written.
+  // Node calls this function when the answer has been written.
   socket.destroySoon = () => {
     socket.end()
     socket.setTimeout(readWithinMs, () => socket.destroy())
-    // Node begins to read the rest in the next tick.
+    // Node starts to read the rest in the next tick, so the pause comes after it.
     setImmediate(() => socket.pause())
   }
 }

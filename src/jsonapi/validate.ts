@@ -7,7 +7,7 @@ import { networkFormats } from './network-formats.ts'
 
 type Compile = (schema: JsonSchema) => ValidateFunction
 
-/** Stops at the first error, or finds them all. */
+/** Whether validation stops at the first error or finds all errors. */
 type Depth = 'first' | 'all'
 
 const compiled = { first: new WeakMap(), all: new WeakMap() } satisfies Record<
@@ -17,10 +17,10 @@ const compiled = { first: new WeakMap(), all: new WeakMap() } satisfies Record<
 const compilers: Partial<Record<Depth, Promise<Compile>>> = {}
 
 /**
- * Checks a value against a schema, and throws one problem for each thing wrong with it, fifty at most. Of a value that is larger than
- * what a person writes only the first is looked for, limits of lists and texts before what they hold: nobody waits for the
- * errors of half a million items. Schemas are compiled at their first use, and Ajv is loaded with the first of them: a box
- * that only answers questions never pays for it.
+ * Checks a value against a schema, and throws one problem for each error, at most fifty. For a large value it
+ * stops at the first error, because collecting half a million errors would block other requests. Schemas are
+ * compiled at their first use. Ajv is loaded with the first of them, so a box without writes does not load
+ * it.
  */
 export async function validate(schema: JsonSchema, value: unknown): Promise<void> {
   const depth = isLarge(value) ? 'first' : 'all'
@@ -34,7 +34,10 @@ export async function validate(schema: JsonSchema, value: unknown): Promise<void
   throw Problem.all(problemsOf(check.errors ?? []))
 }
 
-/** Members and items of all levels, and a hundred characters of a text, count as one each. */
+/**
+ * The size at which a value counts as large. Each member and item of any level counts as one, and so do a
+ * hundred characters of a text.
+ */
 const mostParts = 1_000
 
 function isLarge(value: unknown): boolean {
@@ -50,7 +53,7 @@ function isLarge(value: unknown): boolean {
   return false
 }
 
-/** As `validate`, with every pointer below the place. */
+/** Like `validate`; every pointer gets the prefix `place`. */
 export async function validateAt(place: string, schema: JsonSchema, value: unknown): Promise<void> {
   try {
     await validate(schema, value)
@@ -63,7 +66,7 @@ export async function validateAt(place: string, schema: JsonSchema, value: unkno
 }
 
 async function loadAjv(depth: Depth): Promise<Compile> {
-  // By their defaults, because a bundle gives a CommonJS package no other name.
+  // The default exports are used, because the bundle gives a CommonJS package no named exports.
   const [{ default: ajvs }, { default: formats }] = await Promise.all([import('ajv'), import('ajv-formats')])
   const ajv = new ajvs.Ajv({
     allErrors: depth === 'all',
@@ -71,9 +74,10 @@ async function loadAjv(depth: Depth): Promise<Compile> {
     allowUnionTypes: true,
     strictTypes: false,
     strictRequired: false,
-    // An error knows its schema, whose description or comment says what its pattern is for.
+    // An error then contains its schema; the schema's description or $comment explains its pattern.
     verbose: true,
-    // Nobody is answered while a schema is compiled; made shorter, its code takes half as long again and runs no faster.
+    // Compiling blocks every request, and optimizing the generated code would take half as long again without
+    // making it faster.
     code: { optimize: false },
   })
   formats.default(ajv, ['date', 'date-time', 'uuid', 'email'])
@@ -98,14 +102,14 @@ function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   return instancePath
 }
 
-/** A name can be anything that somebody has put there: a number as long as a card's is not said again. */
+/** An unknown member's name can contain anything, so a number as long as a card number is masked. */
 function nameIn({ additionalProperty }: ErrorObject['params']): string {
   return String(additionalProperty)
     .slice(0, 100)
     .replace(/\d(?:[ -]{0,2}\d){12,}/g, '…')
 }
 
-/** A name as a step of a JSON pointer. */
+/** Escapes a name for a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
@@ -146,7 +150,7 @@ function metaOf({ keyword, params }: ErrorObject): Record<string, unknown> {
   return { expected: keyword === 'additionalProperties' ? { additionalProperty: nameIn(params) } : params }
 }
 
-/** Null only says that the value may be absent. */
+/** A null in the enum only means that the value may be absent. */
 function allowedIn(params: ErrorObject['params']): unknown[] {
   return (params.allowedValues as unknown[]).filter((word) => word !== null)
 }

@@ -4,9 +4,9 @@ import { unknownParameter } from './query.ts'
 import type { Request } from './route.ts'
 
 /**
- * How a request's change is written: on whose behalf, as a trial or not, and under which idempotency key. Throws
- * malformed-request when it is unclear whether it is a trial, and unknown-parameter for any other: what was misspelled
- * would be written in earnest.
+ * Returns the options of a request's command: its actor, dryRun, and its idempotency key. Throws
+ * malformed-request for an invalid dryRun, and unknown-parameter for any other parameter: a misspelled dryRun
+ * must not write.
  */
 export function writeOptions(request: Request): WriteOptions {
   const { caller, query } = request
@@ -18,14 +18,14 @@ export function writeOptions(request: Request): WriteOptions {
   }
 }
 
-/** As `writeOptions`, for what moves a machine and so cannot be tried: throws unknown-parameter for a trial. */
+/** Like `writeOptions`, for operations that move a machine. Throws unknown-parameter for a dry run. */
 export function earnestOptions(request: Request): WriteOptions {
   const options = writeOptions(request)
   if (!options.dryRun) return options
   throw new Problem('unknown-parameter', 'A machine cannot be moved on trial.', { parameter: 'dryRun' })
 }
 
-/** Whether a request only wants to know. Throws malformed-request when that is unclear. */
+/** Whether the request is a dry run. Throws malformed-request for any value but true and false. */
 export function isTrial({ query }: Request): boolean {
   const [word, ...others] = query.getAll('dryRun')
   if (others.length === 0 && (word === undefined || word === 'true' || word === 'false'))
@@ -33,7 +33,10 @@ export function isTrial({ query }: Request): boolean {
   throw new Problem('malformed-request', 'dryRun is true or false.', { parameter: 'dryRun' })
 }
 
-/** The revision an If-Match header names; undefined without one, or for `*`. */
+/**
+ * Returns the revision in the If-Match header; undefined without one, or for `*`. Throws revision-mismatch
+ * for any other header.
+ */
 export function expectedRevision(request: Request): number | undefined {
   const header = request.header('if-match')
   if (header === '' || header === '*') return undefined
@@ -46,7 +49,10 @@ export function expectedRevision(request: Request): number | undefined {
   return Number(digits)
 }
 
-/** For what changes no resource by itself: throws revision-mismatch when the caller has seen another revision. */
+/**
+ * Checks If-Match for an operation that does not pass the revision to a command. Throws revision-mismatch
+ * when the caller has seen another revision.
+ */
 export function expectSeen(request: Request, { revision }: { revision: number }): void {
   const seen = expectedRevision(request)
   if (seen === undefined || seen === revision) return
