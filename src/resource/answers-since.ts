@@ -3,8 +3,9 @@ import type { Clock } from '../host/clock.ts'
 const day = 86_400_000
 
 /**
- * The moment since which an answer to an idempotency key counts, Unix milliseconds: a day ago; while the clock is in doubt, or has
- * just made a long step, any that is still there does. Otherwise what was done before the step would be done again.
+ * Returns the time since which stored answers to idempotency keys are valid, Unix milliseconds: 24 hours ago.
+ * While the clock is in doubt, or shortly after a long step, it returns 0: every stored answer is valid.
+ * Otherwise a step of the clock would make the appliance repeat a request.
  */
 export function answersSince(clock: Pick<Clock, 'now' | 'mayForget'>): number {
   return clock.mayForget() ? clock.now() - day : 0

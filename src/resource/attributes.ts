@@ -5,9 +5,9 @@ import { isReadOnly } from './schema.ts'
 type Values = Record<string, unknown>
 
 /**
- * The attributes of a body that fits its schema, ready for a change: what is read-only is dropped, texts are in normal
- * form, moments are Unix milliseconds as in a row, and what the schema could not check is checked. Throws every problem
- * found, each with its pointer.
+ * Converts the attributes of a validated body for a command: read-only fields are dropped, texts are in
+ * Unicode normal form C, instants are Unix milliseconds, and rules beyond the schema are checked. Throws all
+ * problems, each with its pointer.
  */
 export function readAttributes(fields: Fields, body: Values): Values {
   const problems: Problem[] = []
@@ -25,10 +25,10 @@ function readMembers(fields: Fields, body: Values, at: string, problems: Problem
   )
 }
 
-/** What a change sees as it is kept. */
+/** The kinds of values that a command sees as they are stored. */
 const encodedEarly: ReadonlySet<Shown> = new Set(['plain', 'reference', 'instant'])
 
-/** Null is the same as absent, so a field that has a default takes it. */
+/** Null means absent, so a field with a default gets its default. */
 function readValue(field: Field, value: unknown, at: string, problems: Problem[]): unknown {
   if (value === null || value === undefined) return field.options.default ?? null
   if (field.kind === 'parts')
@@ -45,7 +45,10 @@ function readItem({ members = {}, only }: Field, item: unknown, at: string, prob
     : readMembers(members, item as Values, at, problems)
 }
 
-/** What a replacement sets: every field that a body may set, absent ones to their default or to nothing. */
+/**
+ * Completes the attributes of a replacement: absent settable fields get their default, or null. Sealed fields
+ * keep their stored value.
+ */
 export function completed(fields: Fields, attributes: Values): Values {
   const settable = Object.entries(fields).filter(
     ([, { options, shown }]) => !isReadOnly(options) && shown !== 'sealed',

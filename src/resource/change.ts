@@ -2,82 +2,96 @@ import type { Fields, Stored } from './fields.ts'
 import type { Filter, SortKey } from './query.ts'
 import type { Attributes, Resource, Row } from './resource.ts'
 
-/** Who asked for a change, for the journal. */
+/** Who requested a command, for the journal. */
 export interface Actor {
-  /** The token's id, or the name of the part of the appliance that acted by itself. */
+  /** The token's id, or the name of the part of the appliance that acted. */
   by: string
-  /** The request it belongs to, when there is one. */
+  /** The request's id; null without a request. */
   requestId: string | null
 }
 
-/** SQL questions of a module about its own tables, for what no filter can ask: alike inside a change and outside of one. */
+/**
+ * SQL queries of a module on its own tables, for what a filter cannot express. They work in commands and in
+ * readers.
+ */
 export interface Questions {
-  /** The first value of the first row as a number; 0 without a row. */
+  /** Returns the first value of the first row as a number; 0 without a row. */
   count(sql: string, ...values: Stored[]): number
-  /** The first value of the first row; null where that is no text. */
+  /** Returns the first value of the first row; null when that is no text. */
   text(sql: string, ...values: Stored[]): string | null
-  /** Every row. The caller says what its columns are. */
+  /** Returns every row. The caller declares the type of the columns. */
   all<Columns>(sql: string, ...values: Stored[]): Columns[]
 }
 
-/** What a change may do. Everything happens in one transaction, or not at all. */
+/** What a command may do. All of it is committed, or none. */
 export interface Transaction extends Questions {
-  /** The moment of the change, Unix milliseconds, from the appliance's clock. */
+  /** The time of the command by the appliance's clock, Unix milliseconds. */
   readonly now: number
   readonly actor: Actor
   insert<F extends Fields>(resource: Resource<F>, attributes: Attributes<F>): Row<F>
-  /** Throws not-found. The id may be one of the resource's lookups. */
+  /** Returns the row. Throws not-found. The id may be a lookup of the resource. */
   find<F extends Fields>(resource: Resource<F>, id: string): Row<F>
-  /** The revision of a row now; null when it is not there. The id may be one of the resource's lookups. */
+  /** Returns the current revision of a row; null without the row. The id may be a lookup of the resource. */
   revision(resource: Resource, id: string): number | null
-  /** At most `limit` rows (1,000 unless said otherwise), in the order asked for, else in the order of creation. */
+  /** Returns at most `limit` rows (default 1,000), sorted by `sort`, or in the order of creation. */
   select<F extends Fields>(resource: Resource<F>, where: Filter[], sort?: SortKey[], limit?: number): Row<F>[]
-  /** Sets some fields. Writes only what differs; without a difference there is no new revision and no event. */
+  /**
+   * Sets some fields. Writes only fields that differ; when none differs, there is no new revision and no
+   * event.
+   */
   patch<F extends Fields>(resource: Resource<F>, id: string, changes: Partial<Attributes<F>>): Row<F>
   /**
-   * Sets fields of a row that nobody works with any more, for whoever forgets what it said: a new revision, without the rules
-   * of the resource, and without a line in the journal.
+   * Sets fields of a row that is no longer in use, to erase their content. The row gets a new revision; the
+   * resource's rules do not run and the journal gets no line.
    */
   overwrite<F extends Fields>(resource: Resource<F>, id: string, changes: Partial<Attributes<F>>): void
-  /** Refuses with resource-referenced while anything points at it. */
+  /** Deletes the row. Throws resource-referenced while another row refers to it. */
   remove(resource: Resource, id: string): void
-  /** A new revision without a change of its own: its document shows something that has changed elsewhere. */
+  /**
+   * Bumps the revision without a change of the row, because its document shows data that changed elsewhere.
+   */
   touch(resource: Resource, id: string): void
   /**
-   * Writes down what happened, for sync, events and audit. `data` holds no PIN and no secret. The line has the next number, or
-   * `atLeast` if that is more.
+   * Adds a line to the journal, for sync, events and audit. `data` must not contain a PIN or a secret. The
+   * line has the next sequence number, or `atLeast` if that is greater.
    */
   journal(type: string, subject: string, data?: Record<string, unknown>, atLeast?: number): void
-  /** The next number of a named counter, starting at 1 and above what `floor`, another one, is. No two committed changes get the same one. */
+  /**
+   * Returns the next number of a named counter: 1 at first, and always greater than the counter `floor`. Two
+   * committed commands never get the same number.
+   */
   next(counter: string, floor?: string): number
-  /** Adds to a named counter, which is 0 before its first time, and gives what it is then. */
+  /** Adds to a named counter, which starts at 0, and returns its new value. */
   add(counter: string, by: number): number
-  /** The counters whose names lie between two, both included, by name. */
+  /** Returns the counters whose names are between `from` and `to` inclusive, by name. */
   counters(from: string, to: string): Map<string, number>
-  /** Forgets the counters whose names lie between two, both included. */
+  /** Deletes the counters whose names are between `from` and `to` inclusive. */
   forget(from: string, to: string): void
-  /** Another answer for every idempotency key whose answer has this text in it. */
+  /** Replaces every stored answer to an idempotency key that contains this text. */
   replaceAnswers(containing: string, output: unknown): void
-  /** Puts the texts that wait for the search index into it: none of them is left outside its row. */
+  /** Moves all pending texts into the search index, so that no pending line still contains them. */
   settleSearch(): void
-  /** The document as it will be read after the commit. */
+  /** Returns the document as it will be read after the commit. */
   document(resource: Resource, id: string): Document
-  /** Writes rows that are of no resource, by an INSERT, an UPDATE or a DELETE. Answers how many. */
+  /** Writes rows that belong to no resource, by INSERT, UPDATE or DELETE. Returns the number of rows. */
   run(sql: string, ...values: Stored[]): number
 }
 
-/** A document's text with the revision it shows. */
+/** A document's text with its revision. */
 export interface Document {
   id: string
   revision: number
   text: string
 }
 
-/** A named function of plain input. It may run elsewhere than where it was asked for, be recorded, and be replayed. */
+/**
+ * A command: a named write with plain input. It runs in the writer thread, and it can be recorded and
+ * replayed.
+ */
 export interface Change<Input = unknown, Output = unknown> {
   name: string
   run(tx: Transaction, input: Input): Output
-  /** False for an output that is a refusal: under an idempotency key it is not kept for a repeat. */
+  /** Returns false for an output that is a refusal. Such an output is not stored under an idempotency key. */
   isDone?(output: Output): boolean
 }
 
@@ -89,27 +103,30 @@ export function change<Input, Output>(
   return { name, run, ...more }
 }
 
-/** How a change is asked for. */
+/** The options of one execution of a command. */
 export interface WriteOptions {
   actor: Actor
-  /** Runs the change, answers what it would have answered, keeps nothing. */
+  /** Runs the command, returns its output, and rolls it back. */
   dryRun?: boolean
-  /** Nobody stands and waits for it: what is asked without this goes first. */
+  /** Low priority: commands without this flag run first. */
   patient?: boolean
-  /** The answer is kept with the change, in the same transaction. */
+  /** Stores the output under this key, in the transaction of the command. */
   idempotency?: IdempotencyMark
 }
 
 export interface IdempotencyMark {
-  /** Token id and the client's key. */
+  /** The token's id and the client's key. */
   key: string
-  /** Of method, path with query, and body. */
+  /** The hash of method, path with query, and body. */
   fingerprint: string
-  /** What was answered before: the change is not carried out again. */
+  /** The previous answer, when there is one. The command does not run again. */
   answered?: { output: unknown }
 }
 
-/** The one door for writes: resolves after the change is on the disk, rejects with its Problem. */
+/**
+ * The only interface for writes. `write` resolves after the commit is on the disk, and rejects with the
+ * command's Problem.
+ */
 export interface Door {
   write<Input, Output>(change: Change<Input, Output>, input: Input, options: WriteOptions): Promise<Output>
 }

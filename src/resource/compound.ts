@@ -11,8 +11,8 @@ const asJson = {
 } as const
 
 /**
- * A value object kept whole as JSON under a schema of its own; its plain members are filtered with dots. What the
- * schema cannot say is checked by the resource's rules.
+ * A value object, stored as JSON under a schema of its own. Its plain members can be filtered with dotted
+ * paths. The resource's rules check what the schema cannot express.
  */
 export function valueObject<Value, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
@@ -34,11 +34,11 @@ interface ListOptions extends FieldOptions {
 }
 
 interface ValueListOptions extends ListOptions {
-  /** Members that are found by any part of their text: each with its number in the search index. */
+  /** Members that the search index contains, each with its number there. */
   searched?: Readonly<Record<string, number>>
 }
 
-/** A list of value objects kept as JSON; a filter on a member holds when any item satisfies it. */
+/** A list of value objects stored as JSON. A filter on a member matches when any item matches. */
 export function valueList<Value, const Options extends ValueListOptions = Record<never, never>>(
   item: JsonSchema,
   options?: Options,
@@ -54,7 +54,7 @@ export function valueList<Value, const Options extends ValueListOptions = Record
   }
 }
 
-/** The plain members of a value object, as far as its schema tells their types. */
+/** Returns the plain members of a value object, as far as its schema declares their types. */
 function membersOf({ properties = {} }: JsonSchema, searched: Record<string, number> = {}): Fields {
   return Object.fromEntries(
     Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
@@ -76,7 +76,7 @@ function plainFieldOf({ type, format, enum: words }: JsonSchema): Field | null {
   return null
 }
 
-/** A list of plain texts kept as JSON; a filter holds when any of them satisfies it. */
+/** A list of plain texts stored as JSON. A filter matches when any text matches. */
 export function texts<const Options extends ListOptions = Record<never, never>>(
   options?: Options,
 ): Field<string[], Need<Options>> {
@@ -96,7 +96,10 @@ export function texts<const Options extends ListOptions = Record<never, never>>(
   }
 }
 
-/** Kept whole as JSON under a schema of its own; never filtered into. What is computed stands in documents alone, in no row. */
+/**
+ * A value stored as JSON under a schema of its own. Its members cannot be filtered. A computed one appears
+ * only in documents, not in rows.
+ */
 export function json<Value = unknown, const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
   options?: Options,
@@ -111,8 +114,8 @@ export function json<Value = unknown, const Options extends FieldOptions = Recor
 }
 
 /**
- * Write-only: an object in a body, sealed into a text before it reaches the store, and shown as `{"set": true}` or null.
- * A change gets to see the sealed text.
+ * A write-only field: an object in a body, encrypted to a text before it reaches the store, and shown as
+ * `{"set": true}` or null. Commands see the encrypted text.
  */
 export function sealed<const Options extends FieldOptions = Record<never, never>>(
   schema: JsonSchema,
@@ -130,15 +133,15 @@ export function sealed<const Options extends FieldOptions = Record<never, never>
 }
 
 interface PartsOptions extends ListOptions {
-  /** Members that have an index of their own, because something is found by them. */
+  /** Members with an index of their own. */
   indexes?: readonly string[]
-  /** Replaces the schema of one item, where a body may say more than what is kept. */
+  /** Replaces the schema of one item, when a body may contain more than is stored. */
   item?: JsonSchema
 }
 
 /**
- * A list that belongs to a resource and is kept in a table of its own, keyed by (owner, position): for items that
- * point at other resources or are searched by. Always replaced as a whole. `value` is what a change gets to see.
+ * A list that belongs to a resource and has a table of its own, with the key (owner, position). It is for
+ * items that refer to other resources or that are searched. A write replaces the whole list.
  */
 export function parts<
   const Members extends Fields,
@@ -156,7 +159,7 @@ export function parts<
   }
 }
 
-/** A list of ids of another resource, none of which can be deleted while it is listed here. */
+/** A list of ids of another resource. A listed resource cannot be deleted. */
 export function references<const Options extends ListOptions = Record<never, never>>(
   table: string,
   member: Fields,

@@ -2,7 +2,10 @@ import type { Field, FieldOptions, Need } from './fields.ts'
 
 const units = 10_000
 
-/** A decimal number of at most four places and nine digits before them, kept as a whole number of ten-thousandths. */
+/**
+ * A decimal number with at most nine digits before the point and four after it, stored as an integer number
+ * of ten-thousandths: 1.5 is stored as 15000.
+ */
 export function decimal<const Options extends FieldOptions = Record<never, never>>(
   options?: Options,
 ): Field<number, Need<Options>> {
@@ -22,7 +25,7 @@ export function decimal<const Options extends FieldOptions = Record<never, never
   }
 }
 
-/** Reads decimal text digit by digit; never through binary fractions. */
+/** Converts decimal text digit by digit, without binary fractions. */
 function toTenThousandths(value: string): number {
   const [whole = '0', fraction = ''] = value.replace('-', '').split('.')
   const size = Number(whole) * units + Number(fraction.padEnd(4, '0').slice(0, 4))

@@ -1,4 +1,4 @@
-/** The id that stands for a resource of a type wherever an example names one: the same each time. */
+/** Returns the id that examples use for a resource of this type. It is always the same. */
 export function exampleId(type: string): string {
   let hash = 0
   for (const character of type) hash = (hash * 31 + character.charCodeAt(0)) % 0xffff_ffff

@@ -1,27 +1,30 @@
 import { isCurrency } from './currency.ts'
 import type { ProblemCode } from './problem.ts'
 
-/** A column's value as SQLite keeps it. */
+/** The value of a column in SQLite. */
 export type Stored = string | number | null
 
 export type JsonSchema = Record<string, unknown>
 
-/** How a column becomes JSON in a document; the store knows the SQL for each word. */
+/** How a column becomes JSON in a document. The store has the SQL for each word. */
 export type Shown = 'plain' | 'flag' | 'json' | 'instant' | 'decimal' | 'reference' | 'sealed'
 
-/** A field type: one value, described once for JSON, SQL, filters and the words of a 400. */
+/** A field type: describes one kind of value for JSON, SQL, filters and error messages. */
 interface FieldType<Value> {
   kind: 'scalar' | 'object' | 'list' | 'parts'
-  /** JSON Schema of the value in a request body. */
+  /** The JSON Schema of the value in a request body. */
   schema: JsonSchema
   column: 'TEXT' | 'INTEGER' | 'BLOB'
   shown: Shown
-  /** Completes "expected …" when a filter value cannot be read. */
+  /** Completes "expected …" in the error for an invalid filter value. */
   form: string
-  /** Reads a filter value; undefined when it is not of this form. */
+  /** Parses a filter value; returns undefined when it is invalid. */
   read(text: string): Stored | undefined
   encode(value: Value): Stored
-  /** What a JSON Schema cannot say well: the problem with a value that is of the right type. */
+  /**
+   * Checks what a JSON Schema cannot express well. Returns the problem with a value of the right type, or
+   * null.
+   */
   check?(value: Value): { code: ProblemCode; detail: string } | null
 }
 
@@ -33,44 +36,58 @@ export interface ComputedElsewhere {
 
 export interface FieldOptions {
   required?: boolean
-  /** Given at creation, refused when a replacement differs. */
+  /** Set at creation; a different later value is refused. */
   immutable?: boolean
   unique?: boolean
-  /** Filterable but never shown. */
+  /** Never shown, but filterable. */
   hidden?: boolean
-  /** The scope without which nobody is shown it: neither in a document nor in the answer to his own writing of it. */
+  /**
+   * The scope that a reader needs to see the field, in any document, also in the answer to the reader's own
+   * write.
+   */
   scope?: string
   filterable?: boolean
-  /** Set by changes alone; in a body it is ignored, so that a client may send back what it read. */
+  /** Set by commands only. In a body it is ignored, so that a client may send back what it read. */
   readOnly?: boolean
-  /** A count that goes on by itself: a person may set it, but it is no setting. */
+  /**
+   * A count that changes by itself. A person may set it, but the audit of the configuration leaves it out.
+   */
   operational?: boolean
-  /** A change of this alone is no event: nothing is written down of it but its new revision. */
+  /** A change of only such fields writes no journal line and so causes no event. The revision is bumped. */
   unremarked?: boolean
   default?: unknown
-  /** What it means, for who reads the documents of the interface, where the name does not say it. */
+  /** The meaning of the field, for readers of the OpenAPI document, when the name does not say it. */
   note?: string
   /**
    * An SQL expression over the resource's own table, or one that another resource declares, because it reads the table of
    * that one; such a field is read-only and has no column.
    */
   computed?: string | ComputedElsewhere
-  /** The resource pointed at gets a new revision whenever this one changes: its document shows something of it. */
+  /**
+   * The referenced resource gets a new revision when this one changes, because its document shows data of
+   * this one.
+   */
   touches?: boolean
-  /** It is found by any part of its text, through the search index: its number there, never given to another field. */
+  /**
+   * The field's number in the search index, which finds any part of its text. A number is never reused for
+   * another field.
+   */
   search?: number
-  /** The member beside it that is equal wherever this one is, and has an index. */
+  /** A sibling member with an index. It is equal wherever this member is equal. */
   foundBy?: string
 }
 
-/** A field type with its options. Need only tells TypeScript which attributes are required, and which no row has. */
+/**
+ * A field type with its options. The type parameter Need tells TypeScript which attributes are required, and
+ * which appear only in documents.
+ */
 export interface Field<Value = unknown, Need = unknown> extends FieldType<Value> {
   options: FieldOptions & { need?: Need }
-  /** The type this field points at, when it is a reference. */
+  /** The type of the referenced resource, when the field is a reference. */
   to?: string
-  /** What an object, a list of objects, or parts are made of. */
+  /** The members of an object, of a list of objects, or of parts. */
   members?: Fields
-  /** Parts alone: the table that keeps them, and the member shown alone instead of an object. */
+  /** Only for parts: their table, and the member that is shown instead of an object. */
   table?: string
   only?: string
 }
@@ -95,15 +112,15 @@ interface TextOptions extends FieldOptions {
   min?: number
   max?: number
   pattern?: string
-  /** Line breaks and tabs are allowed. */
+  /** Allows line breaks and tabs. */
   multiline?: boolean
 }
 
-/** No control characters, and no half of a surrogate pair, which SQLite would keep as something else. */
+/** No control characters and no lone surrogates; SQLite would store a lone surrogate as another character. */
 const printable = '^[^\\p{Cc}\\p{Cs}]*$'
 const printableLines = '^([^\\p{Cc}\\p{Cs}]|[\\t\\n\\r])*$'
 
-/** Unicode text in normal form C, without control characters; at most 255 characters unless said otherwise. */
+/** Unicode text in normal form C, without control characters; by default at most 255 characters. */
 export function text<const Options extends TextOptions = Record<never, never>>(
   options?: Options,
 ): Field<string, Need<Options>> {
@@ -148,7 +165,7 @@ export function integer<const Options extends NumberOptions = Record<never, neve
   }
 }
 
-/** A number inside a value object, filtered as it stands there. */
+/** A number inside a value object. Filters compare it unchanged. */
 export const number = fieldType<number>({
   schema: { type: 'number' },
   column: 'INTEGER',
@@ -167,7 +184,7 @@ export const flag = fieldType<boolean>({
   encode: Number,
 })
 
-/** A calendar day of the property. As a filter value a full timestamp is read as its day. */
+/** A calendar day of the property. A filter value may be a timestamp; its date part is used. */
 export const date = fieldType<string>({
   schema: { type: 'string', format: 'date' },
   column: 'TEXT',
@@ -177,16 +194,16 @@ export const date = fieldType<string>({
   ...same,
 })
 
-/** The day of a date or a timestamp as it stands there; undefined for neither, and for a day that no month has. */
+/** Returns the date part of a date or a timestamp; undefined for an invalid one, such as 30 February. */
 function dayOf(value: string): string | undefined {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|[+ -]\d\d:?\d\d)?)?$/.exec(value) ?? []
-  // A plus that was not encoded in a URL arrives as a space.
+  // A plus sign that was not encoded in a URL arrives as a space.
   const moment = Date.parse(`${day}T${time ?? '00:00'}Z`)
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${day}T`) ? day : undefined
 }
 
-/** A time of day of the property, HH:MM. Seconds, when given, are 00 and are dropped. */
+/** A time of day of the property, HH:MM. Seconds, when given, must be 00 and are dropped. */
 export const time = fieldType<string>({
   schema: {
     type: 'string',
@@ -207,7 +224,7 @@ export const time = fieldType<string>({
   },
 })
 
-/** A moment, given as text or as Unix milliseconds and kept as these, shown in UTC. */
+/** A point in time, given as text or as Unix milliseconds, stored as Unix milliseconds, shown in UTC. */
 export const instant = fieldType<number>({
   schema: { type: 'string', format: 'date-time' },
   column: 'INTEGER',
@@ -221,7 +238,8 @@ export const instant = fieldType<number>({
     return Number.isNaN(instant) || dayOf(value) === undefined ? undefined : instant
   },
   encode: millisecondsOf,
-  // A leap second and an offset without minutes fit the schema's date-time, and are no moment to a Date.
+  // A leap second and an offset without minutes match the schema's date-time, and JavaScript cannot parse
+  // them.
   check: (value) =>
     Number.isNaN(millisecondsOf(value))
       ? { code: 'validation-failed', detail: 'expected a UTC timestamp (YYYY-MM-DDTHH:MM:SSZ)' }
@@ -234,7 +252,7 @@ function millisecondsOf(moment: string | number): number {
 
 export const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of something outside this store. */
+/** The id of an object outside this store. */
 export const uuid = fieldType<string>({
   schema: { type: 'string', format: 'uuid' },
   column: 'TEXT',
@@ -244,7 +262,7 @@ export const uuid = fieldType<string>({
   encode: (value) => value.toLowerCase(),
 })
 
-/** One of a closed set of words. */
+/** One word of a closed set. */
 export function oneOf<const Word extends string, const Options extends FieldOptions = Record<never, never>>(
   words: readonly Word[],
   options?: Options,
@@ -261,7 +279,7 @@ export function oneOf<const Word extends string, const Options extends FieldOpti
   }
 }
 
-/** ISO 3166-1 alpha-2, upper case. */
+/** An ISO 3166-1 alpha-2 country code, upper case. */
 export const country = fieldType<string>({
   schema: { type: 'string', pattern: '^[A-Z]{2}$', description: 'a country code (two upper-case letters)' },
   column: 'TEXT',
@@ -271,7 +289,7 @@ export const country = fieldType<string>({
   ...same,
 })
 
-/** ISO 639-1, lower case. */
+/** An ISO 639-1 language code, lower case. */
 export const language = fieldType<string>({
   schema: { type: 'string', pattern: '^[a-z]{2}$', description: 'a language code (two lower-case letters)' },
   column: 'TEXT',
@@ -281,7 +299,7 @@ export const language = fieldType<string>({
   ...same,
 })
 
-/** ISO 4217, three upper-case letters. */
+/** An ISO 4217 currency code, three upper-case letters. */
 export const currency = fieldType<string>({
   schema: {
     type: 'string',
@@ -297,7 +315,7 @@ export const currency = fieldType<string>({
     isCurrency(value) ? null : { code: 'validation-failed', detail: 'expected a currency code of ISO 4217' },
 })
 
-/** Points at another resource, which cannot be deleted while this holds it. */
+/** A reference to another resource. The referenced resource cannot be deleted. */
 export function reference<const Options extends FieldOptions = Record<never, never>>(
   to: string,
   options?: Options,

@@ -5,34 +5,35 @@ import type { Shape } from './shape.ts'
 
 export interface PageOfDocuments {
   documents: Document[]
-  /** Further rows follow in the direction of the page. */
+  /** Whether further rows follow in the direction of the page. */
   more: boolean
 }
 
-/** What happened, as it was written down: each line once, in the order in which it is numbered. */
+/** One line of the journal: an event, as a command recorded it. */
 export interface JournalLine {
-  /** Higher than that of every line before it; numbers may be left out. */
+  /** Greater than that of every earlier line; numbers may be missing. */
   sequence: number
   /** Unix milliseconds. */
   at: number
   type: string
-  /** The path of what it is about, below the interface's base. */
+  /** The path of the event's resource, below the interface's base. */
   subject: string
   data: Record<string, unknown>
-  /** Who did it: a token's id, or the name of a part of the appliance. */
+  /** The token's id, or the name of a part of the appliance. */
   actor: string
   requestId: string | null
 }
 
-/** Calls back once when who asked has hung up, until the returned function is called. */
+/** Calls `listener` once when the client disconnects, unless the returned function is called before. */
 export type WhenGone = (listener: () => void) => () => void
 
-/** The one door for reads: what the store offers to whoever speaks for it. Nothing here waits for a write. */
+/** The only interface for reads. A read never waits for a write. */
 export interface Reader extends Questions {
   /**
-   * Throws page-cursor-unknown for a cursor that is neither there nor was deleted in the last 24 hours. A page for which
-   * many rows have to be looked at is promised, so that nobody else waits for it; that is refused with busy where too many
-   * wait or it takes too long, and is given up when all who asked have gone.
+   * Returns a page. Throws page-cursor-unknown for a cursor whose row neither exists nor was deleted in the
+   * last 24 hours. A page that needs a scan of many rows is returned as a promise, and other requests are
+   * served meanwhile. The promise rejects with `busy` when too many scans wait or the scan takes too long.
+   * The scan is given up when all its clients have disconnected.
    */
   page(
     resource: Resource,
@@ -40,31 +41,34 @@ export interface Reader extends Questions {
     shape: Shape,
     whenGone?: WhenGone,
   ): PageOfDocuments | Promise<PageOfDocuments>
-  /** Throws not-found. The id may be one of the resource's lookups. */
+  /** Returns one document. Throws not-found. The id may be a lookup of the resource. */
   document(resource: Resource, id: string, shape: Shape): Document
-  /** The id of the row, or null: for paths that only name a parent. */
+  /** Returns the id of the row, or null. It is for paths that only name a parent. */
   idOf(resource: Resource, id: string): string | null
-  /** The rows that the given rows lead to through a relationship, each once. */
+  /** Returns the rows that a relationship of the given rows leads to, each once. */
   related(
     resource: Resource,
     ids: readonly string[],
     relationship: string,
   ): { resource: Resource; ids: string[] }
-  /** Attributes as a change sees them; null when it is not there. */
+  /** Returns the attributes as a command sees them; null without the row. */
   row<R extends Resource>(resource: R, id: string): Row<R['fields']> | null
   rows<R extends Resource>(resource: R, query: Query): Row<R['fields']>[]
-  /** All that `work` reads is of one moment, whatever is written meanwhile. `work` does not wait for anything. */
+  /** Runs `work` on one snapshot of the database. `work` is synchronous. */
   snapshot<T>(work: () => T): T
-  /** How often a named counter was counted on; 0 for one that never was. */
+  /** Returns the value of a named counter; 0 when it does not exist. */
   counter(name: string): number
-  /** The counters whose names lie between two, both included, by name. */
+  /** Returns the counters whose names are between `from` and `to` inclusive, by name. */
   counters(from: string, to: string): Map<string, number>
-  /** Another number as soon as anything was written. */
+  /** A number that changes with every write. */
   version(): number
-  /** What happened after the line `after`, oldest first, at most `limit` lines. */
+  /** Returns at most `limit` journal lines after the sequence number `after`, oldest first. */
   journal(after: number, limit: number): JournalLine[]
-  /** The number of the newest line of the journal; 0 without any. */
+  /** Returns the sequence number of the newest journal line; 0 without any. */
   lastSequence(): number
-  /** What was answered to an idempotency key, at `since` (Unix milliseconds) or later. */
+  /**
+   * Returns the stored answer to an idempotency key, if it was stored at `since` (Unix milliseconds) or
+   * later.
+   */
   answered(key: string, since: number): { fingerprint: string; output: unknown } | null
 }

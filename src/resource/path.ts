@@ -1,7 +1,7 @@
 import type { Field, FieldOptions } from './fields.ts'
 import { common, type Resource, relationshipName } from './resource.ts'
 
-/** One step of a dotted path, from a resource towards a field. */
+/** One step of a dotted path, from a resource to a field. */
 export type Step =
   | { via: 'reference'; field: string; computed?: string | undefined; resource: Resource }
   | { via: 'children'; by: string; resource: Resource }
@@ -11,7 +11,7 @@ export type Step =
 
 export interface Path {
   steps: Step[]
-  /** The last name, and the field it names; null is the resource's own id. */
+  /** The last name and its field; the field is null for the resource's own id. */
   name: string
   field: Field | null
   /** The SQL of a field that is computed. */
@@ -29,11 +29,14 @@ export function computedSql(resources: Resources, { computed }: FieldOptions): s
   return sql
 }
 
-/** Paths of a resource that were followed before: declarations never change. */
+/** Caches the resolved paths of a resource: declarations never change. */
 const followed = new WeakMap<Resource, Map<string, Path>>()
 const mostFollowed = 500
 
-/** Follows a dotted path through relationships, parts, lists and objects; null when some name is not declared. */
+/**
+ * Resolves a dotted path through relationships, parts, lists and objects. Returns null when a name is not
+ * declared.
+ */
 export function resolvePath(resources: Resources, resource: Resource, path: string): Path | null {
   const known = followed.getOrInsertComputed(resource, () => new Map())
   const before = known.get(path)
@@ -76,7 +79,10 @@ function followPath(resources: Resources, resource: Resource, path: string): Pat
 interface Scope {
   resource: Resource | null
   fields: Record<string, Field>
-  /** What parts stand for, by their first member that points somewhere: its names are reached through them. */
+  /**
+   * The resource that parts refer to by their first reference. A path may use its fields as if the parts had
+   * them.
+   */
   stands?: { by: string; resource: Resource } | undefined
 }
 
@@ -84,7 +90,7 @@ function scopeOf(resource: Resource): Scope {
   return { resource, fields: { ...resource.fields, ...common } }
 }
 
-/** Where a name is really declared: here, or in what the parts stand for. */
+/** Returns the scope that declares the name: this one, or the resource that the parts refer to. */
 function reaching(scope: Scope, name: string, steps: Step[]): Scope {
   if (!scope.stands || own(scope.fields, name) || pointerNamed(scope.fields, name)) return scope
   const { by, resource } = scope.stands
@@ -123,7 +129,7 @@ function follow(resources: Resources, scope: Scope, name: string): { step: Step;
     : null
 }
 
-/** The reference whose relationship has this name. */
+/** Returns the reference whose relationship has this name. */
 function pointerNamed(fields: Record<string, Field>, name: string): [string, Field] | undefined {
   return Object.entries(fields).find(([each, { to }]) => to && relationshipName(each) === name)
 }

@@ -9,7 +9,7 @@ type Attributes = Record<string, unknown>
 interface One {
   type: string
   id: string
-  /** The revision the caller has seen; anything else is refused. */
+  /** The revision that the caller has seen; another current revision is refused. */
   revision?: number | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Written {
   revision: number
 }
 
-/** The plain keeping of any resource: the changes behind create, batch create, replace, patch and remove. */
+/** Returns the commands behind create, batch create, replace, patch and remove of any resource. */
 export function plainChanges(resources: Resources) {
   const of = (type: string): Resource => resources.get(type)!
 
@@ -67,7 +67,7 @@ export function plainChanges(resources: Resources) {
 
 export type PlainChanges = ReturnType<typeof plainChanges>
 
-/** Refuses with revision-mismatch when the resource has changed since the caller read it. */
+/** Throws revision-mismatch when the resource has changed since the caller read it. */
 export function expectRevision(tx: Transaction, resource: Resource, { id, revision }: One): void {
   if (revision === undefined) return
   const found = tx.find(resource, id)

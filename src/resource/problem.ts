@@ -1,6 +1,6 @@
 /**
- * Everything that can be wrong with a request, by its stable code: the HTTP status and a title that is the same each
- * time. A new failure is a new line here, never a new class.
+ * Every problem of a request, by its stable code: the HTTP status and the fixed title. A new failure is a new
+ * line here, never a new class.
  */
 export const problems = {
   'malformed-json': [400, 'The body is not JSON'],
@@ -96,24 +96,27 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 export interface ProblemOptions {
-  /** Where in the attributes, such as `/personCount/adults`; the speaker puts its own prefix before it. */
+  /** The place in the attributes, such as `/personCount/adults`. The serializer adds its own prefix. */
   pointer?: string
-  /** Which item of a batch the pointer is in. */
+  /** The index of the batch item that contains the pointer. */
   item?: number
   parameter?: string
   header?: string
-  /** Machine data: what was expected, what is allowed, when to try again (`retryAfterSeconds`). Never PII or a PIN. */
+  /**
+   * Data for machines: what was expected, what is allowed, when to retry (`retryAfterSeconds`). Never
+   * personal data or a PIN.
+   */
   meta?: Record<string, unknown>
   cause?: unknown
 }
 
-/** What is wrong with a request, in the caller's terms. Everything else that is thrown is our own fault. */
+/** A problem of a request, in the caller's terms. Any other thrown error is a fault of the program. */
 export class Problem extends Error {
   code: string
   status: number
   title: string
   options: ProblemOptions
-  /** Further problems of the same request, this one being the first. */
+  /** Further problems of the same request; this one is the first. */
   others: Problem[] = []
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
@@ -124,7 +127,7 @@ export class Problem extends Error {
     this.options = options
   }
 
-  /** What an upstream device or system failed with: a 502 under that system's own code. */
+  /** Creates the Problem for a failure of a device or another system: a 502 with the code of that system. */
   static upstream(code: string, title: string, detail: string, options: ProblemOptions): Problem {
     const problem = new Problem('internal', detail, options)
     problem.code = code
@@ -133,7 +136,7 @@ export class Problem extends Error {
     return problem
   }
 
-  /** One thrown thing for many problems found in one body. There must be at least one. */
+  /** Combines all problems of one body into one error. Throws RangeError for an empty list. */
   static all(problems: Problem[]): Problem {
     const [first, ...others] = problems
     if (!first) throw new RangeError('no problem to report')
@@ -142,7 +145,7 @@ export class Problem extends Error {
   }
 }
 
-/** What was thrown over one item of a batch, to be thrown again: all its problems point into that item. */
+/** Returns the error of one batch item, to be thrown again. All its problems point into that item. */
 export function inItem(item: number, error: unknown): unknown {
   if (error instanceof Problem) for (const { options } of [error, ...error.others]) options.item = item
   return error

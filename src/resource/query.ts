@@ -4,7 +4,7 @@ export const operators = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'like', 'isnull'
 export type Operator = (typeof operators)[number]
 
 export interface Filter {
-  /** Field name, or a dotted path through relationships, objects and parts. */
+  /** A field name, or a dotted path through relationships, objects and parts. */
   path: string
   operator: Operator
   value: Stored
@@ -21,7 +21,7 @@ export interface Page {
   before?: string
 }
 
-/** What a collection request asks for, already checked against the resource. */
+/** The parameters of a collection request, already checked against the resource. */
 export interface Query {
   filters: Filter[]
   sort: SortKey[]

@@ -6,7 +6,7 @@ import type { ProblemCode } from './problem.ts'
 const operations = ['list', 'create', 'read', 'replace', 'patch', 'remove'] as const
 export type Operation = (typeof operations)[number]
 
-/** What every resource has besides its own fields. All are set by the store. */
+/** The fields that every resource has in addition to its own. The store sets them. */
 export const common = {
   createdAt: instant({ readOnly: true }),
   updatedAt: instant({ readOnly: true }),
@@ -16,20 +16,20 @@ export const common = {
 interface Index {
   fields: readonly string[]
   unique?: boolean
-  /** How a second row with the same values is refused; validation-failed unless said otherwise. */
+  /** The problem for a second row with the same values; default validation-failed. */
   problem?: ProblemCode
-  /** An SQL condition for a partial index. */
+  /** The SQL condition of a partial index. */
   where?: string
-  /** Which request is fast because of it. */
+  /** The request that needs this index. */
   why: string
 }
 
-/** Resources that point back at this one, shown as a relationship and followed by dotted filters. */
+/** Resources that refer to this one. They are shown as a relationship, and dotted filters can follow it. */
 interface Children {
   type: string
-  /** The reference field of theirs that points here. */
+  /** Their reference field that refers to this resource. */
   by: string
-  /** Also shown whole among the attributes. */
+  /** Also shown in full among the attributes. */
   inline?: boolean
 }
 
@@ -40,9 +40,9 @@ export interface Resource<F extends Fields = Fields> {
   /** The collection's path below the base, without a leading slash. */
   path: string
   fields: F
-  /** Fields that ask for a scope, which follows from the fields. */
+  /** The fields that need a scope; derived from `fields`. */
   guarded: readonly (readonly [name: string, scope: string])[]
-  /** Fields that a path id may match besides the id. */
+  /** Fields whose values a path accepts instead of the id. */
   lookup: readonly string[]
   children: Record<string, Children>
   /** Shorter names of dotted paths in filters. */
@@ -50,31 +50,34 @@ export interface Resource<F extends Fields = Fields> {
   indexes: readonly Index[]
   operations: readonly Operation[]
   batch?: { limit: number; without: readonly string[] }
-  /** `list` where looking through all of them asks for more than reading one by its id. */
+  /** `list` is the scope for listing, when that needs more than reading one resource by its id. */
   scopes: { read: string; write: string; list?: string }
-  /** A body that a creation works with, for the documents of the interface. References are those of `exampleId`. */
+  /** A body that a create accepts, for the OpenAPI document. Its references come from `exampleId`. */
   example?: Record<string, unknown>
-  /** What the journal calls it when one is made or changed, where the field has a word of its own. */
+  /** The event names of a create and a change in the journal, when they differ from the default. */
   events: { created: string; changed: string }
-  /** How something else is kept, and nothing that happens: the journal has no line about it. */
+  /** The resource records the state of other data and causes no events: the journal has no lines about it. */
   bookkeeping?: true
   moment?: Moment
   /** SQL expressions over this resource's table for fields of other resources: see `FieldOptions.computed`. */
   computes: Readonly<Record<string, string>>
   rules: Rules<F>
-  /** What its rules refuse a body with, besides validation-failed. */
+  /** The problems that its rules raise, in addition to validation-failed. */
   problems: readonly ProblemCode[]
 }
 
 /**
- * What is said of a document in its `meta` at the moment of the answer: it follows from the day as much as from the
- * document, so it is no part of a revision.
+ * The `meta` of a document that is computed for each answer. It depends on the day as well as on the
+ * document, so it is not part of a revision.
  */
 export interface Moment<Facts = unknown> {
   schema: JsonSchema
-  /** What of the attributes it depends on; remembered for the revision. */
+  /** Extracts what the meta depends on from the attributes; cached for the revision. */
   facts(attributes: Record<string, unknown>): Facts
-  /** On a day of the property, YYYY-MM-DD. `hasChanged` when it may have been otherwise before in the same revision. */
+  /**
+   * Returns the meta for a day of the property, YYYY-MM-DD. `hasChanged`: an earlier answer with the same
+   * revision may have had another meta.
+   */
   on(facts: Facts, today: string): { meta: Record<string, unknown>; hasChanged: boolean }
 }
 
@@ -92,25 +95,25 @@ export interface Writing<F extends Fields = Fields> {
  */
 export type Rule<F extends Fields = Fields> = { rule(writing: Writing<F>): void }['rule']
 
-/** What holds whenever a resource is written, whoever writes it. */
+/** The rules that apply to every write of a resource. */
 interface Rules<F extends Fields = Fields> {
-  /** Before an insert or an update: refuse, or fill in what is derived. */
+  /** Before an insert or an update: refuse, or set derived fields. */
   write?: readonly Rule<F>[]
-  /** Before a removal: refuse. `after` is what is there now. */
+  /** Before a delete: refuse. `after` is the current row. */
   remove?: readonly Rule<F>[]
-  /** After an insert or an update, for what follows elsewhere. */
+  /** After an insert or an update: write what follows from it in other tables. */
   written?: readonly Rule<F>[]
 }
 
 type Value<F> = F extends Field<infer V, infer _> ? V : never
 type NamesOf<F, Need> = { [K in keyof F]: F[K] extends Field<unknown, Need> ? K : never }[keyof F]
 
-/** Attributes as TypeScript sees them. */
+/** The TypeScript type of a resource's attributes. */
 export type Attributes<F extends Fields> = { [K in NamesOf<F, 'required'>]: Value<F[K]> } & {
   [K in Exclude<keyof F, NamesOf<F, 'required' | 'documents'>>]?: Value<F[K]> | null
 }
 
-/** A kept resource: its attributes with its id and what the store adds. */
+/** A stored resource: its attributes, its id and the common fields. */
 export type Row<F extends Fields = Fields> = Attributes<F> & {
   id: string
   createdAt: number
@@ -139,7 +142,10 @@ type Declaration<F extends Fields> = Pick<Resource<F>, 'path' | 'fields' | 'scop
     >
   >
 
-/** Declares a resource: types, schemas, tables, filters, documents and routes all follow from it. */
+/**
+ * Declares a resource. Its types, schemas, tables, filters, documents and routes are derived from the
+ * declaration.
+ */
 export function resource<const F extends Fields>(type: string, declaration: Declaration<F>): Resource<F> {
   return {
     type,
@@ -161,7 +167,7 @@ export function resource<const F extends Fields>(type: string, declaration: Decl
   }
 }
 
-/** A reference field's name as a relationship: `unitTypeId` is `unitType`. */
+/** Returns the relationship name of a reference field: `unitType` for `unitTypeId`. */
 export function relationshipName(field: string): string {
   return field.replace(/Id$/, '')
 }

@@ -1,6 +1,6 @@
 import type { Fields, JsonSchema } from './fields.ts'
 
-/** The JSON Schema of an object made of these fields. What is read-only may be sent, and is ignored. */
+/** Returns the JSON Schema of an object with these fields. Read-only fields are accepted and ignored. */
 export function objectSchema(fields: Fields, without: readonly PropertyKey[] = []): JsonSchema {
   const entries = Object.entries(fields).filter(([name]) => !without.includes(name))
   const written = entries.filter(([, { options }]) => !isReadOnly(options))
@@ -17,7 +17,7 @@ export function objectSchema(fields: Fields, without: readonly PropertyKey[] = [
   }
 }
 
-/** Any subset of the fields: what a PATCH may say. A null clears, where the field may be absent. */
+/** Returns the JSON Schema of a PATCH: any subset of the fields. A null clears an optional field. */
 export function partialSchema(fields: Fields): JsonSchema {
   return { ...objectSchema(fields), required: [] }
 }
@@ -26,7 +26,7 @@ export function isReadOnly(options: { readOnly?: boolean; computed?: unknown }):
   return options.readOnly === true || options.computed !== undefined
 }
 
-/** The same, or null. A schema that lets everything through stays as it is. */
+/** Returns the schema extended by null. A schema without restrictions stays unchanged. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema
   if (typeof schema.type === 'string' && !schema.oneOf) return { ...schema, type: [schema.type, 'null'] }

@@ -1,21 +1,21 @@
 /**
- * What a document's text is made of, without saying how it is spoken or kept: the speaker draws it from a resource, the
- * keeper fills it in where the data lies.
+ * A projection: the structure of a document's text, independent of JSON:API and of SQL. The serializer builds
+ * it from a resource, and the store fills it with data.
  */
 export type Shape =
   | { is: 'literal'; value: string }
   | { is: 'object'; members: Record<string, Shape> }
   /** The id of the row. */
   | { is: 'id' }
-  /** Text, the row's id, and text again: a link. */
+  /** A text, the row's id, and another text: a link. */
   | { is: 'path'; before: string; after: string }
   /** A field's value as JSON. */
   | { is: 'field'; name: string }
-  /** The resource a reference field points at, or null. */
+  /** The resource that a reference field refers to, or null. */
   | { is: 'one'; field: string; of: Shape }
-  /** The children of a relationship, in the order of their creation. */
+  /** The children of a relationship, in the order of creation. */
   | { is: 'many'; relationship: string; of: Shape }
-  /** The resources that the items of parts point at through a member, in their order. */
+  /** The resources that the items of parts refer to through a member, in the order of the parts. */
   | { is: 'listed'; field: string; member: string; of: Shape }
 
 export function literal(value: string): Shape {

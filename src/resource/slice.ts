@@ -1,23 +1,26 @@
 import type { Transaction } from './change.ts'
 
-/** One slice of a table: what of it is older than a moment. */
+/** One slice of a table: rows after a row number, and a limit of age. */
 export interface Slice {
-  /** The number of the row after which to look; 0 at the beginning. */
+  /** The row number after which the slice starts; 0 at the beginning. */
   after: number
-  /** Unix milliseconds. */
+  /** Rows older than this are processed, Unix milliseconds. */
   before: number
 }
 
-/** Where to look next; null when the end was reached. */
+/** The row number after which the next slice starts; null at the end of the table. */
 export type NextSlice = number | null
 
-/** How many rows a slice looks at, and how many it does something about: others who write wait for a millisecond or two. */
+/**
+ * The largest number of rows that one slice reads, and that it processes. Other commands wait a millisecond
+ * or two.
+ */
 const mostLooked = 500
 const mostDone = 20
 
 /**
- * Looks at the next rows of a table, and does something about each of which an SQL condition holds; by that the condition
- * must hold no longer. `values` are those of the condition.
+ * Reads the next rows of a table, and calls `work` for each row that matches an SQL condition. `work` must
+ * change the row so that the condition no longer matches. `values` are bound to the condition.
  */
 export function inSlice(
   tx: Transaction,
@@ -42,7 +45,10 @@ function idOf(hex: string): string {
   return hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The day of a moment as far west as there are people: who has left by then has left everywhere. */
+/**
+ * The date of an instant at UTC-12, the westernmost time zone: a guest whose departure is before it has
+ * departed everywhere.
+ */
 export function dayOf(instant: number): string {
   return new Date(instant - 43_200_000).toISOString().slice(0, 10)
 }
