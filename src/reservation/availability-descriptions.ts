@@ -5,7 +5,7 @@ import type { ProblemCode } from '../resource/problem.ts'
 import { longestPeriod } from './availability-period.ts'
 import { mostPeriods, periodSchema } from './availability-request.ts'
 import { blockFields } from './resources/unit-availability.ts'
-import { toldFields } from './resources/unit-type-availability.ts'
+import { reportedFields } from './resources/unit-type-availability.ts'
 
 const date = { type: 'string', format: 'date' }
 const uuid = { type: 'string', format: 'uuid' }
@@ -95,7 +95,7 @@ has no unit of a type and nobody told anything, nothing is listed.`,
     notes: `Only periods that change; the rest stays as it was told. Both dates are in a period; without a start it begins today,
 without an end it lasts ${longestPeriod} days. Times of day are taken, and change nothing: units are counted by the night.`,
     path: { unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code.' } },
-    body: periods(toldFields, { startDate: '2026-07-01', endDate: '2026-07-31', quantity: 4 }),
+    body: periods(reportedFields, { startDate: '2026-07-01', endDate: '2026-07-31', quantity: 4 }),
     answers: { 204: {} },
     problems: [...writing, 'availability-not-compact'],
   },

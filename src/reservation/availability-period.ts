@@ -64,14 +64,13 @@ export function readPeriods<Input extends PeriodInput>(
   given: readonly Input[],
   today: string,
 ): (Input & Dates & { item: number })[] {
-  const periods = given.map((each, item) => ({ ...each, ...pointed(item, () => datesOf(each, today)), item }))
+  const periods = given.map((each, item) => ({ ...each, ...datesOf(each, item, today), item }))
   const inOrder = periods.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))
   for (const [index, { first, item }] of inOrder.entries()) {
     const before = inOrder[index - 1]
     if (!before || before.last < first) continue
-    pointed(item, () => {
-      throw invalidValue('/startDate', 'The period overlaps another one of the body.', { item: before.item })
-    })
+    const detail = 'The period overlaps another one of the body.'
+    throw inItem(item, invalidValue('/startDate', detail, { item: before.item }))
   }
   const dates = inOrder.reduce(
     (sum, { first, last }) => sum + nights({ startDate: first, endDate: last }) + 1,
@@ -81,11 +80,15 @@ export function readPeriods<Input extends PeriodInput>(
   throw invalidValue('', `The periods have ${dates} dates; at most ${mostDates}.`, { limit: mostDates })
 }
 
-function datesOf({ startDate, endDate }: PeriodInput, today: string): Dates {
-  const first = startDate ? calendarDate(startDate, '/startDate') : today
-  const last = endDate ? calendarDate(endDate, '/endDate') : dateAfter(first, longestPeriod)
-  if (last >= first) return { first, last }
-  throw new Problem('end-before-start', `The period ends before ${first}.`, { pointer: '/endDate' })
+function datesOf({ startDate, endDate }: PeriodInput, item: number, today: string): Dates {
+  try {
+    const first = startDate ? calendarDate(startDate, '/startDate') : today
+    const last = endDate ? calendarDate(endDate, '/endDate') : dateAfter(first, longestPeriod)
+    if (last >= first) return { first, last }
+    throw new Problem('end-before-start', `The period ends before ${first}.`, { pointer: '/endDate' })
+  } catch (error) {
+    throw inItem(item, error)
+  }
 }
 
 /** Availability rule 2: throws 422 `availability-not-compact` where periods follow one another with the same quantity. */
@@ -93,21 +96,8 @@ export function expectCompact(periods: readonly (Dates & { quantity: number; ite
   for (const [index, { first, quantity, item }] of periods.entries()) {
     const before = periods[index - 1]
     if (!before || before.quantity !== quantity || dateAfter(before.last, 1) !== first) continue
-    pointed(item, () => {
-      throw new Problem(
-        'availability-not-compact',
-        'The period goes on where another ends, with the same quantity: they are one.',
-        { pointer: '/quantity', meta: { item: before.item } },
-      )
-    })
-  }
-}
-
-/** What `work` gives; its problems point into an item of the body. */
-function pointed<T>(item: number, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw inItem(item, error)
+    const detail = 'The period goes on where another ends, with the same quantity: they are one.'
+    const options = { pointer: '/quantity', meta: { item: before.item } }
+    throw inItem(item, new Problem('availability-not-compact', detail, options))
   }
 }

@@ -10,13 +10,13 @@ import { objectSchema } from '../resource/schema.ts'
 import type { PeriodInput } from './availability-period.ts'
 import type { BlockInput } from './availability-update.ts'
 import { blockFields, unitAvailability } from './resources/unit-availability.ts'
-import { toldFields, unitTypeAvailability } from './resources/unit-type-availability.ts'
+import { reportedFields, unitTypeAvailability } from './resources/unit-type-availability.ts'
 
 /** Periods of one body. */
 export const mostPeriods = 1_000
 
 /** The body of an update of a unit type's availability, period by period. */
-export const readTypePeriods = periodReader<PeriodInput>(unitTypeAvailability, toldFields)
+export const readTypePeriods = periodReader<PeriodInput>(unitTypeAvailability, reportedFields)
 
 /** The body of an update of a unit's availability, period by period. */
 export const readUnitPeriods = periodReader<BlockInput>(unitAvailability, blockFields)
@@ -42,7 +42,7 @@ function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown
 }
 
 /** The parameters of a list of availability, with the values of its filters by their names. */
-export interface AvailabilityQuery<Name extends string> {
+interface AvailabilityQuery<Name extends string> {
   asked: Asked
   filters: Partial<Record<Name, string>>
 }

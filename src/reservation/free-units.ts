@@ -38,7 +38,7 @@ export function needOfStay(
 }
 
 /** Of which units: of one, of those of a type, or of any. */
-export interface Among {
+interface Among {
   unitId?: string | undefined
   unitTypeId?: string | undefined
 }

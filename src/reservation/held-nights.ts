@@ -27,7 +27,7 @@ export function lateNights({ status, startDate, endDate }: HoldingStay, moment: 
 }
 
 /** By `nightKey`. */
-export type NightChanges = ReadonlyMap<string, NightChange>
+type NightChanges = ReadonlyMap<string, NightChange>
 
 /** By which `NightChanges` name a night of a unit type. */
 export function nightKey({ unitTypeId, date }: Pick<NightChange, 'unitTypeId' | 'date'>): string {

@@ -5,7 +5,7 @@ import { resource } from '../../resource/resource.ts'
 const mostUnits = 1_000_000
 
 /** What upstream tells of a unit type. Units are counted by the date; a time of day is taken, and changes nothing. */
-export const toldFields = {
+export const reportedFields = {
   startDate: date(),
   startTime: time(),
   endDate: date(),
