@@ -4,10 +4,11 @@ import type { Resources } from '../resource/path.ts'
 import type { PlainChanges } from '../resource/plain-changes.ts'
 import type { Operation, Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
+import { listAnswer, singleAnswer } from './document-answers.ts'
 import { readMemberQuery, readQuery } from './query.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
 import { type Answer, etag, largeBody, noContent, type Request, type Route } from './route.ts'
-import { listAnswer, type Speaker, singleAnswer } from './speaker.ts'
+import type { Speaker } from './speaker.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
 export interface Keeping {

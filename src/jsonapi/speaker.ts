@@ -1,15 +1,12 @@
 import type { Document } from '../resource/change.ts'
 import type { PageOfDocuments, Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
-import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { documentShape } from './document.ts'
-import { includedText } from './included.ts'
 import { type Moments, moments, type Said } from './moments.ts'
-import type { Asked } from './query.ts'
-import { type Answer, type Caller, etag, type Request } from './route.ts'
+import type { Caller } from './route.ts'
 
 const mostShapes = 200
 
@@ -66,143 +63,9 @@ export interface Listed {
   related(ids: readonly string[], relationship: string): { resource: Resource; ids: string[] }
 }
 
-/** The stored rows of a resource as the source of a list. */
-function rowsOf({ reader, speaker }: Speaking, resource: Resource, asked: Asked, request: Request): Listed {
-  const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
-  return {
-    page: (query) => reader.page(resource, query, shape, request.whenGone),
-    related: (ids, relationship) => reader.related(resource, ids, relationship),
-  }
-}
-
-/**
- * Returns a page as a list document: data, links to itself and its neighbours, and included resources. Throws
- * scope-required for a filter or an include that leads to a resource that the caller may not read.
- */
-export async function listAnswer(
-  speaking: Speaking,
-  resource: Resource,
-  asked: Asked,
-  request: Request,
-  listed = rowsOf(speaking, resource, asked, request),
-): Promise<Answer> {
-  expectScopes(asked, request.caller)
-  const { documents, more } = await listed.page(asked.query)
-  const ids = documents.map(({ id }) => id)
-  const links = await linksOf(listed, asked.query, { ids, more }, request)
-  const included = includedText(speaking, { ids, related: listed.related }, asked, request.caller)
-  return {
-    status: 200,
-    text: `{"data":[${documents.flatMap((each) => saidIfThere(speaking, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
-  }
-}
-
-/**
- * Returns one document with its included resources. The ETag is present only when the document is complete
- * and nothing is included. Throws scope-required as a list does.
- */
-export function singleAnswer(
-  speaking: Speaking,
-  resource: Resource,
-  document: Document,
-  asked: Asked,
-  request: Request,
-): Answer {
-  expectScopes(asked, request.caller)
-  const related: Listed['related'] = (ids, name) => speaking.reader.related(resource, ids, name)
-  const included = includedText(speaking, { ids: [document.id], related }, asked, request.caller)
-  const { text, hasChanged } = said(speaking, resource, document)
-  return {
-    status: 200,
-    text: `{"data":${text}${included}}`,
-    headers: included === '' && asked.fields.size === 0 ? { ETag: etag(document.revision) } : {},
-    ...(hasChanged && { saysMore: true }),
-  }
-}
-
 /** Returns a document with the `meta` of the day. */
 export function said({ reader, speaker }: Speaking, resource: Resource, document: Document): Said {
   return speaker.say(resource, document, () =>
     reader.document(resource, document.id, speaker.shape(resource)),
   )
-}
-
-/** Returns nothing for a document that was deleted after its page was found. */
-function saidIfThere(speaking: Speaking, resource: Resource, document: Document): string[] {
-  try {
-    return [said(speaking, resource, document).text]
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not-found') return []
-    throw error
-  }
-}
-
-function expectScopes({ scopes }: Asked, caller: Caller): void {
-  for (const [scope, parameter] of scopes) {
-    if (caller.may(scope)) continue
-    throw new Problem('scope-required', `${parameter} needs the scope ${scope}.`, {
-      parameter,
-      meta: { scope },
-    })
-  }
-}
-
-/** Returns `self`, `next` only when more rows follow, and `prev` only when the request had a cursor. */
-async function linksOf(
-  listed: Listed,
-  query: Query,
-  { ids, more }: { ids: string[]; more: boolean },
-  request: Request,
-): Promise<Record<string, string>> {
-  const { size, after, before } = query.page
-  const [first, last] = [ids.at(0), ids.at(-1)]
-  const link = (parameter: 'after' | 'before', id: string | undefined) =>
-    linkWith(request, `page[${parameter}]`, id)
-  const idsOf = async (other: Partial<Query>) =>
-    (await listed.page({ ...query, ...other })).documents.map(({ id }) => id)
-
-  return {
-    self: encoded(request.url),
-    ...((await hasNext()) && { next: link('after', last) }),
-    ...(after !== undefined && { prev: first ? link('before', first) : await linkToTheEnd(after) }),
-    ...(before !== undefined && more && first && { prev: link('before', first) }),
-  }
-
-  /**
-   * Before a cursor, the next page exists if the cursor's row is listed or any row follows this page. If this
-   * page is empty, the start of the list counts.
-   */
-  async function hasNext(): Promise<boolean> {
-    if (before === undefined) return more
-    if (await isListed(before)) return true
-    return (await idsOf({ page: { size: 1, ...(last !== undefined && { after: last }) } })).length > 0
-  }
-
-  async function isListed(id: string): Promise<boolean> {
-    const filters = [...query.filters, { path: 'id', operator: 'eq' as const, value: id }]
-    return (await idsOf({ filters, sort: [], page: { size: 1 } })).includes(id)
-  }
-
-  /** When no row follows the cursor, the cursor's own row ends the previous page. */
-  async function linkToTheEnd(cursor: string): Promise<string> {
-    if (!(await isListed(cursor))) return link('before', cursor)
-    const earlier = await idsOf({ page: { size, before: cursor } })
-    return link('after', earlier.length < size ? undefined : earlier[0])
-  }
-}
-
-/**
- * Percent-encodes the brackets and other characters that a URI's query may not contain; the rest stays as it
- * was sent.
- */
-function encoded(url: string): string {
-  return url.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent)
-}
-
-function linkWith({ url, query }: Request, parameter: string, id: string | undefined): string {
-  const changed = new URLSearchParams(query)
-  changed.delete('page[after]')
-  changed.delete('page[before]')
-  if (id !== undefined) changed.set(parameter, id)
-  return `${url.split('?')[0]}?${changed}`
 }

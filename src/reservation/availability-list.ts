@@ -1,6 +1,7 @@
+import { listAnswer } from '../jsonapi/document-answers.ts'
 import type { Asked } from '../jsonapi/query.ts'
 import type { Answer, Request } from '../jsonapi/route.ts'
-import { type Listed, listAnswer, type Speaking } from '../jsonapi/speaker.ts'
+import type { Listed, Speaking } from '../jsonapi/speaker.ts'
 import type { Document } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'

@@ -3,8 +3,9 @@ import type { Field, Fields } from '../resource/fields.ts'
 import type { Resource } from '../resource/resource.ts'
 import { fold } from './filter.ts'
 import { onceForEach } from './once-for-each.ts'
-import type { Attributes } from './row-writer.ts'
 import type { statements } from './statements.ts'
+
+type Attributes = Record<string, unknown>
 
 /** The length of a trigram. A shorter text is not indexed. */
 const gram = 3
