@@ -1,15 +1,17 @@
 /**
- * Time, as everything in the appliance is given it: the wall clock, the monotonic clock, and the timers that run on it. No
- * other file reads a clock or starts a timer, so a test or a replay can run hours of the program in a moment.
+ * The source of all time in the appliance: the wall clock, the monotonic clock, and timers. No other file
+ * reads a clock or starts a timer, so a test or a replay can run hours of the program in a moment.
  */
 export interface Clock {
-  /** Unix milliseconds. May jump when somebody sets the clock. */
+  /** Unix milliseconds. May jump when the clock is set. */
   now(): number
-  /** Whether `now` can be believed. While it cannot, no key is made. */
+  /** Whether `now` is plausible. While it is not, no key is made. */
   isPlausible(): boolean
-  /** Whether something may be deleted because it is old: not while the clock is in doubt, or has just made a long step. */
+  /**
+   * Whether data may be deleted by age: not while the clock is in doubt, and not shortly after a long step.
+   */
   mayForget(): boolean
-  /** Milliseconds since an arbitrary start. Never goes back: use it to measure, and for deadlines. */
+  /** Milliseconds since an arbitrary start. It never goes back; durations and deadlines use it. */
   monotonic(): number
   /** Calls `run` once after `ms` milliseconds. */
   setTimeout(run: () => void, ms: number): Timer
@@ -21,9 +23,9 @@ export interface Clock {
   timeout(ms: number): AbortSignal
 }
 
-/** A timer that has been started. */
+/** A started timer. */
 export interface Timer {
-  /** Ends it: it does not run (any more). May be called again, and after it ran. */
+  /** Stops the timer. It may be called again, and after the timer has run. */
   cancel(): void
   /** Lets the process end while the timer is pending. */
   unref(): Timer
@@ -31,14 +33,14 @@ export interface Timer {
 
 interface SleepOptions {
   signal?: AbortSignal
-  /** `false` lets the process end meanwhile; `true` unless said otherwise. */
+  /** `false` lets the process end meanwhile; default `true`. */
   ref?: boolean
 }
 
-/** What a clock is made of; the rest follows from it. */
+/** The parts that a clock must implement; `clockOf` derives the rest. */
 type ClockParts = Pick<Clock, 'now' | 'monotonic' | 'setTimeout' | 'setInterval'>
 
-/** Completes a clock from its parts. It is believed. */
+/** Completes a clock from its parts. The clock is always plausible. */
 export function clockOf(parts: ClockParts): Clock {
   return {
     isPlausible: () => true,
@@ -85,7 +87,7 @@ function nodeTimer(timer: NodeJS.Timeout): Timer {
   return own
 }
 
-/** The clock of the machine, and Node's own timers. */
+/** The clock of the machine, with Node's own timers. */
 export const systemClock: Clock = clockOf({
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -1,39 +1,58 @@
-/** What lies in a data folder, by its name there. A backup holds what is said to be in it, and nothing else. */
+/**
+ * The names of all files and folders in a data folder. A backup contains those that are marked so, and no
+ * others.
+ */
 export const dataFiles = {
-  /** The database; written by the writer's thread alone. In a backup. */
+  /** The database; only the writer thread writes it. In a backup. */
   database: 'nightporter.db',
-  /** What SQLite has not put into the database yet; its own, and never used with another database. */
+  /**
+   * The write-ahead log and other files that SQLite keeps beside the database. They must never be used with
+   * another database.
+   */
   databaseLogs: ['nightporter.db-wal', 'nightporter.db-shm', 'nightporter.db-journal'],
-  /** The key of what is sealed in the database; written by the first start. In a backup, sealed once more. */
+  /**
+   * The key that encrypts secrets in the database; the first start creates it. In a backup, encrypted once
+   * more.
+   */
   key: 'secret.key',
-  /** The same until the property is founded. */
+  /** The name of the same key until the first start is completed. */
   keyOfFounding: 'secret.key.founding',
-  /** Settings of the installation, written by people. In a backup. */
+  /** The settings of the installation, written by people. In a backup. */
   settings: 'nightporter.json',
-  /** Who can open the backups: one age recipient a line, `#` begins a remark. Written by `nightporter backup key`. In a backup. */
+  /**
+   * The recipients of the backups, one age recipient a line; `#` starts a comment. `nightporter backup key`
+   * writes it. In a backup.
+   */
   recipients: 'backup-recipients',
-  /** The folder of backups, where the settings name no other. */
+  /** The folder of backups, unless the settings name another. */
   backups: 'backups',
-  /** What excludes two backups at a time is called by this name and `.lock`. */
+  /** The name of the lock that excludes two backups at the same time, without its suffix `.lock`. */
   backupLock: 'backup',
-  /** The folder in which a backup is being made. The plain copy lies there meanwhile: beside the database, and nowhere else. */
+  /**
+   * The folder of a backup in progress. Only this folder, beside the database, contains the unencrypted copy.
+   */
   backupWork: 'backup.work',
-  /** The plain copy that a migration left, until it is packed into a backup. */
+  /** The unencrypted copy that a migration made. It exists until it is packed into a backup. */
   migrationCopy: 'before-migration.db',
-  /** How the folder begins in which a backup is opened to check it, beside the property that may be running. */
+  /** The prefix of the folder in which a backup is unpacked for a check. The appliance may run meanwhile. */
   restoreChecked: 'restore.check-',
-  /** The folder of a restore while it is unpacked and checked: nothing of it counts yet. */
+  /**
+   * The folder of a restore while it is unpacked and checked. Until it is renamed, the restore has no effect.
+   */
   restoreUnpacked: 'restore.part',
-  /** The same, checked and complete. From the renaming to this name on the restore has happened, and is carried through. */
+  /**
+   * The same folder, checked and complete. The rename to this name decides the restore; the next start
+   * completes it after a power cut.
+   */
   restoreDecided: 'restore.ready',
-  /** The same in place: what is left of it may go. */
+  /** The same folder after the restore is complete. What is left in it may be deleted. */
   restoreDone: 'restore.done',
-  /** The folder of what the newest restore replaced. */
+  /** The folder with the files that the newest restore replaced. */
   replaced: 'replaced',
-  /** The folder of the flight recorder's segments. */
+  /** The folder of the recorder's segments. */
   flight: 'flight',
   /** The folder of the cards that simulated guests have taken. */
   pocket: 'pocket',
-  /** The folder in which simulated doors remember. */
+  /** The folder with the memory of simulated doors. */
   doors: 'doors',
 } as const

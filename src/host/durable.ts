@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** What a file holds, or what was made, renamed and removed in a folder, is on the disk when this returns. */
+/**
+ * Syncs a file or a folder to the disk: the file's content, or the folder's entries, survive a power cut
+ * after this returns.
+ */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -11,13 +14,13 @@ export function syncPath(path: string): void {
   }
 }
 
-/** Gives a file or folder another name; when this returns, a power cut does not take the new name back. */
+/** Renames a file or folder. The new name survives a power cut after this returns. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncPath(dirname(to))
 }
 
-/** Makes a folder for its owner alone, with those above it that are missing; when this returns, a power cut does not take them away. */
+/** Makes a folder with mode 0700, and its missing parents. They survive a power cut after this returns. */
 export function makeFolder(path: string): void {
   const topmost = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (topmost === undefined) return

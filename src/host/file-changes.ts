@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import type { Clock, Timer } from './clock.ts'
 
 /**
- * Calls `changed` each time a file has become another one, or has appeared or gone, and all of them have rested since: files that
- * belong together are replaced one after the other, so they count when two looks find the same. Until the timer is cancelled.
+ * Calls `changed` after one of the files was replaced, created or deleted, as soon as two successive checks
+ * find the same state: related files are replaced one after another. Checks every `everyMs` milliseconds
+ * until the returned timer is cancelled.
  */
 export function watchFiles(
   paths: readonly string[],
@@ -21,7 +22,7 @@ export function watchFiles(
   }, everyMs)
 }
 
-/** Another text as soon as a file is another one. */
+/** Returns a text that changes when a file changes. */
 function stateOf(paths: readonly string[]): string {
   const found = paths.map((path) => statSync(path, { throwIfNoEntry: false }))
   return JSON.stringify(

@@ -1,6 +1,6 @@
 /**
- * Work for a timer, a loop or somebody else's call, that nobody waits for: what it throws is told to `failed`, and ends
- * neither whoever called nor the program.
+ * Wraps work for a timer, a loop or a listener whose caller does not handle errors. An error is passed to
+ * `failed`; it reaches neither the caller nor the process.
  */
 export function guarded<Told extends unknown[]>(
   failed: (error: unknown) => void,

@@ -2,47 +2,57 @@ import { type Clock, clockOf } from './clock.ts'
 import type { TimeSync } from './time-sync.ts'
 
 /**
- * `behind`: the machine's clock shows a time that has passed already. `ahead`: it is far ahead of anything known, and no time
- * server vouches for it.
+ * `behind`: the machine's clock shows a time that has already passed. `ahead`: it is far ahead of every known
+ * time, and no time server confirms it.
  */
 export type Judgement = 'plausible' | 'behind' | 'ahead'
 
-/** What is known of the time, all in Unix milliseconds. */
+/** What is known of the time; all times in Unix milliseconds. */
 export interface JudgedTime {
   judgement: Judgement
-  /** What the machine's own clock shows. */
+  /** The machine's own clock. */
   machine: number
-  /** It is this late at least. */
+  /** The earliest possible current time. */
   floor: number
-  /** A person has stated date and time, and no time server has been heard since. */
+  /** A person has stated date and time, and no time server was heard since. */
   stated: boolean
 }
 
-/** What the store knows of the time, Unix milliseconds; null for what there is not. */
+/** What the store knows of the time, Unix milliseconds; null where there is no record. */
 export interface TimeEvidence {
-  /** The line of the journal that was written last. */
+  /** The time of the newest journal line. */
   newestRow: number | null
   /** When a time server was last heard. */
   synchronisedAt: number | null
 }
 
 /**
- * The wall clock of the appliance: the machine's, as long as that is plausible. While it is not, time goes on from the latest
- * moment known, by the monotonic clock: so nothing expires, and nothing is old, because a clock has jumped.
+ * The wall clock of the appliance. It shows the machine's clock while that is plausible. Otherwise it
+ * continues from the latest known time by the monotonic clock, so that a jump of the clock does not expire or
+ * age anything.
  */
 export interface JudgedClock extends Clock {
   judged(): JudgedTime
-  /** When the program was built: date and time cannot be earlier. */
+  /** When the program was built, Unix milliseconds. The current time cannot be earlier. */
   builtAt: number
-  /** Once, before anything is written. Until then the clock is not plausible. */
+  /**
+   * Passes the evidence of the store, once, before anything is written. Until then the clock is not
+   * plausible.
+   */
   begin(evidence: TimeEvidence): void
-  /** Told again and again what sets the machine's clock. True where it is news of a time server. */
+  /**
+   * Passes the state of time synchronisation, periodically. Returns true when it is newer confirmation by a
+   * time server.
+   */
   heard(sync: TimeSync): boolean
-  /** A person says what time it is, Unix milliseconds. That holds until a time server is heard, or the next start. */
+  /**
+   * A person states the time, Unix milliseconds. It is valid until a time server is heard or the appliance
+   * restarts.
+   */
   state(wallMs: number): void
 }
 
-/** What is wrong with a clock that is not plausible, what that means, and what to do. */
+/** Returns a text for people: what is wrong with the clock, what it means, and what to do. */
 export function doubtOf({
   judgement,
   machine,
@@ -60,39 +70,44 @@ export function doubtOf({
 
 const minute = 60_000
 const day = 86_400_000
-/** A clock may be set back by so much. */
+/** The clock may be set back by at most this much. */
 const mostBehindMs = 5 * minute
-/** A box that was off for so long still knows the time. */
+/** The longest time that a box may have been off before its clock counts as `ahead`. */
 const mostAheadMs = 45 * day
-/** An unproven step ahead by more than this must last before anything is forgotten over it. */
+/**
+ * After an unconfirmed step ahead of more than this, data are deleted by age only when the step has lasted.
+ */
 const longStepMs = day
-/** So long it must last, by the monotonic clock. */
+/** How long such a step must last, by the monotonic clock. */
 const lastsMs = day
 
-/** A wall time at a moment of the monotonic clock: from there time goes on. */
+/** A wall time at a time of the monotonic clock; later wall times are computed from it. */
 interface Line {
   wall: number
   monotonic: number
 }
 
-/** A step ahead that no time server vouches for: it may be taken back to the line before it. */
+/** A step ahead that no time server confirmed. The clock may go back to the line before it. */
 interface Step {
   from: Line
-  /** By how much, in milliseconds. */
+  /** The size of the step, in milliseconds. */
   ahead: number
-  /** Monotonic milliseconds. */
+  /** When the step was seen, monotonic milliseconds. */
   at: number
 }
 
-/** Judges the clock of a machine. `builtAt`: when the program was built, Unix milliseconds. */
+/**
+ * Creates the appliance's clock from a machine's clock. `builtAt`: when the program was built, Unix
+ * milliseconds.
+ */
 export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
   let hasBegun = false
   let line = lineAt(builtAt)
-  /** The build date alone says nothing of how late it is. */
+  /** The build date alone gives no usable floor. */
   let isFloor = false
   let step: Step | null = null
   let stated = false
-  /** A time server that says an earlier time than this is wrong. */
+  /** A time server that reports an earlier time than this is wrong. */
   let earliest = builtAt
   let lastHeard: number | null = null
 
@@ -137,7 +152,7 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
     return machine.monotonic() - at >= lastsMs
   }
 
-  /** From here on this is the time, whatever was thought before. */
+  /** Takes this wall time as confirmed, and forgets any doubt. */
   function prove(wall: number): void {
     line = lineAt(wall)
     isFloor = true
@@ -162,7 +177,7 @@ export function judgedClock(machine: Clock, builtAt: number): JudgedClock {
       if (!synced || syncedAt === null || syncedAt === lastHeard) return false
       const wall = machine.now()
       const age = wall - syncedAt
-      // A clock that was set by hand since then is vouched for by nobody.
+      // The clock was set by hand after the synchronisation, so the time server no longer confirms it.
       if (age < -mostBehindMs || age > mostAheadMs || wall < earliest - mostBehindMs) return false
       lastHeard = syncedAt
       earliest = Math.max(earliest, syncedAt)

@@ -2,27 +2,32 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Clock, Timer } from './clock.ts'
 
-/** What the service manager is told. Nothing here rejects: without it the appliance runs on. */
+/** The messages to the service manager. No call rejects: the appliance runs without a service manager too. */
 export interface ServiceManager {
-  /** READY=1, and from then on WATCHDOG=1 at twice the rate that is asked for. */
+  /** Sends READY=1, and from then on WATCHDOG=1 at twice the requested rate. */
   ready(): Promise<void>
-  /** STOPPING=1, and no WATCHDOG=1 any more. */
+  /** Sends STOPPING=1, and no more WATCHDOG=1. */
   stopping(): Promise<void>
 }
 
 interface ServiceManagerOptions {
   clock: Clock
-  /** NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID are looked at; the process's own unless given. */
+  /** Contains NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID; default the environment of the process. */
   environment?: Record<string, string | undefined>
-  /** Told why a message did not arrive. */
+  /** Called with the reason when a message could not be sent. */
   failed(error: Error): void
-  /** Asked before each WATCHDOG=1; while false none is sent, and the service manager restarts us. */
+  /**
+   * Called before each WATCHDOG=1. While it returns false none is sent, and the service manager restarts the
+   * process.
+   */
   alive?(): boolean
-  /** The program that speaks to the service manager. */
+  /** The program that sends the messages. */
   command?: string
 }
 
-/** The systemd that started us; where there is none, every call does nothing. */
+/**
+ * Returns the interface to the systemd that started this process. Without systemd every call does nothing.
+ */
 export function serviceManager(options: ServiceManagerOptions): ServiceManager {
   const {
     clock,
@@ -36,7 +41,7 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
   async function send(message: string): Promise<void> {
     if (!environment.NOTIFY_SOCKET) return
     try {
-      // Node has no unix datagram sockets, and a native module for three words would be too much.
+      // Node has no Unix datagram sockets, and a native module for three messages would be too much.
       await run(command, [message], { timeout: 10_000, killSignal: 'SIGKILL', env: environment })
     } catch (error) {
       failed(new Error(`systemd was not told ${message}`, { cause: error }))
@@ -62,7 +67,10 @@ export function serviceManager(options: ServiceManagerOptions): ServiceManager {
 
 const run = promisify(execFile)
 
-/** Milliseconds between two signs of life: half of what systemd allows. Null when it does not watch this process. */
+/**
+ * Returns the milliseconds between two WATCHDOG=1: half of what systemd allows. Null when systemd does not
+ * watch this process.
+ */
 function watchdogPeriod({ WATCHDOG_USEC, WATCHDOG_PID }: Record<string, string | undefined>): number | null {
   const allowed = Number(WATCHDOG_USEC)
   if (!Number.isSafeInteger(allowed) || allowed <= 0) return null

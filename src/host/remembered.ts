@@ -1,6 +1,6 @@
 /**
- * The same work, done once for a question that is asked again. It must always have the same answer, and throws for itself. So
- * many answers are kept; then all of them are forgotten.
+ * Memoizes `work`, which must always return the same answer for the same argument, and never undefined. It
+ * keeps at most `most` answers; then it forgets all of them. An error is not kept.
  */
 export function remembered<Question, Answer>(
   most: number,

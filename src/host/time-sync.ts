@@ -3,33 +3,33 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the box knows of its clock; null for what it does not know. */
+/** What the box knows about its clock; null for unknown values. */
 export interface TimeSync {
   /** The program that sets the clock. */
   source: 'systemd-timesyncd' | 'chrony' | null
-  /** How far the clock is off, whichever way, in milliseconds. */
+  /** The absolute offset of the clock, in milliseconds. */
   skewMs: number | null
-  /** The clock follows a time server. */
+  /** Whether the clock follows a time server. */
   synced: boolean | null
-  /** When it was last set by one, by its own reckoning, Unix milliseconds. */
+  /** When a time server last set the clock, by that clock, Unix milliseconds. */
   syncedAt: number | null
 }
 
 interface TimeSyncOptions {
-  /** Where the file system begins. */
+  /** The root of the file system. */
   root?: string
-  /** The program that asks chrony. */
+  /** The client program of chrony. */
   command?: string
 }
 
-/** Of a box that says nothing of its clock. */
+/** The state of a box on which no known program sets the clock. */
 export const nothingKnown: TimeSync = { source: null, skewMs: null, synced: null, syncedAt: null }
 
-/** Asks who sets the clock of this box, and how well. Never rejects. */
+/** Finds out which program sets the clock of this box, and how well. Never rejects. */
 export async function timeSync({ root = '/', command = 'chronyc' }: TimeSyncOptions = {}): Promise<TimeSync> {
   const changedAt = (path: string) => mtimeOf(join(root, path))
   if ((await changedAt('run/systemd/timesync')) !== null) {
-    // Touched each time the clock was set by a server; how far it was off is told to nobody who asks by file.
+    // systemd touches this file each time a server sets the clock. It offers no file with the offset.
     const syncedAt = await changedAt('run/systemd/timesync/synchronized')
     return { source: 'systemd-timesyncd', skewMs: null, synced: syncedAt !== null, syncedAt }
   }
@@ -46,7 +46,10 @@ async function mtimeOf(path: string): Promise<number | null> {
 
 const run = promisify(execFile)
 
-/** `chronyc -c tracking`: values between commas; the fourth is when a server was last heard, the fifth the offset, both in seconds, the last says whether it leaps or follows nobody. */
+/**
+ * Parses `chronyc -c tracking`: values separated by commas. The fourth is when a server was last heard and
+ * the fifth the offset, both in seconds; the last is the leap status, or `Not synchronised`.
+ */
 async function tracking(command: string): Promise<TimeSync> {
   try {
     const { stdout } = await run(command, ['-c', 'tracking'], { timeout: 2_000, killSignal: 'SIGKILL' })

@@ -2,22 +2,33 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { renameDurably } from './durable.ts'
 
-/** What keeps sealed texts from being opened, with what a person can do about it. */
+/** A sealed text cannot be decrypted. The message says what a person can do about it. */
 export class VaultRefused extends Error {}
 
-/** Seals small texts (PINs, credentials) so that a copy of the database alone does not give them away. */
+/** Encrypts small texts (PINs, credentials), so that a copy of the database alone does not reveal them. */
 export interface Vault {
-  /** `v1.` and base64url; another text each time. `context` says what it belongs to, and is not kept in it. */
+  /**
+   * Returns `v1.` and base64url; the result differs each time. `context` names the owner of the text, and is
+   * not stored in the result.
+   */
   seal(text: string, context: string): string
-  /** Throws a VaultRefused naming the context when the text was changed, or sealed for another context or with another key. */
+  /**
+   * Decrypts a sealed text. Throws VaultRefused with the context when the text was changed, or sealed for
+   * another context or with another key.
+   */
   unseal(sealed: string, context: string): string
-  /** The same 64 hex digits for the same text and context, by which it is found again; nobody without the key can make them. */
+  /**
+   * Returns 64 hex digits, the same for the same text and context, to find the text again. They cannot be
+   * computed without the key.
+   */
   mark(text: string, context: string): string
-  /** 64 hex digits by which a database knows the key it belongs to; they tell nothing of it. */
+  /** 64 hex digits by which a database recognizes its key; they reveal nothing about the key. */
   fingerprint: string
 }
 
-/** Opens the vault whose key is the file at `path`. Throws a VaultRefused that says what is wrong with the file. */
+/**
+ * Opens the vault whose key is the file at `path`. Throws VaultRefused that says what is wrong with the file.
+ */
 export function openVault(path: string): Vault {
   const key = readKey(path)
   return {
@@ -32,14 +43,15 @@ export function openVault(path: string): Vault {
       try {
         return opened(key, sealed, context)
       } catch {
-        // The reason could only be "not authentic", and an attacker is told no more than that.
+        // The only possible reason is a failed authentication. A more detailed message would help an
+        // attacker.
         throw new VaultRefused(
           `What is sealed for ${context} cannot be opened: it was changed or belongs to another key`,
         )
       }
     },
     mark(text, context) {
-      // A key of its own: what marks is never what seals.
+      // A derived key, so that the key for marks differs from the key for sealing.
       const marking = createHmac('sha256', key).update('mark').digest()
       return createHmac('sha256', marking).update(`${context}\0${text}`).digest('hex')
     },
@@ -66,7 +78,7 @@ function opened(key: Buffer, sealed: string, context: string): string {
   )
 }
 
-/** The version is bound too, so that a later form can never be passed off as this one. */
+/** The version is authenticated too, so that a later format can never be passed off as this one. */
 function bound(context: string): Buffer {
   return Buffer.from(version + context)
 }
@@ -91,7 +103,10 @@ function readKey(path: string): Buffer {
   }
 }
 
-/** Makes a key, 32 random bytes for its owner alone, at `path`: whole and durable there, or not there at all. One caller at a time. */
+/**
+ * Makes a key of 32 random bytes, mode 0600, at `path`. After a power cut it is there whole, or not at all.
+ * Only one caller may run at a time.
+ */
 export function makeKey(path: string): void {
   const unfinished = `${path}.new`
   const file = openSync(unfinished, 'w', 0o600)

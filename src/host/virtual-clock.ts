@@ -1,19 +1,28 @@
 import { type Clock, clockOf, type Timer } from './clock.ts'
 
 /**
- * A clock that stands still until it is moved. Its timers run when they are fired, the earliest first, whatever the machine's
- * own clock says meanwhile.
+ * A clock that stands still until a test or a replay moves it. Its timers run only when they are fired, the
+ * earliest first.
  */
 export interface VirtualClock extends Clock {
-  /** Sets the wall clock to Unix milliseconds, as a hand or a time server would: `monotonic` takes no notice. */
+  /**
+   * Sets the wall clock to Unix milliseconds, as a person or a time server would. `monotonic` does not
+   * change.
+   */
   set(wallMs: number): void
-  /** Moves both clocks forward by `ms`. Timers that are due by then have not run yet. */
+  /** Moves both clocks forward by `ms`. It does not run the timers that become due. */
   advance(ms: number): void
-  /** The earliest pending timer that would keep a process running, or the earliest of all; in `monotonic` milliseconds. */
+  /**
+   * Returns when the earliest pending timer is due, in `monotonic` milliseconds: of all timers, or of those
+   * that keep the process running. Null without one.
+   */
   next(which?: 'all' | 'ref'): number | null
-  /** Moves to the earliest pending timer, if it is not due already, and runs it. False when there is none. */
+  /**
+   * Moves to the earliest pending timer, unless it is already due, and runs it. Returns false when there is
+   * none.
+   */
   fire(): boolean
-  /** Is called each time a timer is started; replaces who was called before. */
+  /** Calls `listener` each time a timer is started; replaces the previous listener. */
   onTimer(listener: () => void): void
 }
 
@@ -26,7 +35,7 @@ interface Pending {
   run: () => void
 }
 
-/** A virtual clock that shows `wallMs` in Unix milliseconds and `monotonicMs` at its start. */
+/** Creates a virtual clock that shows `wallMs` in Unix milliseconds and `monotonicMs` at its start. */
 export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
   const pending = new Set<Pending>()
   let monotonic = monotonicMs
@@ -35,7 +44,7 @@ export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
   let started = () => {}
 
   function begin(run: () => void, ms: number, isRepeated: boolean): Timer {
-    // As Node does: what is no duration counts as one millisecond.
+    // As in Node, an invalid duration counts as one millisecond.
     const after = ms >= 1 && ms < 2 ** 31 ? ms : 1
     const entry: Pending = {
       due: monotonic + after,
@@ -67,7 +76,7 @@ export function virtualClock(wallMs: number, monotonicMs = 0): VirtualClock {
   }
 
   const clock = clockOf({
-    // Pauses may have fractions; Unix milliseconds have none.
+    // Sleeps may have fractions; Unix milliseconds have none.
     now: () => Math.floor(offset + monotonic),
     monotonic: () => monotonic,
     setTimeout: (run, ms) => begin(run, ms, false),

@@ -1,27 +1,27 @@
 /**
- * The moment, in Unix milliseconds, at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A time
- * that a clock change repeats is its earlier moment as a start and its later one as an end, so that a stay is never
- * shorter than it reads; a time that a clock change skips is moved forward by what was skipped. Throws a RangeError
- * for what is no date, time or zone.
+ * Returns the Unix milliseconds at which a clock in the zone shows this date (YYYY-MM-DD) and time (HH:MM). A
+ * time that a clock change repeats is its earlier instant as a start and its later one as an end, so that a
+ * stay is never shorter than it reads. A time that a clock change skips is moved forward by the skipped
+ * duration. Throws a RangeError for an invalid date, time or zone.
  */
 export function localInstant(date: string, time: string, zone: string, edge: 'start' | 'end'): number {
-  // Both words move a skipped time forward; they differ on a repeated one alone.
+  // Both words move a skipped time forward; they differ only for a repeated time.
   const disambiguation = edge === 'start' ? 'compatible' : 'later'
   return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone, { disambiguation })
     .epochMilliseconds
 }
 
-/** The calendar day in the zone at a moment in Unix milliseconds, YYYY-MM-DD. */
+/** Returns the calendar day in the zone at an instant in Unix milliseconds, YYYY-MM-DD. */
 export function localDate(instant: number, zone: string): string {
   return zoned(instant, zone).toPlainDate().toString()
 }
 
-/** The time of day in the zone at a moment in Unix milliseconds, HH:MM, the minute that has begun. */
+/** Returns the time of day in the zone at an instant in Unix milliseconds, HH:MM, rounded down. */
 export function localTime(instant: number, zone: string): string {
   return zoned(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
-/** Whether this is the name of an IANA time zone or of one of its aliases, spelled exactly; an offset is not. */
+/** Whether this is the exact name of an IANA time zone or of one of its aliases. An offset is not. */
 export function isZone(name: string): boolean {
   if (!/^[A-Z]/.test(name)) return false
   try {
