@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 
-/** What a proxy says of whom it asks for. */
+/** Headers in which a proxy names its client. */
 const forwarding = [
   'forwarded',
   'via',
@@ -13,15 +13,16 @@ const forwarding = [
 ]
 
 /**
- * Whether somebody at this machine asks for this machine: over loopback, by an address or a name of its own, and not for
- * others. A page of the internet whose name leads to 127.0.0.1 asks by that name, and a proxy says for whom it asks.
+ * Whether the request comes from this machine and is for it: over loopback, with a Host header that names
+ * this machine, and without proxy headers. A web page whose name resolves to 127.0.0.1 sends that name as
+ * Host, so it is refused.
  */
 export function isAskedHere({ socket, headers }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress)) return false
   return isOwnName(headers.host ?? '') && !forwarding.some((name) => headers[name] !== undefined)
 }
 
-/** Whether an address is this machine's own. */
+/** Whether an address is a loopback address or `localhost`. */
 export function isLoopback(address = ''): boolean {
   const plain = address.replace(/^::ffff:/, '')
   return plain === '::1' || plain === 'localhost' || (isIP(plain) === 4 && plain.startsWith('127.'))

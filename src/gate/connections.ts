@@ -3,16 +3,16 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../host/clock.ts'
 import { networkOf } from './network.ts'
 
-/** How many connections there may be at once. */
+/** Limits for the number of open connections. */
 interface Room {
   most: number
-  /** Of them, those of one address. */
+  /** The limit for one address or network. */
   share: number
 }
 
 /**
- * Strangers have room of their own: however many of them there are, an address from which a token was used is let in. A
- * share holds a page of screens, or some kiosks behind one router.
+ * Connections of unknown clients have a limit of their own, so they cannot keep out an address from which a
+ * token was used. 64 connections suffice for a page of screens, or for some kiosks behind one router.
  */
 export const connectionLimits = {
   known: { most: 600, share: 200 },
@@ -21,36 +21,45 @@ export const connectionLimits = {
 
 type Kind = keyof typeof connectionLimits
 
-/** All answers are looked at so often: one that its client does not take is cut off after once to twice this time. */
+/**
+ * The period in which all answers are checked. An answer that its client does not read is cut off after 30 to
+ * 60 s.
+ */
 const patienceMs = 30_000
 const mostKnown = 2_000
 
 interface Connection {
   socket: Socket
   kind: Kind
-  /** Who shares the room: the address of a known client, the network of a stranger. */
+  /** The key of the share: the address of a known client, the network of an unknown one. */
   sharer: string
-  /** Requests with a token that are not answered yet. */
+  /** The number of unanswered requests with a token. */
   underWay: number
-  /** Its last answer to a request with a token, counted over all connections: the smallest has waited longest. */
+  /**
+   * The number of its last answer to a request with a token, counted over all connections. The connection
+   * with the smallest number has been idle longest.
+   */
   answered: number
-  /** Whether a token was used on it. */
+  /** Whether a token was used on this connection. */
   isLetIn: boolean
 }
 
 /**
- * Shares the connections among those who want them. Where a share or the whole room is full, a new connection takes the place of the one
- * that has waited longest without a request of a known token; where all have one, the new one is closed.
+ * Limits the open connections. When a share or the whole limit is reached, a new connection replaces the one
+ * that has been idle longest without an unanswered request with a token. When all have one, the new
+ * connection is closed.
  */
 export function connections({ clock }: { clock: Clock }) {
   const open = new Map<string, Connection>()
-  /** Addresses from which a token was used, those of the newest connection last. */
+  /** Addresses from which a token was used, in the order of their last use. */
   const known = new Set<string>()
-  /** Answers that are not whole at their client yet, and whether the last look found them stuck. */
+  /**
+   * Answers that their clients have not yet received completely, and whether the last check found them stuck.
+   */
   const answering = new Map<ServerResponse, boolean>()
   let answers = 0
 
-  /** Watches a server from before it listens. */
+  /** Watches a server. It must be called before the server listens. */
   function watch(server: Server): void {
     server.maxConnections = connectionLimits.known.most + connectionLimits.stranger.most
     server.on('connection', take)
@@ -94,7 +103,7 @@ export function connections({ clock }: { clock: Clock }) {
     return all.length < most || closeOne(largestShare(all)) || closeOne(all)
   }
 
-  /** Closes the one that has waited longest; false where all are at work. */
+  /** Closes the connection that has been idle longest. Returns false when all have an unanswered request. */
   function closeOne(among: [key: string, Connection][]): boolean {
     let found: [key: string, Connection] | undefined
     for (const each of among)
@@ -105,7 +114,10 @@ export function connections({ clock }: { clock: Clock }) {
     return true
   }
 
-  /** A request has come with a token: its connection is kept until it is answered, and its address is known from now on. */
+  /**
+   * Records a request with a token: its connection stays open until the answer is sent, and its address is
+   * known from now on.
+   */
   function letIn({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = open.get(keyOf(socket))
     if (!connection) return
@@ -141,7 +153,9 @@ export function connections({ clock }: { clock: Clock }) {
   return { watch, letIn }
 }
 
-/** Whether what was written lies here because nobody reads it. An answer behind another one has no socket yet. */
+/**
+ * Whether the client does not read what was written. A pipelined answer behind another one has no socket yet.
+ */
 function isWaitingForReader(response: ServerResponse): boolean {
   const { socket, writableNeedDrain, writableEnded, writableFinished } = response
   return socket !== null && (writableNeedDrain || (writableEnded && !writableFinished))
@@ -152,7 +166,7 @@ function largestShare(all: [key: string, Connection][]): [key: string, Connectio
   return [...shares.values()].reduce((most, each) => (each.length > most.length ? each : most), [])
 }
 
-/** The same for the socket in clear that a connection begins with, and for the one that speaks TLS over it. */
+/** The key is the same for the TCP socket of a connection and for the TLS socket above it. */
 function keyOf({ remoteAddress, remotePort, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localPort}`
 }

@@ -2,14 +2,14 @@ import type { Clock } from '../host/clock.ts'
 import { change, type Door } from '../resource/change.ts'
 import { networkOf } from './network.ts'
 
-/** Requests that were refused because of who asked, and from where. */
+/** Requests that failed authentication, and their addresses. */
 interface Failures {
   failures: number
-  /** Addresses, ten at most; of IPv6 the networks. */
+  /** At most ten addresses; for IPv6 the /64 networks. */
   addresses: string[]
 }
 
-/** Writes down that authentication has failed. */
+/** The command that records failed authentication in the journal. */
 export const noteFailures = change(
   'gate/authentication-failed',
   (tx, { failures, addresses }: Failures): null => {
@@ -21,9 +21,9 @@ export const noteFailures = change(
 interface FailedAuthenticationOptions {
   clock: Clock
   door: Door
-  /** Told of failures, once a minute at most. */
+  /** Called with the failures, at most once a minute. */
   told(failures: Failures): void
-  /** Told of what is no passing refusal of the store. */
+  /** Called with each error of the write. */
   failed(error: unknown): void
 }
 
@@ -31,7 +31,10 @@ const minute = 60_000
 const mostAddresses = 10
 const actor = { by: 'gate', requestId: null }
 
-/** Tells of failed authentication: of the first at once, of those that follow together, once a minute. */
+/**
+ * Returns a function to report failed authentication. The first failure is published at once; those that
+ * follow are published together, once a minute.
+ */
 export function failedAuthentication({ clock, door, told, failed }: FailedAuthenticationOptions) {
   let failures = 0
   let isResting = false

@@ -12,12 +12,14 @@ interface GateOptions {
   reader: Reader
   now: () => number
   limits: RateLimiter
-  /** The token `demo` is an administrator for whoever asks from this machine. */
+  /** Whether the token `demo` gives the rights of an administrator to requests from this machine. */
   demo: boolean
   tenant: () => string | null
-  /** Told of every request that a token lets in. */
+  /** Called for each request with a valid token. */
   used(tokenId: string): void
-  /** Told of every request that brings a token of the house. */
+  /**
+   * Called for each request with a valid token of this property, before rate limits and scopes are checked.
+   */
   letIn(message: IncomingMessage, response: ServerResponse): void
 }
 
@@ -25,12 +27,12 @@ const demoRefused =
   'The token "demo" is accepted from this machine alone, by its own name or address, and not through a proxy.'
 const demoHolder: Holder = { by: 'demo', role: 'admin', scopes: ['*'], expiresAt: null }
 
-/** Tells who is asking, by the token, and refuses everyone else. */
+/** Authenticates requests by their token, and refuses all others. */
 export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOptions) {
   const holderOf = holders(reader)
 
   /**
-   * Lets a request in to an operation that asks for a scope, and tells in the answer's headers how many more there may be.
+   * Authenticates a request for an operation with a scope, and sets the rate limit headers of the answer.
    * Throws unauthenticated, rate-limited, tenant-mismatch and scope-required.
    */
   function enter(
@@ -50,7 +52,10 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
     return caller
   }
 
-  /** Whoever has no token has few tries; whoever has one comes in whatever others at his address have tried. */
+  /**
+   * A request without a valid token counts against the address's quota `auth`. A request with a valid token
+   * is accepted even when that quota is used up.
+   */
   function authenticate(message: IncomingMessage, response: ServerResponse): Holder {
     const { authorization = '' } = message.headers
     const [, given] = /^Bearer +([\w.~+/=-]{1,200})$/i.exec(authorization) ?? []
@@ -70,7 +75,7 @@ export function gate({ reader, now, limits, demo, tenant, used, letIn }: GateOpt
     throw new Problem('tenant-mismatch', 'This appliance serves another tenant.', { header: 'X-Tenant-ID' })
   }
 
-  /** Lets in whoever asks for what needs no token, as often as his address may. Throws rate-limited. */
+  /** Accepts a request that needs no token, within the quota of its address. Throws rate-limited. */
   function pass(message: IncomingMessage, response: ServerResponse, quota?: Route['quota']): void {
     limits.take(response, networkOf(message.socket.remoteAddress), quota === 'auth' ? 'auth' : 'open')
   }

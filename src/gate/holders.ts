@@ -4,24 +4,24 @@ import { scopesOf } from './scopes.ts'
 import { type Token, token } from './token.ts'
 import { digest, looksLikeToken } from './token-format.ts'
 
-/** Whose a token is, and what it lets him do. */
+/** The owner of a token and its rights. */
 export interface Holder {
   /** The token's id. */
   by: string
   role: string
   scopes: readonly string[]
-  /** Unix milliseconds; null for a token without an end. */
+  /** Unix milliseconds; null for a token that does not expire. */
   expiresAt: number | null
 }
 
 const mostKept = 500
 
-/** Finds the holder of a token that a request brings; undefined for one that is not known here. */
+/** Returns a function that finds the holder of a token; it returns undefined for an unknown token. */
 export function holders(reader: Reader): (given: string) => Holder | undefined {
   const kept = new Map<string, Holder>()
   let version = -1
 
-  /** A holder is kept until anything at all is written: a token that is revoked is refused from then on. */
+  /** The cache is emptied by any write, so a revoked token is refused at once. */
   function holderOf(given: string): Holder | undefined {
     const current = reader.version()
     if (current !== version || kept.size > mostKept) {

@@ -15,13 +15,13 @@ interface IdempotencyOptions {
 }
 
 /**
- * Carries out a POST with an Idempotency-Key once: the same again gets the same answer, for 24 hours. A refusal changed
- * nothing and is not kept, so that the same may be tried again when what stood in its way is gone.
+ * Runs a POST with an Idempotency-Key once: a repeat gets the same answer, for 24 hours. A refusal changed
+ * nothing and is not stored, so the client may repeat the request when its cause is gone.
  */
 export function idempotency({ reader, door, clock }: IdempotencyOptions) {
   const running = new Set<string>()
 
-  /** Throws idempotency-in-progress, idempotency-key-reused, and whatever `work` throws. */
+  /** Throws idempotency-in-progress, idempotency-key-reused, and every error of `work`. */
   async function once(
     clientKey: string,
     request: Request,
@@ -38,7 +38,8 @@ export function idempotency({ reader, door, clock }: IdempotencyOptions) {
     running.add(key)
     try {
       const answer = await work(mark)
-      // Who does the work may find that what was answered before does not count any more.
+      // The route may find that the previous answer is no longer valid. It then replaces or deletes
+      // `answered`.
       if (mark.answered) return replayed(answer)
       if (!isTrial(request)) await keep(answer, mark, request)
       return answer
@@ -47,14 +48,14 @@ export function idempotency({ reader, door, clock }: IdempotencyOptions) {
     }
   }
 
-  /** What a change has answered is kept with it; any other answer is kept whole. */
+  /** The output of a command is stored with the command; any other answer is stored whole. */
   async function keep(answer: Answer, mark: IdempotencyMark, { caller }: Request): Promise<void> {
     if (reader.answered(mark.key, answersSince(clock))) return
     const actor = { by: caller.by, requestId: caller.requestId }
     try {
       await door.write(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })
     } catch (error) {
-      // It is done, and to say otherwise would have it done again.
+      // The work is done. An error would make the client repeat it.
       if (!(error instanceof Problem)) throw error
     }
   }

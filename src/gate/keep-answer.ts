@@ -5,5 +5,5 @@ export interface KeptAnswer {
   keptAnswer: Answer
 }
 
-/** Keeps the answer of what writes nothing under the caller's own idempotency key, as the outcome of a change that changes nothing. */
+/** The command that stores the answer of a request that wrote nothing, under the caller's idempotency key. */
 export const keepAnswer = change('keep-answer', (_tx, input: KeptAnswer): KeptAnswer => input)

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Who shares a quota by address: an IPv4 address by itself, and a whole /64 of IPv6, because that is what one client can
- * choose its addresses from. `unknown` for what is no address, such as that of a socket that has gone.
+ * Returns the key of an address for quotas: an IPv4 address itself, or the /64 network of an IPv6 address,
+ * because one client can use any address in it. Returns `unknown` for an invalid address, such as that of a
+ * closed socket.
  */
 export function networkOf(address = ''): string {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '')
@@ -11,7 +12,7 @@ export function networkOf(address = ''): string {
   return version === 6 ? `${firstHalf(plain).join(':')}::/64` : 'unknown'
 }
 
-/** The first four groups, without leading zeros. */
+/** Returns the first four groups, without leading zeros. */
 function firstHalf(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const before = groupsOf(head)
@@ -20,7 +21,7 @@ function firstHalf(address: string): string[] {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4)
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** An IPv4 address at the end replaces two groups. */
 function groupsOf(text: string): string[] {
   if (text === '') return []
   return text

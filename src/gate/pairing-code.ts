@@ -4,22 +4,28 @@ import { networkOf } from './network.ts'
 
 interface PairingOptions {
   clock: Clock
-  /** Shows a code that takes the place of another. */
+  /** Shows a code that replaces the previous one. */
   show(code: string): void
 }
 
-/** `seconds`: so long this address has to wait because of its wrong codes, and this one was not looked at. */
+/**
+ * The result of an attempt. `waiting`: the code was not checked, because this address must wait `seconds`
+ * after its wrong codes.
+ */
 export type Redeemed = { is: 'paired' | 'wrong' | 'closed' } | { is: 'waiting'; seconds: number }
 
-/** The one code that is open at a time, kept in memory alone: a restart ends it. */
+/** The one open pairing code. It is kept only in memory, so a restart ends it. */
 export interface Pairing {
-  /** Opens a code of eight digits, for 15 minutes; a fresh one follows, until somebody has paired. */
+  /** Opens a code of eight digits, valid for 15 minutes. New codes follow until a client has paired. */
   open(): string
-  /** The code that is open; null when somebody has paired. */
+  /** Returns the open code; null after a client has paired. */
   code(): string | null
-  /** Tries a code; spaces and hyphens in it do not count. `paired` once; `closed` when none is open. */
+  /**
+   * Checks a code; spaces and hyphens are ignored. The result is `paired` once, and `closed` when no code is
+   * open.
+   */
   redeem(text: string, address: string): Redeemed
-  /** The code that was paired with is open again, because nothing came of it. */
+  /** Reopens the code that was used, because no token was made. */
   giveBack(): void
   close(): void
 }
@@ -31,17 +37,20 @@ interface Open {
 }
 
 const validForMs = 15 * 60_000
-/** So many wrong codes in all end the code, but none that was on the screen for less than a minute. */
+/**
+ * After ten wrong attempts in all, the code is replaced, but only when it has been on the screen for a
+ * minute.
+ */
 const wrongTries = 10
 const shownForMs = 60_000
-/** The first wrong codes of an address are slips. */
+/** An address's first two wrong codes cause no wait: they are typing errors. */
 const freeTries = 2
 const longestWaitMs = 300_000
 const mostAddresses = 1_000
 
 /**
- * Pairing with a code that is read off the appliance's console. Nobody can shut it: an address waits the longer the more wrong codes it
- * has sent, and a code that was tried too often is replaced by one on the screen.
+ * Pairing with a code that a person reads from the appliance's console. Wrong codes cannot lock it: an
+ * address waits longer after each wrong code, and a code that was tried too often is replaced on the screen.
  */
 export function pairing({ clock, show }: PairingOptions): Pairing {
   const { monotonic } = clock
@@ -95,7 +104,10 @@ export function pairing({ clock, show }: PairingOptions): Pairing {
   }
 }
 
-/** How long addresses wait: 1 s after the third wrong code, then twice as long each time, five minutes at most. */
+/**
+ * Computes the waits of addresses: 1 s after the third wrong code, then twice as long each time, at most five
+ * minutes.
+ */
 function waitingAddresses(monotonic: () => number) {
   const wrong = new Map<string, { times: number; until: number }>()
   return {
@@ -117,7 +129,7 @@ function waitingAddresses(monotonic: () => number) {
   }
 }
 
-/** Takes the same time wherever the first wrong digit is. */
+/** Compares in constant time. */
 function same(given: string, code: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(code)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -13,7 +13,7 @@ const counted: Record<Policy, { per: 'token' | 'address'; what: string }> = {
   open: { per: 'address', what: 'what needs no token' },
 }
 
-/** The quotas as they are in force; they are set in nightporter.json. */
+/** Returns the route for the quotas in force. They are set in nightporter.json. */
 export function rateLimitRoutes(limits: RateLimits): Route[] {
   const data = policies.map((policy) => {
     const { quota, seconds } = limits[policy]

@@ -2,23 +2,26 @@ import type { ServerResponse } from 'node:http'
 import { Problem } from '../resource/problem.ts'
 import { type Window, windows } from './windows.ts'
 
-/** How many requests within how many seconds. */
+/** The number of requests allowed in a number of seconds. */
 export interface Quota {
   quota: number
   seconds: number
 }
 
-/** The quotas, by the name that headers tell them by. */
+/** The default quotas, by the names that the headers use. */
 export const defaultLimits = {
-  /** GET, each token. */
+  /** GET requests of each token. */
   read: { quota: 1_200, seconds: 60 },
-  /** Everything else, each token. */
+  /** All other requests of each token. */
   write: { quota: 300, seconds: 60 },
-  /** Looking for people with a token that may not list them, such as a kiosk's: nobody finds out who is in the house. */
+  /**
+   * Searches for guests with a token that may not list them, such as a kiosk's. The quota keeps a client from
+   * finding out who is in the hotel.
+   */
   search: { quota: 30, seconds: 60 },
-  /** Failed authentication and pairing, each network address. */
+  /** Failed authentication and pairing, of each client address. */
   auth: { quota: 10, seconds: 60 },
-  /** What needs no token, each network address. */
+  /** Requests that need no token, of each client address. */
   open: { quota: 600, seconds: 60 },
 } satisfies Record<string, Quota>
 
@@ -27,18 +30,21 @@ export type RateLimits = Record<Policy, Quota>
 
 export const policies = Object.keys(defaultLimits) as readonly Policy[]
 
-/** Tokens or addresses whose use is remembered for a policy; of more, those that began first start anew. */
+/**
+ * The number of tokens or addresses that are counted for one policy. Beyond it, the oldest windows are
+ * dropped and start anew.
+ */
 const mostKept = 2_000
 
 interface Limit {
   policy: Policy
   limit: Quota
-  /** RateLimit-Policy, as a structured field. */
+  /** The value of RateLimit-Policy, a structured field. */
   told: string
   of(key: string, now: number): Window
 }
 
-/** What has been used up of the quotas. `monotonic` is in milliseconds. */
+/** Counts the use of the quotas. `monotonic` is in milliseconds. */
 export function rateLimits(limits: RateLimits, monotonic: () => number) {
   const limitOf = (policy: Policy): Limit => {
     const limit = limits[policy]
@@ -48,8 +54,8 @@ export function rateLimits(limits: RateLimits, monotonic: () => number) {
   const all = Object.fromEntries(policies.map((policy) => [policy, limitOf(policy)])) as Record<Policy, Limit>
 
   /**
-   * Counts a request against a quota, and against a second one where two apply, and tells in the headers how much is left
-   * of the one that ends first. Throws rate-limited when either is used up; then nothing is counted.
+   * Counts a request against one or two quotas. The headers describe the one with less left. Throws
+   * rate-limited when either is used up; then nothing is counted.
    */
   function take(response: ServerResponse, key: string, policy: Policy, second?: Policy): void {
     const now = monotonic()

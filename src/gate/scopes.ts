@@ -1,21 +1,24 @@
 /**
- * Every word a route may ask for. Beside it the scope it is a part of, or those: who holds a whole holds the part, so a
- * route asks for the smallest that will do, and narrows its answer for who does not hold the whole.
+ * Every scope, with the scope or scopes that contain it. A token with a containing scope also has the
+ * contained one. A route therefore requires the smallest sufficient scope, and restricts its answer for
+ * callers without the containing scope.
  */
 const wholes = {
   'reservations.read': null,
-  /** One reservation, by one of its exact numbers or by last name and arrival date; never a list to look through. */
+  /** Find one reservation, by one of its exact numbers or by last name and arrival date. It gives no list. */
   'reservations.find': 'reservations.read',
   'reservations.write': null,
-  /** Back to Confirmed from NoShow or Canceled. */
+  /** Set a reservation from NoShow or Canceled back to Confirmed. */
   'reservations.reinstate': null,
-  /** A unit for the stay, its status to InHouse, and the guests' details that a check-in asks for. */
+  /**
+   * Assign a unit to a stay, set its status to InHouse, and set the guests' details that a check-in needs.
+   */
   'stays.checkin': 'reservations.write',
   'stays.checkout': 'reservations.write',
-  /** Sending a stay back changed. What of it may differ, the two above say. */
+  /** Replace a stay. `stays.checkin` and `stays.checkout` decide which fields may differ. */
   'stays.update': ['stays.checkin', 'stays.checkout'],
   'profiles.read': null,
-  /** The profiles of a stay that was found by its own numbers. */
+  /** Read the profiles of a stay that was found by its own numbers. */
   'profiles.read-own': 'profiles.read',
   'profiles.write': null,
   'profiles.write-own': 'profiles.write',
@@ -24,7 +27,7 @@ const wholes = {
   'units.read': null,
   'units.write': null,
   'units.status': 'units.write',
-  /** Setting the status Inspected. */
+  /** Set the status Inspected. */
   'units.inspect': null,
   'unit-types.read': 'units.read',
   'unit-types.write': 'units.write',
@@ -38,59 +41,59 @@ const wholes = {
   'cancellation-policies.write': 'rate-plans.write',
   'availability.read': null,
   'availability.write': null,
-  /** Taking a unit out of sale for some days, and giving it back. */
+  /** Take a unit out of sale for some days, and return it. */
   'units.block': 'availability.write',
   'payments.read': null,
   'payments.record': null,
   'payments.void': null,
-  /** The merchant's copy of a receipt. */
+  /** Read the merchant's copy of a receipt. */
   'payments.read-merchant': null,
   'keys.read': null,
-  /** Making, copying, changing, erasing and revoking keys. */
+  /** Make, copy, change, erase and revoke keys. */
   'keys.issue': null,
   /** The same for stays that are due or in house today. */
   'keys.issue-today': 'keys.issue',
   'keys.block': null,
-  /** An original key for a unit in which another stay is in house. */
+  /** Make an original key for a unit in which another stay is in house. */
   'keys.override': null,
   'keys.read-pin': null,
-  /** The PIN in the answer to its own making, and nowhere else. */
+  /** See a PIN in the answer to the request that made it, and nowhere else. */
   'keys.read-pin-issued': 'keys.read-pin',
   'access-units.read': null,
   'access-units.write': null,
   'dispensers.read': 'dispensers.operate',
   'dispensers.operate': null,
-  /** Counters, maintenance, and moving out a card that is no live key. */
+  /** Set counters, do maintenance, and move out a card that is not a live key. */
   'dispensers.service': null,
-  /** The names and states of controllers and dispensers, without their settings. */
+  /** Read the names and states of controllers and dispensers, without their settings. */
   'devices.read': 'config.read',
-  /** Looking for devices, and trying them with a test card. */
+  /** Search for devices, and try them with a test card. */
   'devices.commission': null,
-  /** What a provider can do. */
+  /** Read the capabilities of a provider. */
   'extensions.read': 'extensions.invoke',
   'extensions.invoke': null,
   'events.read': null,
-  /** Personal data in events. */
+  /** See personal data in events. */
   'events.pii': null,
   'config.read': null,
   'config.write': null,
-  /** The property management systems that are connected, without their credentials. */
+  /** Read the connected property management systems, without their credentials. */
   'upstream.read': 'config.read',
-  /** Where the house and a PMS said differently, and whose word counts. */
+  /** Read where property and PMS disagree, and choose which side wins. */
   'sync-conflicts.read': null,
   'sync-conflicts.choose': null,
-  /** Not under `config.*`: who sets up devices must not be able to make himself an administrator. */
+  /** Outside `config.*`: a token that may set up devices must not be able to make an administrator. */
   'tokens.manage': null,
   'tokens.read': 'tokens.manage',
   'tokens.write': 'tokens.manage',
-  /** Not under `config.*` either: a backup holds all there is. */
+  /** Outside `config.*`: a backup contains all data. */
   'backups.read': null,
   'backups.write': null,
   'simulate.run': null,
   'diagnostics.read': null,
-  /** Stating date and time where no time server can. It takes config.write, too. */
+  /** State date and time when no time server can. It needs config.write as well. */
   'clock.state': null,
-  /** Whether the appliance is well. Every role may know. */
+  /** Read the health of the appliance. Every role has it. */
   'status.read': null,
   'audit.read': null,
   'reports.read': null,
@@ -104,7 +107,7 @@ export const scopes = Object.keys(wholes) as readonly Scope[]
 type Family = Scope extends infer Word ? (Word extends `${infer Name}.${string}` ? Name : never) : never
 type Held = Scope | `${Family}.*` | '*'
 
-/** What each role may do. Below each comment stands what the role needs for its day beyond its own list. */
+/** The scopes of each role. A comment explains the scopes below it that are not obvious from the role. */
 const table = {
   kiosk: [
     'reservations.find',
@@ -114,15 +117,15 @@ const table = {
     'keys.issue-today',
     'dispensers.operate',
     'profiles.write-own',
-    // A profile is overwritten whole, so its writer has to read it first; and the guest is greeted by name.
+    // A profile is replaced whole, so its writer must read it first; the kiosk also greets the guest by name.
     'profiles.read-own',
-    // The guest has to see the PIN that was just made.
+    // The guest must see the PIN that was just made.
     'keys.read-pin-issued',
-    // The names it shows: house, unit and unit type, booked services.
+    // The names that the kiosk shows: property, unit and unit type, booked services.
     'properties.read',
     'units.read',
     'services.read',
-    // Which encoder and dispenser it stands on, and whether they work.
+    // The encoder and dispenser at which the kiosk stands, and whether they work.
     'devices.read',
     'status.read',
   ],
@@ -135,7 +138,7 @@ const table = {
     'units.status',
     'dispensers.operate',
     'payments.record',
-    // A pipe that burst tonight.
+    // A pipe may burst at night.
     'units.block',
     // Lists to choose from when booking, assigning and pricing.
     'properties.read',
@@ -143,24 +146,24 @@ const table = {
     'services.read',
     'rate-plans.read',
     'availability.read',
-    // What was paid, and taking back what was recorded by mistake.
+    // Payments, and voiding those that were recorded by mistake.
     'payments.read',
     'payments.void',
-    // Which keys a stay has, which doors there are, where a card can be made, and what the lock system can do.
+    // The keys of a stay, the doors, the encoders, and the capabilities of the lock system.
     'keys.read',
     'access-units.read',
     'devices.read',
     'extensions.read',
-    // The console follows what happens.
+    // The console follows events.
     'events.read',
-    // What the PMS said otherwise of a guest who stands there.
+    // Conflicts with the PMS about a guest at the desk.
     'sync-conflicts.*',
     'status.read',
   ],
   housekeeping: [
     'units.read',
     'units.status',
-    // A list of rooms that is right by itself.
+    // A list of units that updates itself.
     'events.read',
     'status.read',
   ],
@@ -170,18 +173,18 @@ const table = {
     'rate-plans.*',
     'profiles.*',
     'units.read',
-    // Services are products of the property management system, as rate plans are.
+    // As rate plans, services are products of the property management system.
     'services.*',
     'properties.read',
-    // Payments taken at the kiosk are booked on the guest's folio there.
+    // Payments taken at the kiosk are posted to the guest's folio in the PMS.
     'payments.read',
-    // Its own operations (sync, webhooks), and changes without asking again and again.
+    // Its own operations (sync, webhooks), and events instead of polling.
     'extensions.invoke',
     'events.read',
     'status.read',
-    // Its own configuration, by whose id its operations are reached.
+    // Its own configuration, whose id is in the paths of its operations.
     'upstream.read',
-    // Why the house did not take what it was told.
+    // Why the property did not accept what the PMS sent.
     'sync-conflicts.read',
   ],
   installer: [
@@ -189,25 +192,25 @@ const table = {
     'devices.*',
     'simulate.*',
     'diagnostics.read',
-    // A hotel opens again after months, with a box whose clock stood still.
+    // A hotel may reopen after months with a box whose clock has stopped.
     'clock.state',
     'status.read',
-    // The house is set up before anything can be mapped to it: property, units, locks.
+    // The property must be set up before anything can be mapped to it: property, units, locks.
     'properties.*',
     'units.read',
     'units.write',
     'access-units.*',
     // Lists of locks and encoders from the lock system.
     'extensions.invoke',
-    // Refilling, clearing a jam, emptying the bin.
+    // Refill, clear a jam, empty the bin.
     'dispensers.*',
-    // Whether devices come and go, and where others are told of what happens.
+    // Whether devices come and go, and the webhooks.
     'events.read',
   ],
   auditor: [
     'audit.read',
     'reports.read',
-    // With audit.read, all that happens.
+    // Together with audit.read: all events.
     'events.read',
     'status.read',
   ],
@@ -218,12 +221,12 @@ export type Role = keyof typeof table
 
 export const roles = Object.keys(table) as readonly Role[]
 
-/** The scopes of a role, wildcards as they are. */
+/** Returns the scopes of a role, with wildcards. */
 export function scopesOf(role: Role): readonly Held[] {
   return table[role]
 }
 
-/** Whether who holds `held` (words, `family.*`, `*`) may do what needs `needed`. An unknown need is granted to `*` alone. */
+/** Whether the scopes `held` (words, `family.*`, `*`) grant `needed`. Only `*` grants an unknown scope. */
 export function grants(held: readonly string[], needed: string): boolean {
   if (held.includes('*')) return true
   if (!isWord(needed)) return false
@@ -232,18 +235,21 @@ export function grants(held: readonly string[], needed: string): boolean {
   return [wholes[needed]].flat().some((whole) => whole !== null && grants(held, whole))
 }
 
-/** Every word that a token holds by this: those of a family, or `*` for all that there will ever be. */
+/**
+ * Returns the scopes that a wildcard contains: those of its family; `*` stays `*`, because it also contains
+ * future scopes.
+ */
 export function wordsIn(held: string): readonly string[] {
   return held.endsWith('.*') ? scopes.filter((word) => word.startsWith(held.slice(0, -1))) : [held]
 }
 
-/** Whether who holds these holds all that a scope is a part of, so that his answers are not narrowed. */
+/** Whether `held` grants a scope that contains `scope`, so that the answer is not restricted. */
 export function holdsWhole(held: readonly string[], scope: string): boolean {
   const whole = isWord(scope) ? wholes[scope] : null
   return whole === null || [whole].flat().some((each) => grants(held, each))
 }
 
-/** Whether a token can hold this: a word, `family.*` of a family there is, or `*`. */
+/** Whether a token may have this scope: a word, `family.*` of an existing family, or `*`. */
 export function isScope(text: string): text is Held {
   if (text === '*' || isWord(text)) return true
   return text.endsWith('.*') && scopes.some((word) => word.startsWith(text.slice(0, -1)))

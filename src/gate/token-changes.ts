@@ -11,7 +11,7 @@ export interface NewToken {
   digest: string
 }
 
-/** Keeps a token's digest; the token itself never comes here. */
+/** The command that stores a token's digest. The token itself is never passed to it. */
 export const createToken = change('create-token', (tx, input: NewToken): Document => {
   const { id } = tx.insert(token, { ...input })
   return tx.document(token, id)
@@ -25,7 +25,10 @@ interface Rotation {
   revision?: number | undefined
 }
 
-/** Puts a new token in the place of the present one, which opens for another 24 hours; the one before that no more. */
+/**
+ * The command that replaces a token. The current token stays valid for another 24 hours; the one before it
+ * becomes invalid.
+ */
 export const rotateToken = change('rotate-token', (tx, input: Rotation): Document => {
   expectRevision(tx, token, { type: token.type, ...input })
   const { digest: previousDigest = null } = tx.find(token, input.id)
@@ -34,7 +37,7 @@ export const rotateToken = change('rotate-token', (tx, input: Rotation): Documen
   return tx.document(token, input.id)
 })
 
-/** Notes when a token was last used. One that was revoked meanwhile is no matter. */
+/** The command that records when a token was last used. It does nothing when the token was deleted. */
 export const tokenUsed = change('token-used', (tx, { id, at }: { id: string; at: number }): null => {
   const [found] = tx.select(token, [{ path: 'id', operator: 'eq', value: id }], [], 1)
   if (found) tx.patch(token, id, { lastUsedAt: at })

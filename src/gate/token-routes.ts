@@ -15,7 +15,10 @@ import { digest, newToken, type TokenEnvironment } from './token-format.ts'
 
 const base = '/api/config/v1'
 
-/** Making tokens: by an administrator, or once with the pairing code that the appliance shows at its first start. And new ones for old. */
+/**
+ * Returns the routes that make and rotate tokens: for an administrator, or once with the pairing code that
+ * the appliance shows at its first start.
+ */
 export function tokenRoutes(
   { door, reader }: Pick<Keeping, 'door' | 'reader'>,
   environment: TokenEnvironment,
@@ -87,7 +90,7 @@ export function tokenRoutes(
       largestBody: 4_096,
       handle: async (request) => {
         const { code, name = 'Paired' } = await readPairing(request)
-        // Nobody has a name yet, so an Idempotency-Key would be one for everybody.
+        // The caller has no token, so all callers would share the Idempotency-Key.
         const { idempotency, ...options } = writeOptions(request)
         expectPaired(pairing?.redeem(code, request.remoteAddress) ?? { is: 'closed' })
         let isMade = false
@@ -103,7 +106,7 @@ export function tokenRoutes(
   ]
 }
 
-/** Nobody makes a token, or takes one over, that may do more than he may. Throws scope-required. */
+/** A caller may only make or rotate a token whose rights the caller has. Throws scope-required. */
 function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scopes'>): void {
   const words = [...scopesOf(role), ...(scopes ?? [])].flatMap(wordsIn)
   const scope = words.find((word) => !may(word))
@@ -112,14 +115,17 @@ function expectOwn({ may }: Caller, { role, scopes }: Pick<Token, 'role' | 'scop
   throw new Problem('scope-required', detail, { meta: { scope } })
 }
 
-/** A token is shown once: what is kept for a repeated request does not hold it, and a trial makes none. */
+/**
+ * A token is shown once: the output that is stored for a repeat does not contain it, and a dry run makes
+ * none.
+ */
 function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Record<string, unknown> {
   if (dryRun) return { note: 'A trial makes no token.' }
   if (idempotency?.answered) return { note: 'The token was shown when it was made, and is not kept.' }
   return { token: secret }
 }
 
-/** Throws unauthenticated, and rate-limited for an address that has to wait. */
+/** Throws unauthenticated, and rate-limited for an address that must wait. */
 function expectPaired(redeemed: Redeemed): void {
   if (redeemed.is === 'paired') return
   if (redeemed.is === 'waiting') {
@@ -135,7 +141,7 @@ function expectPaired(redeemed: Redeemed): void {
 const pairingSchema = {
   type: 'object',
   properties: {
-    // Eight digits; spaces and hyphens do not count.
+    // Eight digits; spaces and hyphens are ignored.
     code: { type: 'string', maxLength: 40, pattern: '^[\\s-]*([0-9][\\s-]*){8}$' },
     name: { type: 'string', minLength: 1, maxLength: 100 },
   },

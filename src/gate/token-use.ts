@@ -6,7 +6,7 @@ interface TokenUseOptions {
   door: Door
   /** Unix milliseconds. */
   now(): number
-  /** Told of what is no passing refusal of the store. */
+  /** Called with each error of a write that is not a Problem. */
   failed(error: unknown): void
 }
 
@@ -14,7 +14,10 @@ const minute = 60_000
 const mostRemembered = 2_000
 const actor = { by: 'gate', requestId: null }
 
-/** Notes when each token was last used, with one write a minute at most; a note that cannot be written is left out. */
+/**
+ * Returns a function that records when each token was last used, with at most one write a minute for each. A
+ * record that cannot be written is dropped.
+ */
 export function tokenUse({ door, now, failed }: TokenUseOptions): (tokenId: string) => void {
   const noted = new Map<string, number>()
 

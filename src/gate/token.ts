@@ -3,7 +3,7 @@ import { instant, oneOf, text } from '../resource/fields.ts'
 import { type Row, resource } from '../resource/resource.ts'
 import { roles } from './scopes.ts'
 
-/** What lets somebody in. The token itself is shown once and never kept: only its digest is. */
+/** A token. The text of a token is shown once and never stored; the store contains only its digest. */
 export const token = resource('token', {
   base: '/api/config/v1',
   path: 'tokens',

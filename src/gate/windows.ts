@@ -1,13 +1,14 @@
-/** The present stretch of one quota for one key. */
+/** The current window of one quota for one key. */
 export interface Window {
   left: number
-  /** Milliseconds of the clock that `of` is asked with. */
+  /** When the window ends, in milliseconds of the caller's clock. */
   ends: number
 }
 
 /**
- * The windows of one quota, each from the first request of a key on. All last equally long, so they end in the order in
- * which they began: what has ended is forgotten from the front, and so is the oldest where there would be more than `most`.
+ * Counts the windows of one quota; a window starts with the first request of a key. All have the same length,
+ * so they end in the order in which they began. Ended windows are dropped from the front, and so are the
+ * oldest beyond `most`.
  */
 export function windows({ quota, seconds, most }: { quota: number; seconds: number; most: number }) {
   const kept = new Map<string, Window>()
