@@ -1,16 +1,16 @@
 import { change } from '../resource/change.ts'
 import type { NextSlice, Slice } from '../resource/slice.ts'
 
-/** Rows that one slice takes away. */
+/** The number of rows that one slice deletes. */
 const atOnce = 500
 
-/** Answers to idempotency keys. Whoever asks for one that is older is told that there is none. */
+/** The command that deletes expired answers to idempotency keys. */
 export const expireAnswers = expiring(
   'retention/idempotency',
   `DELETE FROM idempotency WHERE at < ? ORDER BY at LIMIT ${atOnce}`,
 )
 
-/** Places of deleted rows, at which a page could go on. */
+/** The command that deletes expired tombstones. A cursor to such a row then becomes unknown. */
 export const expireTombstones = expiring(
   'retention/tombstone',
   `DELETE FROM tombstone WHERE deletedAt < ? ORDER BY deletedAt LIMIT ${atOnce}`,

@@ -9,23 +9,26 @@ import { syncRecord } from '../upstream/resources/sync-record.ts'
 
 const reservationOf = `SELECT 1 FROM reservation WHERE reservation.id = ${uuidBytes('sync_record.reservationId')}`
 
-/** Nothing of it waits to be told, and its reservation departed before a day or is gone. */
+/** The record has no pending change, and its reservation departed before a given day or does not exist. */
 const isOver = `updatedAt < ? AND coalesce(pending, 0) = 0
   AND NOT EXISTS (${reservationOf} AND coalesce(departure, '9') >= ?)`
 
-/** One slice of what house and PMS have in common: it names guests, and goes with their own data. */
+/**
+ * The command for one slice of sync records. A record names guests, so it is deleted with the guests' own
+ * data.
+ */
 export const forgetSyncRecords = change('retention/sync-records', (tx, slice: Slice): NextSlice => {
   const rows = { table: syncRecord.table, condition: isOver, values: [slice.before, dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.remove(syncRecord, id))
 })
 
-/** One slice of what both sides have said differently. */
+/** The command for one slice of sync conflicts. */
 export const forgetConflicts = removing('retention/sync-conflicts', syncConflict, 'detectedAt < ?')
 
-/** One slice of the messages that nobody has been able to take in. */
+/** The command for one slice of quarantined messages. */
 export const forgetQuarantined = removing('retention/quarantine', quarantinedMessage, 'createdAt < ?')
 
-/** One slice of the rooms that a PMS has lent: those whose last night is long over. */
+/** The command for one slice of allotments: it deletes those that ended before a given day. */
 export const forgetLeases = change('retention/room-leases', (tx, slice: Slice): NextSlice => {
   const rows = { table: roomLease.table, condition: 'endDate < ?', values: [dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.remove(roomLease, id))

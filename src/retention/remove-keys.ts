@@ -3,11 +3,13 @@ import { key } from '../access/resources/key.ts'
 import { change, type Transaction } from '../resource/change.ts'
 import { inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 
-/** It opens nothing, and no key that is kept names it. */
+/** The key opens no door, and no stored key refers to it. */
 const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
   AND NOT EXISTS (SELECT 1 FROM key AS other WHERE other.supersededById = key.rid)`
 
-/** One slice of all keys: those that are over since before a moment go, with the ways of their cards. */
+/**
+ * The command for one slice of keys: it deletes those that ended before a given time, with their issuances.
+ */
 export const removeOldKeys = change(
   'retention/keys',
   (tx, slice: Slice): NextSlice =>
@@ -16,7 +18,10 @@ export const removeOldKeys = change(
     ),
 )
 
-/** One slice of all keys: the name that was printed on a card goes, though the key is kept for whoever audits the house. */
+/**
+ * The command for one slice of keys: it erases the name that was printed on the card. The key itself stays
+ * for the audit.
+ */
 export const forgetPrintTexts = change('retention/print-texts', (tx, slice: Slice): NextSlice => {
   const rows = {
     table: key.table,
@@ -26,7 +31,7 @@ export const forgetPrintTexts = change('retention/print-texts', (tx, slice: Slic
   return inSlice(tx, rows, slice, (id) => tx.overwrite(key, id, { printText: null }))
 })
 
-/** Removes a key with the ways of its cards. Throws resource-referenced for one that another key names. */
+/** Deletes a key with its issuances. Throws resource-referenced when another key refers to it. */
 export function removeKey(tx: Transaction, id: string): void {
   for (const run of tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: id }]))
     tx.remove(cardRun, run.id)

@@ -11,14 +11,17 @@ import { syncOffer } from '../upstream/resources/sync-offer.ts'
 import { syncRecord } from '../upstream/resources/sync-record.ts'
 import { removeKey } from './remove-keys.ts'
 
-/** All of its stays ended before a day, and no key of theirs may still open something. */
+/** All stays of the reservation ended before a given day, and none of their keys may still open a door. */
 const isOver = `coalesce(departure, '') < ? AND createdAt < ?
   AND NOT EXISTS (SELECT 1 FROM stay WHERE stay.reservationId = reservation.rid AND (stay.endDate >= ? OR stay.status = 'InHouse'))
   AND NOT EXISTS (SELECT 1 FROM key JOIN stay ON stay.rid = key.stayId WHERE stay.reservationId = reservation.rid
     AND ((key.proof IS NULL AND key.status <> 'failed') OR EXISTS (
       SELECT 1 FROM key AS other WHERE other.supersededById = key.rid AND other.stayId IS NOT key.stayId)))`
 
-/** One slice of all reservations: those that departed before a moment go, with all that is theirs. A PMS is not told. */
+/**
+ * The command for one slice of reservations: it deletes those that departed before a given time, with all
+ * their data. The deletion is not sent to a PMS.
+ */
 export const removeOldRecords = change('retention/records', (tx, slice: Slice): NextSlice => {
   const values = [dayOf(slice.before), slice.before, dayOf(slice.before)]
   return inSlice(tx, { table: reservation.table, condition: isOver, values }, slice, (id) =>
@@ -29,7 +32,7 @@ export const removeOldRecords = change('retention/records', (tx, slice: Slice): 
 function removeRecord(tx: Transaction, id: string): void {
   for (const each of [syncOffer, syncConflict, syncRecord]) removeAll(tx, each, 'reservationId', id)
   for (const { id: stayId } of staysOf(tx, id)) {
-    // A key names the one that superseded it, which was made later.
+    // A key refers to the key that superseded it, which was made later; so the earlier one is deleted first.
     for (const each of tx.select(key, [{ path: 'stayId', operator: 'eq', value: stayId }]))
       removeKey(tx, each.id)
   }

@@ -6,7 +6,7 @@ import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } f
 import { forgetPrintTexts, removeOldKeys } from './remove-keys.ts'
 import { removeOldRecords } from './remove-records.ts'
 
-/** What takes old rows away, beside what a module does for its own tables. */
+/** The commands that delete old rows, except those that modules declare for their own tables. */
 export const retentionChanges: readonly Change<never, unknown>[] = [
   expireAnswers,
   expireTombstones,

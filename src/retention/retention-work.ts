@@ -6,10 +6,10 @@ import type { NextSlice, Slice } from '../resource/slice.ts'
 import { type Aged, agedTables, retentionSettings } from '../store/retention.ts'
 
 const everyMs = 3_600_000
-/** What is kept for longer than a day is looked through once a day, and with the start. */
+/** Tables with a retention of more than a day are processed once a day, and at the start. */
 const hoursADay = 24
 const day = 86_400_000
-/** Slices of one command in a row; what is left has to wait for the next time. */
+/** The largest number of slices of one command in a row. The rest is processed the next time. */
 const mostSlices = 20_000
 
 const actor = { by: 'retention', requestId: null }
@@ -18,19 +18,19 @@ interface RetentionOptions {
   reader: Reader
   door: Door
   clock: Clock
-  /** All commands there are. */
+  /** All commands of the appliance. */
   changes: readonly Change[]
   failed(error: unknown): void
 }
 
 /**
- * Takes away what is older than its table keeps it, with the start and then every hour or day: slice by slice, so that whoever writes meanwhile
- * goes first. Nothing is taken away while the clock is in doubt.
+ * Deletes rows that are older than the retention of their table, at the start and then every hour or day. It
+ * works slice by slice with low priority. Nothing is deleted while the clock is in doubt.
  */
 export function retentionWork({ reader, door, clock, changes, failed }: RetentionOptions): {
-  /** Begins at once, unless it is at work. */
+  /** Starts a round at once, unless one is running. */
   begin(): void
-  /** Resolves when the slice under way has ended. */
+  /** Resolves when the current slice has ended. */
   close(): Promise<void>
 } {
   let isOpen = true
@@ -49,7 +49,7 @@ export function retentionWork({ reader, door, clock, changes, failed }: Retentio
     const isWholeRound = hour++ % hoursADay === 0
     for (const each of agedTables()) {
       if (!isWholeRound && each.days !== 1) continue
-      // What fails fails alone: the next hour begins anew.
+      // A failed table does not stop the others. It is processed again in a later round.
       await whole(each).catch(failed)
     }
   }
