@@ -11,14 +11,14 @@ import { refusalsOf } from './refusals.ts'
 import { type DeviceFailures, deviceFailure, refusal } from './refused.ts'
 import { type Drawing, resourceSchema } from './shown-schema.ts'
 
-/** Every answer of an operation, by status. */
+/** Returns the responses of an operation, by status. */
 export function responsesOf(
   drawing: Drawing,
   { route, reading }: { route: Route; reading: Route | undefined },
   failures: DeviceFailures,
 ): Record<string, JsonSchema> {
   const { description } = route
-  // What the GET shows is the answer to a client that prefers it to none.
+  // A client that prefers the document gets what the GET returns.
   const answers = { ...(reading && { 200: reading.description.answers[200] }), ...description.answers }
   const successes = Object.entries(answers).map(
     ([status, answer]): Entry => [status, success(drawing, route, Number(status), answer)],
@@ -105,7 +105,7 @@ function listLinks(): JsonSchema {
   )
 }
 
-/** Whatever `include` brings along: a resource of any type that can be asked for, each once. */
+/** The schema of `included`: resources of any type with operations, each once. */
 function includedSchema(drawing: Drawing): Reference {
   const shown = [...drawing.resources.values()].filter(({ operations }) => operations.length > 0)
   return drawing.components.share('schemas', 'Included', () => ({
@@ -115,7 +115,7 @@ function includedSchema(drawing: Drawing): Reference {
   }))
 }
 
-/** A GET that tells a revision, or a mark of its own, says so in few words to who has seen it. */
+/** A GET whose answer has an ETag can return 304. */
 function showsRevision({ answers }: Description, { method }: Route): boolean {
   return (
     method === 'GET' &&

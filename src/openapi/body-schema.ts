@@ -7,7 +7,7 @@ import { type Drawing, shownSchema } from './shown-schema.ts'
 
 type OfResource = Extract<BodyDescription, { of: Resource }>
 
-/** A body as an operation takes it: bare or enveloped, one or many. */
+/** Returns the schema of an operation's body: bare or enveloped, one or many. */
 export function bodySchema(drawing: Drawing, body: BodyDescription): JsonSchema {
   if ('of' in body) {
     const bare = attributesSchema(drawing, body)
@@ -20,7 +20,7 @@ export function bodySchema(drawing: Drawing, body: BodyDescription): JsonSchema 
   return { anyOf: [inData(envelope(body.type, withoutType(body.schema))), body.schema] }
 }
 
-/** Bodies that work, by the form they are in. */
+/** Returns example bodies, by their form. */
 export function bodyExamples(body: BodyDescription): Record<string, unknown> {
   const type = 'of' in body ? body.of.type : body.type
   const example = 'of' in body ? (body.example ?? exampleOf(body)) : body.example
@@ -33,14 +33,14 @@ export function bodyExamples(body: BodyDescription): Record<string, unknown> {
   return { enveloped: { data: items.map(enveloped) }, bare: items }
 }
 
-/** The example of the resource, or the first thing it says, where a body need not be whole. */
+/** Returns the example of the resource; for a partial body only its first member. */
 function exampleOf({ of, partial, many }: OfResource): Record<string, unknown> | undefined {
   if (!of.example) return undefined
   const said = Object.entries(of.example).filter(([name]) => !many || !of.batch?.without.includes(name))
   return Object.fromEntries(partial ? said.slice(0, 1) : said)
 }
 
-/** An envelope says the type beside the attributes. */
+/** In an envelope the type is beside the attributes, so it is not required in them. */
 function withoutType({ required = [], ...schema }: JsonSchema): JsonSchema {
   return { ...schema, required: (required as string[]).filter((name) => name !== 'type') }
 }
@@ -80,8 +80,8 @@ function attributesSchema(
 }
 
 /**
- * The properties of a body's schema with what a reader should know of them. What is only shown is marked as that; what is
- * neither shown nor taken is nobody's business.
+ * Returns the properties of a body's schema with their notes. Read-only fields are marked as such. Fields
+ * that are hidden and read-only are left out.
  */
 function writable(
   { fields }: Resource,
@@ -108,7 +108,7 @@ function writable(
   return Object.fromEntries(described)
 }
 
-/** What a client may send back as it read it, and what is ignored then. */
+/** The members that a client may send back and that the server ignores. */
 const ignored = Object.fromEntries(
   ['id', 'type', ...Object.keys(common)].map((name) => [name, { readOnly: true }]),
 )

@@ -3,9 +3,9 @@ import type { JsonSchema } from '../resource/fields.ts'
 export type Reference = { $ref: string }
 type Section = 'schemas' | 'responses' | 'parameters' | 'headers'
 
-/** What several operations share, each under a name that is written down once. */
+/** The components that several operations share, each written once under its name. */
 export interface Components {
-  /** A reference to what has this name; `make` is asked for it the first time. */
+  /** Returns a reference to the component with this name. `make` is called the first time. */
   share(section: Section, name: string, make: () => JsonSchema): Reference
   all(): Record<Section, Record<string, JsonSchema>>
 }
@@ -21,7 +21,7 @@ export function components(): Components {
     share(section, name, make) {
       const among = kept[section]
       if (!Object.hasOwn(among, name)) {
-        // Before it is made: what it is made of may refer to it.
+        // Registered before it is made, because a schema may refer to itself.
         among[name] = {}
         among[name] = make()
       }

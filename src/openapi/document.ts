@@ -19,7 +19,7 @@ export interface Described {
   failures: DeviceFailures
 }
 
-/** The OpenAPI 3.1 document of every operation of the interfaces. */
+/** Returns the OpenAPI 3.1 document of every operation of the interfaces. */
 export function openApi({ version, interfaces, resources, failures }: Described): JsonSchema {
   const drawing: Drawing = { resources, components: components() }
   const paths: Record<string, Record<string, JsonSchema>> = {}
@@ -54,8 +54,8 @@ export function openApi({ version, interfaces, resources, failures }: Described)
 }
 
 /**
- * Patterns that mean the same to readers that do not know classes of characters. Half a character, which ours refuse as well, is in no
- * text that comes as UTF-8.
+ * Rewrites the patterns for readers that do not support character classes such as \p{Cc}. Lone surrogates,
+ * which our own pattern refuses as well, cannot occur in UTF-8.
  */
 function portable(document: JsonSchema): JsonSchema {
   const text = JSON.stringify(document).replaceAll(
@@ -114,7 +114,7 @@ function mediaOf(body: BodyDescription): string {
   return ('media' in body && body.media) || mediaType
 }
 
-/** An interface and the collection in it: `Reservations: unit types`. */
+/** The tag of an operation: an interface and a collection in it, such as `Reservations: unit types`. */
 function tagOf(name: string, { base, path }: Route): string {
   if (base === '') return 'Appliance'
   const [first = '', ...rest] = path.split('/').filter((segment) => !/^(access|batch|pms)$/.test(segment))

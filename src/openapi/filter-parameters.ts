@@ -5,8 +5,8 @@ import type { Resource } from '../resource/resource.ts'
 import type { Components, Reference } from './components.ts'
 
 /**
- * A parameter for each field of a resource: `filter[name]` with the operators as its properties, so that it is sent as
- * `filter[name][like]=…`.
+ * Returns one parameter for each field of a resource: `filter[name]` with the operators as its properties,
+ * sent as `filter[name][like]=…`.
  */
 export function filterParameters(components: Components, resource: Resource): JsonSchema[] {
   return filterableFields(resource).map(([name, field]) => ({

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../resource/fields.ts'
 import type { Components, Reference } from './components.ts'
 
 interface Header {
-  /** On every answer of the kinds that have it. */
+  /** Whether every answer of this kind has the header. */
   required?: true
   description: string
   schema?: JsonSchema
@@ -55,7 +55,7 @@ const answered = {
 
 type HeaderName = keyof typeof answered
 
-/** References to headers, as a response lists them. */
+/** Returns references to headers, as a response lists them. */
 export function headers(components: Components, names: readonly HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(
     names.map((name) => [name, components.share('headers', name, () => headerOf(name))]),
@@ -67,10 +67,10 @@ function headerOf(name: HeaderName): JsonSchema {
   return { ...header, schema }
 }
 
-/** On every answer. */
+/** The headers of every answer. */
 export const always = ['X-Request-Id', 'X-API-Version', 'RateLimit-Policy', 'RateLimit'] as const
 
-/** What an operation answers with besides, whatever it answers. */
+/** Returns the headers that all answers of an operation have. */
 export function headersOfRoute({ beta, deprecated }: Route): HeaderName[] {
   return [
     ...always,
@@ -79,7 +79,7 @@ export function headersOfRoute({ beta, deprecated }: Route): HeaderName[] {
   ]
 }
 
-/** What a success has. */
+/** Returns the additional headers of a success. */
 export function headersOfSuccess(
   { method, description: { answers } }: Route,
   status: number,
@@ -95,7 +95,7 @@ export function headersOfSuccess(
   ]
 }
 
-/** What a refusal of this status has. */
+/** Returns the additional headers of a refusal with this status. */
 export function headersOfRefusal(status: number): HeaderName[] {
   if (status === 401) return ['WWW-Authenticate']
   return status === 409 || status === 429 || status >= 502 ? ['Retry-After'] : []

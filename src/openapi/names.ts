@@ -1,6 +1,8 @@
 import type { Route } from '../jsonapi/route.ts'
 
-/** The path of a route as OpenAPI writes it. A plain `:id` is named after what it is the id of: `{unitTypeId}`. */
+/**
+ * Returns the path of a route in OpenAPI's form. A plain `:id` is named after its collection: `{unitTypeId}`.
+ */
 export function templateOf({ base, path }: Pick<Route, 'base' | 'path'>): string {
   const segments = path.split('/').map((segment, index, all) => {
     if (!segment.startsWith(':')) return segment
@@ -10,14 +12,14 @@ export function templateOf({ base, path }: Pick<Route, 'base' | 'path'>): string
   return `${base}/${segments.join('/')}`
 }
 
-/** The parameters of a template, in order. */
+/** Returns the parameter names of a path template, in order. */
 export function parametersOf(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
 const verbs = { GET: 'read', POST: 'create', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }
 
-/** The name of an operation. It follows from method and path, where no better one is given, so that it stays as they do. */
+/** Returns the operationId. By default it is derived from method and path, so it is as stable as they are. */
 export function operationIdOf({ method, path, description }: Route): string {
   const { id, answers } = description
   if (id) return camel(id)
@@ -29,7 +31,7 @@ export function operationIdOf({ method, path, description }: Route): string {
   return camel([isList ? 'list' : verbs[method], ...words].join('-'))
 }
 
-/** `unit-type` as the name of a component: `UnitType`. */
+/** Converts `unit-type` to the component name `UnitType`. */
 export function pascal(words: string): string {
   return words
     .split('-')
@@ -42,7 +44,7 @@ function camel(words: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** One of a collection: `properties` is `property`. */
+/** Returns the singular of a collection's name: `property` for `properties`. */
 function singular(plural: string): string {
   if (plural.endsWith('ies')) return plural.replace(/ies$/, 'y')
   return /(ss|us|settings)$/.test(plural) ? plural : plural.replace(/s$/, '')

@@ -5,8 +5,9 @@ import { docsFile, docsPage } from './docs-files.ts'
 import type { Described } from './document.ts'
 
 /**
- * The OpenAPI document, and a page to browse it that asks nothing of the internet. What builds the document is loaded when
- * somebody first asks for it: `described` may name the interfaces that these routes are part of.
+ * Returns the routes for the OpenAPI document and for a page that shows it without the internet. The document
+ * is built on the first request. `described` is a function, because it may name the interfaces that contain
+ * these routes.
  */
 export function openApiRoutes(described: () => Described): Route[] {
   let document: Promise<Answer> | undefined
@@ -47,7 +48,7 @@ async function built(described: Described): Promise<Answer> {
   return tagged(JSON.stringify(openApi(described)), 'application/json')
 }
 
-/** Nothing but what comes from here is loaded, run or sent anywhere. */
+/** The page loads, runs and contacts only this appliance. */
 const pageHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -62,7 +63,7 @@ const pageHeaders = {
   'Referrer-Policy': 'no-referrer',
 }
 
-/** A text that is kept by whoever asked, and asked for again each time: 304 while it is the same. */
+/** Returns an answer that clients may cache but must revalidate: 304 while it is unchanged. */
 export function tagged(text: string, type: string, headers: Record<string, string> = {}): Answer {
   const ETag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   return { status: 200, text, type, headers: { ETag, 'Cache-Control': 'no-cache', ...headers } }

@@ -14,7 +14,7 @@ import { refusalsOf } from './refusals.ts'
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
 
-/** Everything that an operation takes besides its body. */
+/** Returns all parameters of an operation, without its body. */
 export function parameters(components: Components, route: Route, reading?: Route): JsonSchema[] {
   const { description } = route
   return [
@@ -42,7 +42,9 @@ function inQuery(name: string, { schema, notes, required }: Parameter): JsonSche
   return { name, in: 'query', schema, ...(notes && { description: notes }), ...(required && { required }) }
 }
 
-/** What a GET of resources takes: a page of a list with filters, and what to show of one or many. */
+/**
+ * Returns the parameters of a GET of resources: paging and filters for a list, and `include` and `fields`.
+ */
 function shownBy(components: Components, { answers }: Description): JsonSchema[] {
   for (const answer of Object.values(answers)) {
     if ('list' in answer) {

@@ -4,7 +4,7 @@ import type { Route } from '../jsonapi/route.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 
-/** The codes that every route of a kind can be refused with. */
+/** The problem codes of every route for which `holds` returns true. */
 interface Rule {
   codes: readonly ProblemCode[]
   holds(route: Route, description: Description): boolean
@@ -14,7 +14,10 @@ const writes = ({ method }: Route) => method !== 'GET'
 const isList = (_: Route, { answers }: Description) => Object.values(answers).some((each) => 'list' in each)
 const showsOne = ({ method }: Route, { answers }: Description) =>
   method === 'GET' && Object.values(answers).some((each) => 'one' in each)
-/** A POST with an Idempotency-Key is told from others by its body, whether it has a use for one or not. */
+/**
+ * The fingerprint of an Idempotency-Key contains the body, so every POST reads its body, even if it needs
+ * none.
+ */
 const takesBody = ({ method }: Route, { body }: Description) => body !== undefined || method === 'POST'
 const hasBody = (_: Route, { body }: Description) => body !== undefined
 
@@ -46,7 +49,7 @@ const rules: readonly Rule[] = [
   { codes: ['resource-referenced'], holds: ({ method }) => method === 'DELETE' },
 ]
 
-/** By status: the codes that an operation can be refused with. */
+/** Returns the problem codes of an operation, by status. */
 export function refusalsOf(route: Route, description: Description): Map<number, ProblemCode[]> {
   const byRule = rules.filter(({ holds }) => holds(route, description)).flatMap(({ codes }) => codes)
   const byResource = resourcesIn(description.body).flatMap(({ problems }) => problems)
@@ -58,7 +61,7 @@ function isOfResource(body: Description['body']): body is Extract<Description['b
   return body !== undefined && 'of' in body
 }
 
-/** The resources that a body is made of. */
+/** Returns the resources that a body contains. */
 function resourcesIn(body: Description['body']): Resource[] {
   return isOfResource(body) ? [body.of, ...Object.values(body.inside ?? {})] : []
 }

@@ -8,10 +8,10 @@ import { always, headers, headersOfRefusal } from './headers.ts'
 import { pascal } from './names.ts'
 import type { Drawing } from './shown-schema.ts'
 
-/** Failures of devices and lock systems, by code, with their titles. */
+/** The failures of devices and lock systems, by code, with their titles. */
 export type DeviceFailures = Readonly<Record<string, { title: string }>>
 
-/** The answer to a request that is refused with one of some codes. */
+/** Returns the response for a refusal with one of some codes. */
 export function refusal({ components }: Drawing, status: number, codes: ProblemCode[]): JsonSchema {
   const make = (): JsonSchema => ({
     description: codes.map((code) => `\`${code}\`: ${problems[code][1]}.`).join('\n\n'),
@@ -23,13 +23,15 @@ export function refusal({ components }: Drawing, status: number, codes: ProblemC
   return name ? components.share('responses', name, make) : make()
 }
 
-/** What several operations are refused with has a name: that of its codes, while they are few. */
+/**
+ * The component name of a refusal that operations share: made from its codes when there are at most three.
+ */
 function refusalName(codes: ProblemCode[]): string | undefined {
   if (codes.length <= 3) return codes.map(pascal).join('Or')
   return codes.join() === listRefusals.join() ? 'ListMalformed' : undefined
 }
 
-/** The answer when a device or a lock system fails. */
+/** Returns the response for a failure of a device or a lock system. */
 export function deviceFailure({ components }: Drawing, failures: DeviceFailures): JsonSchema {
   return components.share('responses', 'DeviceFailure', () => ({
     description: [

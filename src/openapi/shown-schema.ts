@@ -8,7 +8,7 @@ import type { Shape } from '../resource/shape.ts'
 import type { Components, Reference } from './components.ts'
 import { pascal } from './names.ts'
 
-/** What schemas are drawn with. */
+/** What is needed to build schemas. */
 export interface Drawing {
   resources: Resources
   components: Components
@@ -16,7 +16,10 @@ export interface Drawing {
 
 const uuid = { type: 'string', format: 'uuid' }
 
-/** A resource object: what stands in `data`. It is read off the shape that the store fills in. */
+/**
+ * Returns the schema of a resource object, the value of `data`. It is derived from the projection that the
+ * store fills in.
+ */
 export function resourceSchema(drawing: Drawing, resource: Resource): Reference {
   const { resources, components } = drawing
   return components.share('schemas', pascal(resource.type), () => {
@@ -30,7 +33,7 @@ export function resourceSchema(drawing: Drawing, resource: Resource): Reference 
   })
 }
 
-/** What depends on the day is said when a document is read, not when it is written. */
+/** Adds the `meta` of the day, which only answers to reads contain. */
 function withMoment({ moment }: Resource, schema: JsonSchema): JsonSchema {
   if (!moment) return schema
   return { ...schema, properties: { ...(schema.properties as object), meta: moment.schema } }
@@ -71,12 +74,12 @@ function schemaOf(drawing: Drawing, resource: Resource, shape: Shape): JsonSchem
   }
 }
 
-/** Shown only to who holds the scope that the field asks for. */
+/** Whether the field is shown only to callers with a certain scope. */
 function needsScope({ fields }: Resource, shape: Shape): boolean {
   return shape.is === 'field' && fields[shape.name]?.options.scope !== undefined
 }
 
-/** Another resource where it is only named, or where it stands among the attributes. */
+/** Returns the schema of another resource: of its identifier, or of its document inside the attributes. */
 function related(drawing: Drawing, type: string, of: Shape): Reference {
   const isName = of.is === 'object' && 'type' in of.members
   return drawing.components.share('schemas', `${pascal(type)}${isName ? 'Identifier' : 'Inside'}`, () =>
@@ -92,7 +95,10 @@ function fieldSchema(resource: Resource, name: string): JsonSchema {
   return { ...shownSchema(own), ...(isPlain && { examples: [example] }) }
 }
 
-/** A field as a document shows it; it may be null where nothing says that there is always a value. */
+/**
+ * Returns the schema of a field in a document. It may be null unless the field is required, has a default or
+ * is a list of parts.
+ */
 export function shownSchema(field: Field): JsonSchema {
   const { kind, options } = field
   const isAlways = options.required || options.default !== undefined || kind === 'parts'
@@ -110,7 +116,7 @@ function shownValue({ kind, shown, schema, only, members = {} }: Field): JsonSch
 
 const anyText = [text(), text({ multiline: true })].map(({ schema }) => schema.pattern)
 
-/** What a text must not hold is of interest to who writes it, and not to who reads it. */
+/** A pattern that only excludes control characters matters to writers, not to readers. */
 function withoutAnyText({ pattern, ...schema }: JsonSchema): JsonSchema {
   return pattern === undefined || anyText.includes(pattern) ? schema : { ...schema, pattern }
 }
