@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
 import crt571 from '../drivers/crt571/driver.ts'
 import { profileOf } from '../drivers/crt571/protocol.ts'
-import { type Machine, machine, simulateCrt571 } from '../drivers/crt571/simulator/simulator.ts'
+import type { Machine } from '../drivers/crt571/simulator/mechanics.ts'
+import { machine, simulateCrt571 } from '../drivers/crt571/simulator/simulator.ts'
 import {
   simulatedClerk,
   simulatedPmsRequests,

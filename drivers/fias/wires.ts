@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { BayEvent } from '../../src/devices/bay.ts'
+import type { BayEvent } from '../../src/devices/bay-event.ts'
 import { type ListeningWire, listenForWire } from '../../src/devices/listening-wire.ts'
 import { peersOf } from '../../src/devices/peers.ts'
 import { type Refusals, visitors } from '../../src/devices/visitors.ts'

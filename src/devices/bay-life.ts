@@ -1,5 +1,5 @@
 import { atMost, unlessAborted } from './at-most.ts'
-import type { BayOptions } from './bay.ts'
+import type { BayOptions } from './bay-options.ts'
 import { asError, type BayStatus } from './bay-status.ts'
 import { onBehalfOf } from './on-behalf.ts'
 import { abortWhenLost, discard, type Opened } from './opened-device.ts'

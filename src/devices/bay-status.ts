@@ -1,4 +1,5 @@
-import type { BayEvent, BayOptions, BayState } from './bay.ts'
+import type { BayEvent, BayState } from './bay-event.ts'
+import type { BayOptions } from './bay-options.ts'
 import { DeviceFault } from './fault.ts'
 
 /** How the device of a bay is, and who is told when that changes. */

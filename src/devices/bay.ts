@@ -1,59 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Duplex } from 'node:stream'
-import type { Clock } from '../host/clock.ts'
 import { atMost } from './at-most.ts'
+import type { BayState } from './bay-event.ts'
 import { bayLife, waitsMs } from './bay-life.ts'
+import type { BayOptions } from './bay-options.ts'
 import { type BayStatus, bayStatus } from './bay-status.ts'
-import { DeviceFault, type FaultCode } from './fault.ts'
+import { DeviceFault } from './fault.ts'
 import { pauses } from './pauses.ts'
 import { type Turn, turns } from './turns.ts'
-import type { RefusalReason } from './visitors.ts'
-
-/** offline: no wire. starting: the wire is open, the device not yet known to be well. */
-export type BayState = 'offline' | 'starting' | 'online'
-
-/**
- * What happened to the device of a bay, and why, where there is a why. Of a line that is listened for also that a connection
- * was refused, and that none was for an hour (`quiet`).
- */
-export interface BayEvent {
-  bay: string
-  what: 'online' | 'lost' | 'failed' | 'closed' | 'refused' | 'quiet'
-  /** Unix milliseconds. */
-  at: number
-  fault: Error | null
-  /** Whose connection was refused. */
-  visitor?: { why: RefusalReason; address: string }
-}
-
-export interface BayOptions<Device> {
-  /** Begins the text of every fault of this bay. */
-  name: string
-  /** Opens the wire and the device on it. The signal says that nobody waits for it any more. */
-  open(signal: AbortSignal): Promise<{ device: Device; wire: Duplex }>
-  /** Identifies or initialises the device; the bay is online once it resolves. */
-  started(device: Device): Promise<void>
-  clock: Clock
-  /** Told of each event; a start that fails for the same reason as the one before is not an event. */
-  log?(event: BayEvent): void
-  /** From 1 s to 60 s unless said otherwise, each pause up to a fifth shorter or longer. */
-  backoff?: { firstMs: number; maxMs: number }
-  /** The fault of `use` while there is no device. */
-  offlineCode: FaultCode
-  /** The fault of `use` when the queue is full; `encoder-busy` unless said otherwise. */
-  busyCode?: FaultCode
-  /** How many may wait behind the one at work; 5 unless said otherwise. */
-  queueLimit?: number
-  /** How long opening and starting may take together; 60 s unless said otherwise. */
-  startTimeoutMs?: number
-  /**
-   * Whether a start failed because of the device itself, such as a jam: it is not tried more often because somebody wants it,
-   * and who does is refused at once.
-   */
-  standsStill?(fault: Error): boolean
-  /** Calls `nudge` whenever the device may be there again; gives what ends that. */
-  appears?(nudge: () => void): () => void
-}
 
 /** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */
 export interface Bay<Device> {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { classicSilicon } from './simulated-classic.ts'
-import { type DesfireChip, desfireSilicon } from './simulated-desfire.ts'
+import { desfireSilicon } from './simulated-desfire.ts'
 import { ntagSilicon, ultralightSilicon } from './simulated-pages.ts'
-import { isEqual, type Silicon } from './simulated-silicon.ts'
+import { type Behaviour, isEqual, type Silicon } from './simulated-silicon.ts'
 
 /** The kinds of card that can be imitated. */
 export const technologies = ['classic', 'ultralight', 'ntag', 'desfire'] as const
@@ -13,32 +13,11 @@ export type Technology = (typeof technologies)[number]
  * driver; simulators of readers act on it, and simulated doors look at it. What a reader has proven to it, the reader
  * keeps.
  */
-export interface SimulatedCard {
+export interface SimulatedCard extends Behaviour {
   readonly uid: Uint8Array
   readonly technology: Technology
   /** All bytes: 1,024 for a MIFARE Classic 1K, 64 for an Ultralight, 180 for an NTAG213. */
   readonly memory: Uint8Array
-  /** True when the sector's trailer holds this key and its access bits let it log in. */
-  login(sector: number, kind: 'A' | 'B', key: Uint8Array): boolean
-  /** 16 bytes as the logged-in key may see them; null where the access bits forbid it. */
-  readBlock(block: number, login: Login | null): Uint8Array | null
-  /** False where the access bits forbid it. */
-  writeBlock(block: number, data: Uint8Array, login: Login | null): boolean
-  /** 16 bytes, four pages, wrapping at the end. Null on a card without pages, and where a password is wanted. */
-  readPages(page: number, unlocked?: boolean): Uint8Array | null
-  /** OTP and lock bits only ever go from 0 to 1. */
-  writePage(page: number, data: Uint8Array, unlocked?: boolean): boolean
-  /** The 8 bytes by which a chip with pages says what it is; null on one that does not. */
-  version(): Uint8Array | null
-  /** The 2 bytes that acknowledge the right password; null for another, or on a card without passwords. */
-  unlock(password: Uint8Array): Uint8Array | null
-  /** Null on every other card. */
-  readonly desfire: DesfireChip | null
-}
-
-export interface Login {
-  sector: number
-  kind: 'A' | 'B'
 }
 
 /** Where a simulated reader finds cards: what lies in its field at this moment. */

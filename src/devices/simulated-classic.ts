@@ -11,8 +11,7 @@ import {
   transportConditions,
   transportKey,
 } from './mifare-classic.ts'
-import type { Login } from './simulated-card.ts'
-import { isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
+import { isEqual, type Login, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
 
 const classicBytes = 1024
 

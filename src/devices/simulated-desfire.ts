@@ -1,35 +1,11 @@
 import type { DesfireFile, DesfireKey, DesfireMode, DesfireSettings } from './capability.ts'
-import { isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
-
-/** Which application a reader has gone to, 0 being the card itself, and the key it has proven to know there. */
-export interface DesfireSession {
-  application: number
-  key: number | null
-}
-
-/**
- * A DESFire EV1 as a reader meets it that does the cryptography: the card checks keys and rights. Small: 7 applications,
- * of 4 keys, 4 standard files and 128 bytes each. Null and false are its refusals.
- */
-export interface DesfireChip {
-  has(application: number): boolean
-  authenticate(application: number, keyNumber: number, key: DesfireKey): boolean
-  settings(session: DesfireSession): DesfireSettings | null
-  file(session: DesfireSession, number: number): DesfireFile | null
-  read(
-    session: DesfireSession,
-    file: number,
-    offset: number,
-    length: number,
-    mode: DesfireMode,
-  ): Uint8Array | null
-  write(session: DesfireSession, file: number, offset: number, data: Uint8Array, mode: DesfireMode): boolean
-  createApplication(session: DesfireSession, application: number, settings: DesfireSettings): boolean
-  createFile(session: DesfireSession, number: number, file: DesfireFile): boolean
-  /** `from` is not looked at when the key is the one that is authenticated: the card knows that one. */
-  changeKey(session: DesfireSession, keyNumber: number, from: Uint8Array, to: DesfireKey): boolean
-  format(session: DesfireSession): boolean
-}
+import {
+  type DesfireChip,
+  type DesfireSession,
+  isEqual,
+  type Silicon,
+  sealedAgainstAll,
+} from './simulated-silicon.ts'
 
 /**
  * The memory: 16 bytes that begin with the serial number, then slots of 256 bytes, the card itself and 7 applications:

@@ -1,8 +1,5 @@
 import type { Clock, Timer } from '../host/clock.ts'
-import type { BayEvent } from './bay.ts'
-
-/** Why a connection is refused: its address may not connect, or another peer is connected and answers. */
-export type RefusalReason = 'stranger' | 'second'
+import type { BayEvent, RefusalReason } from './bay-event.ts'
 
 /** The connections that a listener has refused for one reason, until there were none for an hour. */
 export interface Refusals {

@@ -13,12 +13,12 @@ import {
   cardImage,
   classicCard,
   desfireCard,
-  type Login,
   ntagCard,
   type SimulatedCard,
   technologies,
   ultralightCard,
 } from '../../src/devices/simulated-card.ts'
+import type { Login } from '../../src/devices/simulated-silicon.ts'
 
 const hex = (text: string) => Uint8Array.fromHex(text.replaceAll(' ', ''))
 const shown = (bytes: Uint8Array | null) => bytes?.toHex().toUpperCase() ?? null

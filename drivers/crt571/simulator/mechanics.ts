@@ -1,7 +1,34 @@
-import { capture, feed, give, guestComes, isFull, supply } from '../../../src/devices/simulated-card-path.ts'
+import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import {
+  type CardPath,
+  capture,
+  feed,
+  give,
+  guestComes,
+  isFull,
+  supply,
+} from '../../../src/devices/simulated-card-path.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { CommandName } from '../protocol.ts'
-import type { Machine } from './simulator.ts'
+
+/** The machine behind the wire, and the antenna in it. It outlives the wire. */
+export interface Machine extends CardPath {
+  /** The words and numbers it speaks: a model of the driver. */
+  model: string
+  address: number
+  serialNumber: string
+  /** False since power-on: all but an initialisation is refused with B0. */
+  initialised: boolean
+  /** Whether it was initialised to count what it captures, and what it has counted. */
+  counts: boolean
+  binCount: number
+  /** The bits of the F3's light as they were last set. */
+  light: number
+  /** `at` is a name of the command table, such as `move-front` or `rf-write`. */
+  misbehaviours: Misbehaviour[]
+  /** 0 answers at once; 1 takes as long as a real machine. */
+  pace: number
+}
 
 /** What a command came to: the data of a positive reply, or the two error characters. */
 export type Result = { data: Uint8Array } | { code: string }

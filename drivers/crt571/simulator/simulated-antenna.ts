@@ -4,7 +4,8 @@ import {
   transportConditions,
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
-import type { Antenna, Login, SimulatedCard, Technology } from '../../../src/devices/simulated-card.ts'
+import type { Antenna, SimulatedCard, Technology } from '../../../src/devices/simulated-card.ts'
+import type { Login } from '../../../src/devices/simulated-silicon.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { Result } from './mechanics.ts'
 

@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { Bytes } from '../../../src/devices/listening.ts'
 import { listen } from '../../../src/devices/listening.ts'
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
 import { misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
-import { type CardPath, cardPath } from '../../../src/devices/simulated-card-path.ts'
+import { cardPath } from '../../../src/devices/simulated-card-path.ts'
 import type { Timer } from '../../../src/host/clock.ts'
 import { type AntennaCommandName, antennaCommands } from '../antenna-protocol.ts'
 import type { ControlWord, Heard } from '../framing.ts'
@@ -11,27 +10,8 @@ import { control, deframer, frame } from '../framing.ts'
 import type { CommandName } from '../protocol.ts'
 import { commandNamed, profileOf, rules } from '../protocol.ts'
 import { readCommand, replyText } from '../text.ts'
-import { mechanics, type Result, statusOf } from './mechanics.ts'
+import { type Machine, mechanics, type Result, statusOf } from './mechanics.ts'
 import { simulatedAntenna } from './simulated-antenna.ts'
-
-/** The machine behind the wire, and the antenna in it. It outlives the wire. */
-export interface Machine extends CardPath {
-  /** The words and numbers it speaks: a model of the driver. */
-  model: string
-  address: number
-  serialNumber: string
-  /** False since power-on: all but an initialisation is refused with B0. */
-  initialised: boolean
-  /** Whether it was initialised to count what it captures, and what it has counted. */
-  counts: boolean
-  binCount: number
-  /** The bits of the F3's light as they were last set. */
-  light: number
-  /** `at` is a name of the command table, such as `move-front` or `rf-write`. */
-  misbehaviours: Misbehaviour[]
-  /** 0 answers at once; 1 takes as long as a real machine. */
-  pace: number
-}
 
 const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, motion: 1_200, write: 100 }
 const gapMs = 20

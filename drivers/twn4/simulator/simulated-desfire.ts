@@ -1,6 +1,6 @@
 import type { DesfireKey, DesfireMode } from '../../../src/devices/capability.ts'
 import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
-import type { DesfireChip } from '../../../src/devices/simulated-desfire.ts'
+import type { DesfireChip } from '../../../src/devices/simulated-silicon.ts'
 
 type Given = Iterable<number> | null
 

@@ -1,4 +1,4 @@
-import type { BayEvent } from '../../devices/bay.ts'
+import type { BayEvent } from '../../devices/bay-event.ts'
 import { change, type Door } from '../../resource/change.ts'
 import type { Workshop } from '../equipment/workshop.ts'
 import { accessProvider } from '../resources/access-provider.ts'

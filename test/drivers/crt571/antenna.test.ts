@@ -7,11 +7,8 @@ import { cardCommand, factoryShaped } from '../../../drivers/crt571/card-command
 import driver from '../../../drivers/crt571/driver.ts'
 import { deframer, frame } from '../../../drivers/crt571/framing.ts'
 import { profileOf, profiles } from '../../../drivers/crt571/protocol.ts'
-import {
-  machine as imitate,
-  type Machine,
-  simulateCrt571,
-} from '../../../drivers/crt571/simulator/simulator.ts'
+import type { Machine } from '../../../drivers/crt571/simulator/mechanics.ts'
+import { machine as imitate, simulateCrt571 } from '../../../drivers/crt571/simulator/simulator.ts'
 import { readReply } from '../../../drivers/crt571/text.ts'
 import { branch } from '../../../src/devices/branch.ts'
 import {
