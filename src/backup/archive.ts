@@ -15,15 +15,15 @@ export interface Part {
   sha256: string
 }
 
-/** A part with its content: a file, or a few bytes. */
+/** A part with its content: a file, or bytes. */
 export interface PartSource extends Part {
   content: { file: string } | { bytes: Uint8Array }
 }
 
-/** Takes the content of one part of an archive that is read; null reads over it. */
+/** Returns the receiver for the content of one part; null skips the part. */
 type PartSink = (name: string) => ((chunk: Uint8Array) => Promise<void> | void) | null
 
-/** An archive as it was written. */
+/** The size and the digest of a written archive. */
 interface Written {
   bytes: number
   sha256: string
@@ -32,8 +32,8 @@ interface Written {
 const refusedMessage = 'The archive is damaged, or its end is missing. Restore another backup.'
 
 /**
- * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to the new file `to`.
- * It is on the disk when this resolves.
+ * Writes a tar archive, compressed with gzip and encrypted in age format to the recipients (`age1...`), to
+ * the new file `to`. The archive is on the disk when this resolves.
  */
 export async function writeArchive(
   to: string,
@@ -44,7 +44,7 @@ export async function writeArchive(
   for (const recipient of recipients) encrypter.addRecipient(recipient)
   const { readable, controller } = createTarPacker()
   const packing = pack(controller, parts)
-  // A fault in packing also breaks the stream that is written; it is reported from here.
+  // An error in packing also breaks the stream that is written, which reports it.
   packing.catch((error) => controller.error(error))
   const encrypted = await encrypter.encrypt(readable.pipeThrough(Duplex.toWeb(createGzip())))
   const written = await writeNew(to, encrypted)
@@ -53,8 +53,9 @@ export async function writeArchive(
 }
 
 /**
- * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and gives each part to its sink. Resolves with every part that was
- * read, with its digest. Rejects with BackupRefused when the identity does not open it, and when it is damaged.
+ * Reads an archive with an identity (`AGE-SECRET-KEY-1...`) and passes each part to its sink. Resolves with
+ * all parts and their digests. Rejects with BackupRefused when the identity cannot decrypt the archive, or
+ * when the archive is damaged.
  */
 export async function readArchive(file: string, identity: string, sinkOf: PartSink): Promise<Part[]> {
   const decrypter = new Decrypter()
@@ -73,7 +74,7 @@ export async function readArchive(file: string, identity: string, sinkOf: PartSi
   }
 }
 
-/** The digest of a file, read from the disk. */
+/** Returns the size and the digest of a file on the disk. */
 export async function fileDigest(file: string): Promise<Written> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -131,7 +132,9 @@ function fileStream(file: string): ReadableStream<Uint8Array> {
   return Readable.toWeb(createReadStream(file, { highWaterMark: 262_144 })) as ReadableStream<Uint8Array>
 }
 
-/** What a person can do about an archive that cannot be read. A fault of the disk goes on as it is. */
+/**
+ * Converts the error of an unreadable archive to BackupRefused with a remedy. A disk error stays unchanged.
+ */
 function refusal(error: unknown, file: string): unknown {
   if (error instanceof BackupRefused) return error
   const { message, code } = error as NodeJS.ErrnoException

@@ -1,7 +1,7 @@
 import { change } from '../resource/change.ts'
 import type { BackupReason } from './backup-files.ts'
 
-/** Writes down that a backup was made and opened again. Answers its id. */
+/** The command that records a completed and verified backup in the journal. Returns its id. */
 export const noteBackup = change(
   'system/backup-completed',
   (tx, input: { id: string; bytes: number; reason: BackupReason }): { id: string } => {

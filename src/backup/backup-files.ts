@@ -1,17 +1,17 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Why a backup was made: by the schedule, because somebody asked, or before a newer program changed the tables. */
+/** Why a backup was made: by the schedule, on request, or before a newer program migrated the tables. */
 export const backupReasons = ['nightly', 'asked', 'migration'] as const
 export type BackupReason = (typeof backupReasons)[number]
 
-/** A backup as it lies in a folder. It has its name only since it was written whole and opened again. */
+/** A backup file in a folder. A file gets its name only after it was written whole and verified. */
 export interface BackupFile {
-  /** The file without its ending: what the interface calls it. */
+  /** The file name without its ending; the id in the interface. */
   id: string
   name: string
   reason: BackupReason
-  /** Unix milliseconds: the moment whose state it holds. */
+  /** The time of the state that it contains, Unix milliseconds. */
   takenAt: number
   bytes: number
 }
@@ -19,13 +19,15 @@ export interface BackupFile {
 const ending = '.tar.gz.age'
 const form = /^nightporter-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z-([a-z]+)\.tar\.gz\.age$/
 
-/** The name of a backup: of letters that every file system takes, in the order of time. */
+/** Returns the file name of a backup. Every file system accepts its letters, and the names sort by time. */
 export function backupName(takenAt: number, reason: BackupReason): string {
   const moment = new Date(takenAt).toISOString().replaceAll(/[:.]/g, '')
   return `nightporter-${moment}-${reason}${ending}`
 }
 
-/** The backups in a folder, the newest first; none where there is no such folder. Other files do not count. */
+/**
+ * Returns the backups in a folder, newest first; an empty list for a missing folder. Other files are ignored.
+ */
 export async function backupsIn(folder: string): Promise<BackupFile[]> {
   const found = await Promise.all((await namesIn(folder)).map((name) => fileOf(folder, name)))
   return found.filter((each) => each !== null).sort((one, other) => other.takenAt - one.takenAt)
@@ -40,7 +42,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Null for what has gone meanwhile, and for a name that only looks like that of a backup. */
+/** Returns null for a file that was deleted meanwhile, and for a name that is not that of a backup. */
 async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
   const [, date, hours, minutes, seconds, milliseconds, word] = form.exec(name) ?? []
   const reason = backupReasons.find((each) => each === word)

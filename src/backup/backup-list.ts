@@ -4,11 +4,11 @@ import { BackupRefused } from './backup-refused.ts'
 
 const answersWithinMs = 5_000
 
-/** The backups in a folder that may be on a disk which hangs. */
+/** Lists the backups in a folder. The folder may be on a disk that hangs. */
 export function backupList(folder: string, clock: Clock) {
   let reading: Promise<BackupFile[]> | null = null
 
-  /** A folder that does not answer is asked once, however many want to know. */
+  /** Concurrent calls share one read, so a hanging folder is read only once. */
   function list(): Promise<BackupFile[]> {
     reading ??= backupsIn(folder).finally(() => {
       reading = null
@@ -16,7 +16,7 @@ export function backupList(folder: string, clock: Clock) {
     return reading
   }
 
-  /** As `list`; rejects with BackupRefused where that takes too long. */
+  /** Like `list`; rejects with BackupRefused after a time limit. */
   async function listInTime(): Promise<BackupFile[]> {
     const answered = new AbortController()
     try {

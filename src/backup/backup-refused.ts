@@ -1,2 +1,4 @@
-/** Why a backup cannot be made or restored, in words for people: what happened, what it means, what to do. */
+/**
+ * A backup cannot be made or restored. The message tells people what happened, what it means, and what to do.
+ */
 export class BackupRefused extends Error {}

@@ -12,7 +12,7 @@ import type { Backups } from './backups.ts'
 const base = '/api/config/v1'
 const type = 'application/octet-stream'
 
-/** Making, listing and downloading backups. What is downloaded is encrypted as it lies. */
+/** Returns the routes to make, list and download backups. A download is the encrypted file itself. */
 export function backupRoutes(backups: Backups): Route[] {
   return [
     { method: 'GET', path: 'backups', base, scope: 'backups.read', description: says.list, handle: list },

@@ -9,27 +9,29 @@ import { type BackupMade, type BackupOrder, makeBackup } from './make-backup.ts'
 import { outdated, type RotationRules } from './rotation.ts'
 import { copyBackup } from './second-copy.ts'
 
-/** All that is done with one backup. */
+/** The task of the backup thread: make one backup, copy it, remove old ones. */
 export interface BackupTask {
   order: BackupOrder
-  /** A second folder for it; null without one. */
+  /** The second folder; null without one. */
   copyTo: string | null
-  /** Which backups are kept; null removes none. */
+  /** The rules for removing old backups; null removes none. */
   rules: RotationRules | null
-  /** IANA time zone of the property. */
+  /** The IANA time zone of the property. */
   zone: string
 }
 
 export interface BackupDone {
   made: BackupMade
-  /** Why it is not in the second folder, for people; null when it is, or when there is none. */
+  /**
+   * Why the copy in the second folder failed, for people; null when it succeeded, or without a second folder.
+   */
   copyProblem: string | null
 }
 
-/** What the thread answers, once. */
+/** The one message that the thread sends. */
 export type FromBackupThread = BackupDone | { refused: string } | { fault: string }
 
-/** The thread that makes one backup, copies it, and removes those that are not kept any more; the newest never is. */
+/** Runs the thread that makes one backup, copies it, and removes old ones. It never removes the newest. */
 export async function runBackup(): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('a backup is made in a thread of its own')
@@ -51,7 +53,7 @@ async function answerTo(task: BackupTask): Promise<FromBackupThread> {
   }
 }
 
-/** Makes a backup as a task says. Rejects as makeBackup does. */
+/** Carries out a backup task. Rejects as makeBackup does. */
 export async function carryOutBackup({ order, copyTo, rules, zone }: BackupTask): Promise<BackupDone> {
   const made = await makeBackup(order)
   const copyProblem = copyTo === null ? null : await copyBackup(order.folder, copyTo, made)
@@ -61,7 +63,7 @@ export async function carryOutBackup({ order, copyTo, rules, zone }: BackupTask)
   return { made, copyProblem }
 }
 
-/** Called only when a backup has just been written there and opened again. */
+/** Removes old backups. Called only after a new backup was written to this folder and verified. */
 async function removeOutdated(folder: string, rules: RotationRules, zone: string): Promise<void> {
   for (const { name } of outdated(await backupsIn(folder), rules, zone))
     rmSync(join(folder, name), { force: true })

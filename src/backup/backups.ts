@@ -11,34 +11,34 @@ import type { BackupDone, BackupTask } from './backup-thread.ts'
 import type { RotationRules } from './rotation.ts'
 
 export interface BackupSettings extends RotationRules {
-  /** Null is the folder `backups` in the data folder. */
+  /** Null means the folder `backups` in the data folder. */
   folder: string | null
   /** A second folder on another disk; null without one. */
   copyTo: string | null
-  /** When the nightly backup is due, HH:MM by the clock of the property. */
+  /** The time of the nightly backup, HH:MM by the clock of the property. */
   at: string
 }
 
-/** How it is with the backups of a house. Moments in Unix milliseconds. */
+/** The state of a property's backups. Times in Unix milliseconds. */
 export interface BackupState {
   lastBackupAt: number | null
-  /** There is a recovery key, so that backups can be made. */
+  /** Whether a recovery key exists, without which no backup is made. */
   hasKey: boolean
-  /** Why the newest attempt made none, or did not copy it, for people; null when it did. */
+  /** Why the newest attempt failed, or could not copy the backup, for people; null when it succeeded. */
   problem: string | null
 }
 
 export interface Backups {
-  /** The newest first. Rejects where the folder cannot be read. */
+  /** Returns the backups, newest first. Rejects when the folder cannot be read. */
   list(): Promise<BackupFile[]>
-  /** Where the file of a backup lies. */
+  /** Returns the path of a backup's file. */
   pathOf(file: BackupFile): string
-  /** Makes one now; resolves when it was opened again. Rejects with BackupRefused. */
+  /** Makes a backup now; resolves when it is verified. Rejects with BackupRefused. */
   make(reason: BackupReason, options: WriteOptions): Promise<BackupFile>
-  /** Resolves however it is with the folder. */
+  /** Returns the state. It resolves even when the folder cannot be read. */
   state(): Promise<BackupState>
   isUnderWay(): boolean
-  /** Gives up what is under way, and resolves when that has ended. */
+  /** Cancels the running backup, and resolves when it has ended. */
   close(): Promise<void>
 }
 
@@ -48,22 +48,22 @@ export interface BackupsOptions extends BackupSettings {
   clock: Clock
   door: Door
   zone(): string
-  /** Whether the clock is right enough to say which backups are old. */
+  /** Whether the clock is reliable enough to decide which backups are old. */
   mayRemove(): boolean
-  /** Carries a task out in a thread of its own. */
+  /** Carries out a task in a thread of its own. */
   carryOut(task: BackupTask, signal: AbortSignal): Promise<BackupDone>
-  /** Told when backups begin to fail, with the reason, and with null when they are well again. */
+  /** Called with the reason when backups begin to fail, and with null when they succeed again. */
   changed(problem: string | null): void
 }
 
-/** Where the backups of a house go. */
+/** Returns the folder of the backups. */
 export function backupFolder(data: string, { folder }: Pick<BackupSettings, 'folder'>): string {
   return folder ?? join(data, dataFiles.backups)
 }
 
 /**
- * Makes the backups of a house, one at a time, and says how it is with them. A folder may be on a disk that hangs: nothing here waits
- * for it but who asks.
+ * Makes the backups of a property, one at a time, and reports their state. A folder may be on a disk that
+ * hangs; only calls that need the folder wait for it.
  */
 export function backups(options: BackupsOptions): Backups {
   const folder = backupFolder(options.data, options)
@@ -128,7 +128,10 @@ export function backups(options: BackupsOptions): Backups {
   }
 }
 
-/** All that is done with one backup, by the settings. `removes` the older ones that these do not keep. */
+/**
+ * Builds the task for one backup from the settings. `removes`: also remove the old backups that the settings
+ * do not keep.
+ */
 export function backupTask(
   settings: BackupSettings & { data: string; version: string },
   { reason, now, zone, removes }: { reason: BackupReason; now: number; zone: string; removes: boolean },
@@ -138,7 +141,9 @@ export function backupTask(
   return { order, copyTo, rules: removes ? { daily, weekly, monthly, megabytes } : null, zone }
 }
 
-/** Whether a file is there; one that cannot be looked at counts as there, and whoever opens it finds out why. */
+/**
+ * Whether a file exists. A file that cannot be examined counts as existing; opening it reports the reason.
+ */
 export async function isThere(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

@@ -3,10 +3,13 @@ import type { Clock } from '../host/clock.ts'
 import { BackupRefused } from './backup-refused.ts'
 import type { BackupDone, BackupTask, FromBackupThread } from './backup-thread.ts'
 
-/** How long a backup may take, copying to a slow stick included. */
+/** The longest duration of a backup, including the copy to a slow USB stick. */
 const longestMs = 30 * 60_000
 
-/** Makes a backup in a thread of its own: nobody waits for it meanwhile. `entry` is the program itself. Rejects with BackupRefused, and as the signal says. */
+/**
+ * Makes a backup in a thread of its own, so that the main thread continues. `entry` is the program itself.
+ * Rejects with BackupRefused, and with the signal's reason.
+ */
 export async function backupInThread(
   task: BackupTask,
   { entry, clock, signal }: { entry: URL; clock: Clock; signal: AbortSignal },
@@ -27,7 +30,7 @@ export async function backupInThread(
   } finally {
     late.cancel()
     signal.removeEventListener('abort', stop)
-    // A thread that hangs in the disk cannot be waited for.
+    // A thread that hangs in the disk may never end, so its end is not awaited.
     void worker.terminate()
   }
 }

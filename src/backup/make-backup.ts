@@ -13,32 +13,36 @@ import { type Manifest, partNames, settingsFiles } from './manifest.ts'
 import { readRecipients } from './recovery-key.ts'
 
 export interface BackupOrder {
-  /** The data folder of the house. */
+  /** The data folder of the property. */
   data: string
-  /** Where the backup goes; made where it is not there. */
+  /** The folder of the backup; it is created when it is missing. */
   folder: string
-  /** For `migration` the copy that a migration left is packed, and removed once it is; else one that is taken now. */
+  /**
+   * With `migration`, the copy that a migration made is packed and then deleted. Otherwise a new copy is
+   * made.
+   */
   reason: BackupReason
   /** Unix milliseconds. */
   now: number
-  /** Of this program. */
+  /** The version of this program. */
   version: string
 }
 
-/** A backup that was written whole, and opened again from where it lies. */
+/** A backup that was written whole and verified on the disk. */
 export interface BackupMade {
   name: string
   bytes: number
   sha256: string
 }
 
-/** What stays free on the disk beside a backup that is being made. */
+/** The space that must stay free on the disk in addition to the backup. */
 const roomKept = 64 * 1_048_576
 
 /**
- * Makes a backup of a data folder, whether the appliance runs or not: copies the database, reads the copy whole for damage,
- * packs and encrypts it, and then opens what lies on the disk and compares every part with what went in. Runs synchronously for
- * long stretches: not on the main thread. Rejects with BackupRefused, and StoreRefused for a damaged database; no file is left then.
+ * Makes a backup of a data folder, whether the appliance is running or not. It copies the database, checks
+ * the copy for damage, packs and encrypts it, then decrypts the written file and compares every part with its
+ * source. It blocks for long stretches, so the main thread must not call it. Rejects with BackupRefused, and
+ * with StoreRefused for a damaged database; no file remains then.
  */
 export async function makeBackup(order: BackupOrder): Promise<BackupMade> {
   const { data, folder } = order
@@ -72,7 +76,8 @@ async function makeIn(work: string, order: BackupOrder, recipients: string[]): P
   try {
     rmSync(unproven, { force: true })
     const parts = await partsIn(taken, order, recipients)
-    // An identity for this one file, forgotten at once: with it the box opens what it has just written, and nothing else.
+    // A temporary identity for this one file, discarded at once. With it the box can verify the file that it
+    // has just written, and no other.
     const once = await generateX25519Identity()
     const written = await writeArchive(unproven, parts, [...recipients, await identityToRecipient(once)])
     await expectSame(unproven, once, parts)
@@ -88,7 +93,7 @@ interface Taken {
   found: StoreCopy
 }
 
-/** The copy of the database that goes into a backup. */
+/** Returns the copy of the database for a backup. */
 function copyFor({ data, reason, now }: BackupOrder, work: string): Taken {
   if (reason === 'migration') {
     const file = migrationCopyIn(data)
@@ -144,7 +149,7 @@ async function sealedKey(data: string, recipients: string[]): Promise<Uint8Array
   return encrypter.encrypt(readFileSync(path))
 }
 
-/** Opens an archive from where it lies, and compares every part with what went in. */
+/** Decrypts an archive on the disk, and compares every part with its source. */
 async function expectSame(archive: string, identity: string, parts: readonly PartSource[]): Promise<void> {
   const found = await readArchive(archive, identity, () => null)
   const isSame = (one: Part, other?: Part) =>
@@ -155,7 +160,7 @@ async function expectSame(archive: string, identity: string, parts: readonly Par
   )
 }
 
-/** Room for the copy, and for an archive that is as large as the copy. */
+/** Checks that the disk has space for the copy, and for an archive of the same size. */
 function expectRoom({ data, folder, reason }: BackupOrder): void {
   const database = join(data, dataFiles.database)
   const isTaken = reason === 'migration'
@@ -165,7 +170,7 @@ function expectRoom({ data, folder, reason }: BackupOrder): void {
     [folder, bytes],
   ] as const) {
     const { bavail, bsize } = statfsSync(where)
-    // On one disk both have to fit; on two a little is asked for too much.
+    // Copy and archive may share one disk. With two disks, this check requires more than necessary.
     if (bavail * bsize >= needed + bytes + roomKept) continue
     const megabytes = Math.ceil((needed + bytes + roomKept) / 1_048_576)
     throw new BackupRefused(
@@ -174,7 +179,7 @@ function expectRoom({ data, folder, reason }: BackupOrder): void {
   }
 }
 
-/** What a power cut left of a backup that was being written. */
+/** Deletes unfinished backups that a power cut left behind. */
 export function removeUnproven(folder: string): void {
   for (const name of readdirSync(folder))
     if (/^nightporter-.*\.part$/.test(name)) rmSync(join(folder, name), { force: true })

@@ -3,35 +3,38 @@ import type { Part } from './archive.ts'
 import { type BackupReason, backupReasons } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'
 
-/** The names of the parts of a backup. The key of the vault is sealed once more: who unpacks an archive to look at it has not that key. */
+/**
+ * The names of the parts of a backup. The vault's key is encrypted once more, so that unpacking an archive
+ * does not reveal it.
+ */
 export const partNames = {
   manifest: 'manifest.json',
   database: dataFiles.database,
   key: `${dataFiles.key}.age`,
 } as const
 
-/** Files of a data folder that go with it, and are put back where there is none. */
+/** Files of a data folder that a backup contains. A restore writes those that are missing. */
 export const settingsFiles = [dataFiles.settings, dataFiles.recipients] as const
 
-/** What a backup says of itself; the first part of its archive. */
+/** The first part of an archive, which describes the backup. */
 export interface Manifest {
-  /** Of this list of contents. */
+  /** The version of this format. */
   format: 1
-  /** The nightporter that made it. */
+  /** The version of the program that made the backup. */
   version: string
   /** The number of the newest migration of the database. */
   schema: number
-  /** What the house is called; null before it has a name. */
+  /** The name of the property; null before it has a name. */
   property: string | null
   reason: BackupReason
-  /** ISO 8601: the moment whose state it holds. */
+  /** The time of the state that the backup contains, ISO 8601. */
   takenAt: string
-  /** The newest line of the journal in it. */
+  /** The sequence number of the newest journal line in the backup. */
   sequence: number
   parts: Part[]
 }
 
-/** Reads a manifest; throws BackupRefused. */
+/** Parses a manifest. Throws BackupRefused. */
 export function readManifest(text: string): Manifest {
   const found = parsed(text) as Partial<Manifest> | null
   if (found?.format !== 1)

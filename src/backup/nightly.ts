@@ -5,17 +5,17 @@ import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
 import { isDue } from './schedule.ts'
 
-/** How often it is looked whether a backup is due. */
+/** How often the schedule is checked. */
 const looksEveryMs = 15 * 60_000
-/** The first answers of a start are not kept waiting. */
+/** The first check waits, so that it does not delay the first requests after a start. */
 const firstLookMs = 60_000
-/** After a failure; a disk that is full is not written to all night. */
+/** The pause after a failure. It keeps a full disk from being written to all night. */
 const againAfterMs = 60 * 60_000
 const actor = { by: 'backup', requestId: null }
 
 /**
- * Has a backup made each night, and one of the copy that a migration left. A failure is nobody's here: the state tells of it,
- * and it is tried again.
+ * Makes a backup each night, and one of the copy that a migration left. A failure is reported by the backup
+ * state, and the backup is retried.
  */
 export function nightly(
   backups: Backups,
@@ -27,7 +27,7 @@ export function nightly(
   const first = clock.setTimeout(() => void look(), firstLookMs).unref()
   const looking = clock.setInterval(() => void look(), looksEveryMs).unref()
 
-  /** One look at a time: a folder on a disk that hangs is not asked again and again. */
+  /** Only one check runs at a time, so a hanging folder is read only once. */
   async function look(): Promise<void> {
     if (isLooking || backups.isUnderWay() || isTooSoon()) return
     isLooking = true

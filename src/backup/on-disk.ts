@@ -8,9 +8,9 @@ import { type BackupDone, carryOutBackup } from './backup-thread.ts'
 import { type BackupSettings, backupTask } from './backups.ts'
 
 /**
- * Makes a backup of a data folder in this process, whether the appliance runs on it or not, and keeps as many as the settings
- * say. A copy of before a migration that waits to be packed is packed first. `now` in Unix milliseconds. Rejects with BackupRefused
- * and StoreRefused.
+ * Makes a backup of a data folder in this process, whether the appliance is running or not, and removes old
+ * ones as the settings say. If a migration left a copy, that copy is packed first. `now` in Unix
+ * milliseconds. Rejects with BackupRefused and StoreRefused.
  */
 export async function backupOnDisk(
   data: string,
@@ -24,7 +24,7 @@ export async function backupOnDisk(
   return carryOut('asked')
 }
 
-/** The time zone of the property in a data folder; UTC before it has one. */
+/** Returns the time zone of the property in a data folder; UTC before the property has one. */
 function zoneIn(data: string): string {
   const zone = atRest(join(data, dataFiles.database), (db) =>
     db.prepare('SELECT timeZone FROM settings LIMIT 1').pluck().get(),

@@ -9,7 +9,10 @@ const mostRecipients = 20
 const recipientForm = /^age1[02-9ac-hj-np-z]{58}$/
 const identityForm = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/
 
-/** Who can open the backups of a data folder; none before a recovery key was made. Throws BackupRefused for a file that is not one. */
+/**
+ * Returns the recipients of a data folder's backups; none before a recovery key was made. Throws
+ * BackupRefused for a file that is not a list of recipients.
+ */
 export function readRecipients(data: string): string[] {
   const path = join(data, dataFiles.recipients)
   if (!existsSync(path)) return []
@@ -23,7 +26,7 @@ export function readRecipients(data: string): string[] {
   return recipients.slice(0, mostRecipients)
 }
 
-/** Has the backups of a data folder encrypted to one more recipient from now on. Throws BackupRefused. */
+/** Adds a recipient, to which later backups are also encrypted. Throws BackupRefused. */
 export function addRecipient(data: string, recipient: string, remark: string): void {
   if (!recipientForm.test(recipient))
     throw new BackupRefused('A recipient begins with age1 and has 62 characters, as age-keygen prints it.')
@@ -38,7 +41,10 @@ export function addRecipient(data: string, recipient: string, remark: string): v
   renameDurably(`${path}.new`, path)
 }
 
-/** A new key pair. `wrapped` is the identity under the passphrase, as text that every age tool reads; nobody keeps it here. */
+/**
+ * Makes a new key pair. `wrapped` is the identity encrypted with the passphrase, as text that every age tool
+ * reads. The program does not store it.
+ */
 export async function newRecoveryKey(passphrase: string): Promise<{ recipient: string; wrapped: string }> {
   const identity = await generateX25519Identity()
   const encrypter = new Encrypter()
@@ -47,12 +53,15 @@ export async function newRecoveryKey(passphrase: string): Promise<{ recipient: s
   return { recipient: await identityToRecipient(identity), wrapped }
 }
 
-/** Whether the text of a recovery key is wrapped, so that its passphrase is needed. */
+/** Whether the text of a recovery key is encrypted with a passphrase. */
 export function isWrapped(text: string): boolean {
   return text.includes('-----BEGIN AGE ENCRYPTED FILE-----')
 }
 
-/** The identity in the text of a recovery key, which may be wrapped by a passphrase. Rejects with BackupRefused. */
+/**
+ * Returns the identity in the text of a recovery key, which may be encrypted with a passphrase. Rejects with
+ * BackupRefused.
+ */
 export async function unwrapRecoveryKey(text: string, passphrase: string | null): Promise<string> {
   const plain = isWrapped(text) ? await unwrap(text, passphrase) : text
   const [identity] = identityForm.exec(plain) ?? []

@@ -12,15 +12,16 @@ const {
   replaced: replacedFolder,
   databaseLogs: log,
 } = dataFiles
-/** Within it: what had its place before. */
+/** A folder in it, with the files that the restore replaces. */
 const before = 'before'
 
 const essential = [partNames.database, dataFiles.key]
 
 /**
- * Puts a backup in the place of the property in a data folder. The caller holds the lock of its store. Either the property that was there
- * stays whole, or the one of the backup is there whole: a power cut at any moment leaves one of them for the next start, which
- * finishes what was decided. `identity` is null for a plain copy of before a migration. What is replaced is kept in the folder `replaced` until the next restore.
+ * Replaces the property in a data folder by a backup. The caller must hold the lock of the store. After a
+ * power cut at any moment, either the old property or the property of the backup is whole, and the next start
+ * completes a restore that was decided. `identity` is null for an unencrypted copy from before a migration.
+ * The folder `replaced` contains the replaced files until the next restore.
  */
 export async function restoreBackup(data: string, file: string, identity: string | null): Promise<Manifest> {
   const staged = join(data, unpacking)
@@ -35,7 +36,7 @@ export async function restoreBackup(data: string, file: string, identity: string
   }
 }
 
-/** Unpacks and checks a backup as a restore would, and puts nothing in place. The appliance may run meanwhile. */
+/** Unpacks and checks a backup as a restore does, and replaces nothing. The appliance may be running. */
 export async function checkBackup(data: string, file: string, identity: string | null): Promise<Manifest> {
   const staged = mkdtempSync(join(data, checking))
   try {
@@ -46,8 +47,8 @@ export async function checkBackup(data: string, file: string, identity: string |
 }
 
 /**
- * Ends a restore that a power cut interrupted, before the store of a data folder is opened. The caller holds its lock. Answers a
- * sentence about what was found; null when no restore was under way.
+ * Completes a restore that a power cut interrupted. It must be called before the store is opened; the caller
+ * must hold the lock. Returns a sentence about the result; null when no restore was interrupted.
  */
 export function finishRestore(data: string): string | null {
   const wasUnpacking = existsSync(join(data, unpacking))
@@ -67,7 +68,7 @@ async function unpackInto(
   file: string,
   identity: string | null,
 ): Promise<Manifest> {
-  // Encryption is loaded by who restores, and not by every start.
+  // Only a restore loads the encryption library; a normal start does not.
   const { unpackBackup, unpackCopy } = await import('./unpack-backup.ts')
   if (identity !== null) return unpackBackup(file, identity, staged)
   return unpackCopy(file, join(data, dataFiles.key), staged)
@@ -79,11 +80,11 @@ function decide(data: string): void {
   renameDurably(join(data, unpacking), join(data, decided))
 }
 
-/** Each step can be done again: what is still in the folder of the restore has not been put in place. */
+/** Every step can be repeated: a file that is still in the folder of the restore has not been moved yet. */
 function putInPlace(data: string): Pick<Manifest, 'takenAt'> {
   const from = join(data, decided)
   const { takenAt } = readManifest(readFileSync(join(from, partNames.manifest), 'utf8'))
-  // The log belongs to the old database, and would be read into the new one.
+  // The write-ahead log belongs to the old database; SQLite would apply it to the new one.
   const isNewIn = !existsSync(join(from, partNames.database))
   const old: string[] = isNewIn ? [] : [...log, partNames.database]
   if (existsSync(join(from, dataFiles.key))) old.push(dataFiles.key)
@@ -97,7 +98,7 @@ function putInPlace(data: string): Pick<Manifest, 'takenAt'> {
   return { takenAt }
 }
 
-/** Nothing was there before on a new box: then what an earlier restore replaced is kept. */
+/** A new box had no files to replace; the files of an earlier restore are kept then. */
 function keepBefore(data: string, from: string): void {
   const replaced = join(data, replacedFolder)
   if (existsSync(join(from, before)) && readdirSync(join(from, before)).length > 0) {

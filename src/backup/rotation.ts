@@ -1,23 +1,30 @@
 import { localDate } from '../host/zone.ts'
 import type { BackupFile } from './backup-files.ts'
 
-/** How many backups are kept. */
+/** Which backups are kept. */
 export interface RotationRules {
-  /** The newest of each of so many days, weeks (from Monday) and months that have one. */
+  /**
+   * The number of days, weeks (from Monday) and months of which the newest backup is kept. Only periods with
+   * a backup count.
+   */
   daily: number
   weekly: number
   monthly: number
-  /** All of them together; the newest stays even if it alone is more. */
+  /** The largest size of all backups together; the newest is kept even if it is larger. */
   megabytes: number
 }
 
 const dayMs = 86_400_000
-/** Somebody made them before he tried something: the one before that must not go because he makes another. */
+/**
+ * The number of newest requested backups that are kept. A person makes one before a risky step; a second one
+ * must not delete the first.
+ */
 const askedKept = 3
 
 /**
- * Which backups may go, the oldest first, by the calendar of the property. The newest of all stays, and so do the newest that was made
- * before a migration and the newest three that somebody asked for, until the bytes are too many: then the oldest goes first, and never the newest of all.
+ * Returns the backups to delete, oldest first, by the calendar of the property. The newest of all is kept,
+ * and so are the newest from before a migration and the newest three requested ones. When the kept ones
+ * exceed `megabytes`, the oldest are deleted first, but never the newest of all.
  */
 export function outdated(backups: readonly BackupFile[], rules: RotationRules, zone: string): BackupFile[] {
   const newestFirst = backups.toSorted((one, other) => other.takenAt - one.takenAt)
@@ -49,7 +56,7 @@ function dropBeyond(newestFirst: BackupFile[], kept: Set<BackupFile>, mostBytes:
   }
 }
 
-/** A number for the week of a date: 1970-01-01 was a Thursday. */
+/** Returns a number for the week of a date. 1970-01-01 was a Thursday. */
 function weekOf(date: string): string {
   return String(Math.floor((Date.parse(date) / dayMs + 3) / 7))
 }

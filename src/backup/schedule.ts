@@ -2,15 +2,15 @@ import { localDate, localInstant } from '../host/zone.ts'
 
 const dayMs = 86_400_000
 
-/** The last moment, Unix milliseconds, at which a clock in the zone showed `at` (HH:MM). */
+/** Returns the last time at which a clock in the zone showed `at` (HH:MM), Unix milliseconds. */
 export function lastDue(now: number, at: string, zone: string): number {
   const today = localInstant(localDate(now, zone), at, zone, 'start')
   return today <= now ? today : localInstant(localDate(now - dayMs, zone), at, zone, 'start')
 }
 
 /**
- * Whether a nightly backup is to be made now: there is none since it was due last. A box that was off at night makes it when it is
- * on again; one that has just been given a recovery key, at once.
+ * Whether a nightly backup is due: none was made since the last scheduled time. A box that was off at night
+ * makes the backup after its start. A box with a new recovery key and no backup makes one at once.
  */
 export function isDue(now: number, newest: number | null, at: string, zone: string): boolean {
   return newest === null || newest < lastDue(now, at, zone)

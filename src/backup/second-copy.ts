@@ -5,15 +5,15 @@ import { fileDigest } from './archive.ts'
 import { type BackupMade, removeUnproven } from './make-backup.ts'
 
 /**
- * Copies a backup into a second folder, such as a USB stick or a folder of the network, and reads it back. Answers what keeps it
- * from being there, in a sentence with what to do; null when it is there.
+ * Copies a backup to a second folder, such as a USB stick or a network folder, and verifies the copy. Returns
+ * a sentence with the reason and the remedy when that fails; null when the copy exists.
  */
 export async function copyBackup(
   from: string,
   to: string,
   { name, sha256 }: BackupMade,
 ): Promise<string | null> {
-  // Made here, it would lie on the box itself, where the stick is mounted when it is there.
+  // A missing folder is not created: it would be on the box's own disk, at the mount point of the stick.
   if (!existsSync(to))
     return `${to} is not there, so the backup lies on this box alone. Plug the stick in, or mount the folder of the network.`
   const [target, unproven] = [join(to, name), join(to, `${name}.part`)]
@@ -39,7 +39,7 @@ function isSameDisk(one: string, other: string): boolean {
   return statSync(one).dev === statSync(other).dev
 }
 
-/** What cannot be removed was told already, or goes with the next backup. */
+/** Deletes a file if possible. A failure was reported already, or the next backup deletes the file. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })

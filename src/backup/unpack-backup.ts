@@ -14,9 +14,9 @@ const known: readonly string[] = [...Object.values(partNames), ...settingsFiles]
 const keyBytes = 32
 
 /**
- * Unpacks a backup into the new folder `into`: `nightporter.db`, `secret.key` (mode 0600) and the files of settings, each
- * compared with the list of contents, and the database read whole for damage. Everything is on the disk when this resolves. Rejects with
- * BackupRefused for a backup that cannot be used here, and says what to do.
+ * Unpacks a backup into the new folder `into`: `nightporter.db`, `secret.key` (mode 0600) and the settings
+ * files. It compares each with the manifest, and checks the database for damage. Everything is on the disk
+ * when this resolves. Rejects with BackupRefused, with the remedy, for a backup that cannot be used here.
  */
 export async function unpackBackup(file: string, identity: string, into: string): Promise<Manifest> {
   await emptyFolder(into)
@@ -30,8 +30,8 @@ export async function unpackBackup(file: string, identity: string, into: string)
 }
 
 /**
- * The same for the plain copy that is made before a migration. It has no key of a vault: `key` is the file of the one that the
- * house has.
+ * Like `unpackBackup`, for the unencrypted copy that is made before a migration. The copy contains no vault
+ * key: `key` is the file of the property's current key.
  */
 export async function unpackCopy(file: string, key: string, into: string): Promise<Manifest> {
   await emptyFolder(into)
@@ -58,7 +58,7 @@ export async function unpackCopy(file: string, key: string, into: string): Promi
   return manifest
 }
 
-/** Whether a file is such a copy, by its first bytes. */
+/** Whether a file is an unencrypted copy, by its first bytes. */
 export async function isPlainCopy(file: string): Promise<boolean> {
   const handle = await open(file, 'r')
   try {
@@ -74,7 +74,7 @@ async function emptyFolder(into: string): Promise<void> {
   await mkdir(into, { mode: 0o700 })
 }
 
-/** Database and key belong together, are not damaged, and are on the disk. */
+/** Checks that database and key belong together and are not damaged, and syncs them to the disk. */
 function expectOneProperty(into: string, file: string): void {
   const { foundedWith } = expectWholeStore(join(into, partNames.database))
   if (foundedWith !== openVault(join(into, dataFiles.key)).fingerprint)
