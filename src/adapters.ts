@@ -5,5 +5,5 @@ import { fias } from './upstream/fias/fias.ts'
 import { mews } from './upstream/mews/mews.ts'
 import { standalone } from './upstream/standalone/standalone.ts'
 
-/** Every adapter of this build. Their wires are the drivers': an adapter is handed what it speaks over. */
+/** The PMS adapters of this build. An adapter gets its wire from a driver. */
 export const adapters: readonly Adapter[] = [standalone, cloudEvents, fias(guestLinks.fias), mews]

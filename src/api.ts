@@ -45,7 +45,7 @@ import { linkChanges } from './upstream/sync/link-changes.ts'
 import { markForOffer } from './upstream/sync/outbox.ts'
 import { syncChanges, toldTo } from './upstream/sync/sync-changes.ts'
 
-/** Everything the appliance keeps, what others point at first. */
+/** All resources of the appliance; those that others refer to come first. */
 export const resources: Resources = new Map(
   [...reservationResources, ...accessResources, ...upstreamResources, token, ...eventResources].map(
     (each) => [each.type, each],
@@ -67,7 +67,7 @@ export const erase = eraseProfile([eraseOnKeys, eraseInSync])
 
 export const foundProperty = founding(plain, fillWithSample({ plain, reservations }))
 
-/** Everything that can be done to it. */
+/** All commands of the appliance. */
 export const changes: readonly Change[] = [
   ...Object.values(plain),
   ...stays.all,
@@ -100,7 +100,7 @@ export const changes: readonly Change[] = [
 
 const shapes = new Map<Resource, Shape>()
 
-/** The document of a resource with everything it shows. */
+/** Returns the projection of a resource's complete document. */
 export function shapeOf(resource: Resource): Shape {
   let shape = shapes.get(resource)
   if (!shape) {

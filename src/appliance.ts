@@ -1,23 +1,34 @@
 import type { Interface } from './jsonapi/server.ts'
 import type { SimulatedLobby } from './simulated-lobby.ts'
 
-/** The whole program at work. */
+/** The running appliance. */
 export interface Appliance {
   url: string
-  /** What is worth saying at the start, a line each. */
+  /** Messages for people at the start, one a line. */
   notes: string[]
-  /** The eight digits that make an administrator now, in an empty house with which nobody has paired; else null. */
+  /**
+   * The open pairing code of eight digits, while the property is new and no client has paired; otherwise
+   * null.
+   */
   readonly pairingCode: string | null
-  /** The confirmation number of a guest to try the sample property with; null elsewhere, or when all have left. */
+  /**
+   * Returns the confirmation number of a guest for trying the sample property; null without the sample, or
+   * when all guests have left.
+   */
   sampleGuest(): string | null
   lobby: SimulatedLobby
-  /** Commands and searches that are under way in another thread, or wait for it, and a backup that is being made. */
+  /**
+   * Returns the number of commands and searches that run in another thread or wait for it, plus one for a
+   * running backup.
+   */
   pendingWork(): number
-  /** False while the writer does not answer: who watches over the appliance should start it again when it stays so. */
+  /**
+   * Returns false while the writer does not answer. A supervisor should restart the process when that lasts.
+   */
   isWriting(): boolean
-  /** Every operation it answers to. */
+  /** The interfaces with all their operations. */
   interfaces: readonly Interface[]
-  /** Rejects when the appliance cannot go on; the daemon then ends, and is started again. */
+  /** Rejects when the appliance cannot continue; the daemon then exits and is restarted. */
   broken: Promise<never>
   close(): Promise<void>
 }

@@ -1,7 +1,10 @@
 import type { Answer, Route } from './jsonapi/route.ts'
 import { tagged } from './openapi/openapi-routes.ts'
 
-/** The AsyncAPI document of what passes over a broker; built when somebody first asks for it. */
+/**
+ * Returns the route of the AsyncAPI document, which describes the messages on a broker. The document is built
+ * on the first request.
+ */
 export function asyncApiRoutes(version: string): Route[] {
   let document: Promise<Answer> | undefined
   return [

@@ -13,12 +13,12 @@ interface Options {
   version: string
   clock: JudgedClock
   keeping: Keeping
-  /** The program itself: its thread makes the backups. */
+  /** The program itself, which the backup thread runs. */
   entry: URL
   log: Log
 }
 
-/** The backups of a running property, and who makes one each night. */
+/** Creates the backups of a running property, and the nightly schedule. */
 export function backupsOf({ config, version, clock, keeping, entry, log }: Options) {
   const { reader, door } = keeping
   const options = {

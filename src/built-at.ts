@@ -1,8 +1,8 @@
-/** The bundler writes the moment of the build here; a run from source has none. */
+/** The bundler defines this as the time of the build; a run from source has none. */
 declare const BUILT_AT: string | undefined
 
-/** The day of this release, as the changelog has it: for a run from source it counts as the build date. */
+/** The date of this release in the changelog. A run from source uses it as the build date. */
 export const releasedOn = '2026-11-22'
 
-/** When this program was built, Unix milliseconds. It is never earlier than that, whatever a clock shows. */
+/** When this program was built, Unix milliseconds. The current time cannot be earlier. */
 export const builtAt = Date.parse(typeof BUILT_AT === 'string' ? BUILT_AT : releasedOn)

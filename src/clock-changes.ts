@@ -1,31 +1,34 @@
 import type { Judgement } from './host/judged-clock.ts'
 import { change, type Transaction } from './resource/change.ts'
 
-/** Unix milliseconds, of the last time server that was heard. */
+/** The counter with the time at which a time server was last heard, Unix milliseconds. */
 export const synchronisedAt = 'clock/synchronised'
 
-/** Keeps when a time server was heard: after the next start it is at least so late. */
+/**
+ * The command that stores when a time server was heard. After the next start, the current time is at least
+ * this.
+ */
 export const keepSynchronised = change('clock/synchronised', (tx, { at }: { at: number }): null => {
   tx.forget(synchronisedAt, synchronisedAt)
   tx.add(synchronisedAt, at)
   return null
 })
 
-/** Moments in Unix milliseconds. */
+/** Times in Unix milliseconds. */
 interface ClockJudged {
   judgement: Judgement
   machine: number
   floor: number
 }
 
-/** Writes down that the clock is in doubt, or is believed again. */
+/** The command that records that the clock is in doubt, or plausible again. */
 export const noteJudged = change('clock/judged', (tx, { judgement, machine, floor }: ClockJudged): null => {
   if (judgement === 'plausible') tx.journal('system.clock-plausible', 'system')
   else journal(tx, 'system.clock-implausible', { judgement, machineTime: machine, knownTime: floor })
   return null
 })
 
-/** Writes down that a person has stated date and time. */
+/** The command that records that a person has stated date and time. */
 export const noteStated = change(
   'clock/stated',
   (tx, { time, machine, floor }: { time: number; machine: number; floor: number }): null => {

@@ -11,14 +11,20 @@ import { zoneOf } from './reservation/kept-settings.ts'
 import { Problem } from './resource/problem.ts'
 
 const base = '/api/config/v1'
-/** Of this one and of `clock.state`: who sets the time of a house looks after its box. */
+/**
+ * The scope that stating the time needs in addition to `clock.state`: it is a task of those who configure the
+ * box.
+ */
 const besides = 'config.write'
-/** A program does not run for so long after it was built. */
+/** The latest accepted time is this long after the build. */
 const longestLifeMs = 20 * 365 * 86_400_000
 
-/** What time the house has; and stating date and time where no time server can. */
+/** Returns the routes to read the clock, and to state date and time when no time server can. */
 export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, clock: JudgedClock): Route[] {
-  /** The clock of the machine is left alone: that is another's, and needs rights that the daemon does not have. */
+  /**
+   * States the time for the appliance. The machine's clock stays unchanged: other programs use it, and
+   * setting it needs rights that the daemon does not have.
+   */
   async function state(request: Request): Promise<Answer> {
     if (!request.caller.may(besides))
       throw new Problem('scope-required', `This needs the scope ${besides}, too.`, {
@@ -69,7 +75,7 @@ export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, 
   ]
 }
 
-/** Throws validation-failed for a time that cannot be. */
+/** Reads the stated time. Throws validation-failed for an impossible one. */
 async function timeIn(request: Request, zone: string, builtAt: number): Promise<number> {
   const body = (await request.body()) ?? {}
   await validate(bodySchema, body)

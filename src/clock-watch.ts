@@ -12,12 +12,15 @@ import type { Door } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 
 const looksEveryMs = 30_000
-/** How often the disk is told of a clock that is well. */
+/** How often the time of a plausible clock is stored. */
 const keepsEveryMs = 3_600_000
 
 const actor = { by: 'clock-watch', requestId: null }
 
-/** What the store knows of the time. The line that was written last counts, not the latest: a clock may have been ahead. */
+/**
+ * Returns what the store knows of the time. The line with the highest sequence counts, not the latest time: a
+ * clock may have been ahead.
+ */
 export function timeEvidence(reader: Reader): TimeEvidence {
   const newestRow = reader.count('SELECT at FROM journal ORDER BY sequence DESC LIMIT 1')
   return { newestRow: newestRow || null, synchronisedAt: reader.counter(synchronisedAt) || null }
@@ -26,27 +29,27 @@ export function timeEvidence(reader: Reader): TimeEvidence {
 interface ClockWatchOptions {
   clock: JudgedClock
   door: Door
-  /** Asks what sets the machine's clock. Never rejects. */
+  /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync(): Promise<TimeSync>
   log: Log
   failed(error: unknown): void
 }
 
-/** Listens for time servers, and writes down when the clock comes into doubt and when it is well again. */
+/** Watches for time servers, and records when the clock comes into doubt and when it is plausible again. */
 interface ClockWatch {
-  /** Looks at once: resolves when the clock is judged. What is written down of it is waited for by nobody. Never rejects. */
+  /** Checks at once. Resolves when the clock is judged, before the result is recorded. Never rejects. */
   look(): Promise<void>
-  /** What sets the machine's clock, as it was asked last. */
+  /** Returns the last known synchronisation of the machine's clock. */
   timeSync(): TimeSync
   close(): void
 }
 
-/** Looks at the clock twice a minute, and whenever it is told to. */
+/** Checks the clock twice a minute, and whenever `look` is called. */
 export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
   let sync = nothingKnown
   let told: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
-  /** When a time server was heard that is not written down yet, Unix milliseconds. */
+  /** When a time server was heard that is not stored yet, Unix milliseconds. */
   let heardAt: number | null = null
   let kept = Number.NEGATIVE_INFINITY
   let isWriting = false
@@ -63,14 +66,17 @@ export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOpt
     }
   }
 
-  /** A line when the clock comes into doubt, and one when it is well again. */
+  /** Logs one line when the clock comes into doubt, and one when it is plausible again. */
   function tell(judged: JudgedTime): void {
     told = judged.judgement
     if (told === 'plausible') log.warn('clock.plausible')
     else log.warn({ judgement: told, output: doubtOf(judged) }, 'clock.implausible')
   }
 
-  /** The writer may be busy for minutes, as with its check at the start. What fails is due again at the next look. */
+  /**
+   * Records the judgement. The writer may be busy for minutes, as with its check at the start. A failed write
+   * is retried at the next check.
+   */
   async function writeDown(judged: JudgedTime): Promise<void> {
     isWriting = true
     try {

@@ -4,30 +4,36 @@ import type { BackupSettings } from './backup/backups.ts'
 import { defaultLimits, policies, type Quota, type RateLimits } from './gate/rate-limits.ts'
 import { dataFiles } from './host/data-files.ts'
 
-/** What the appliance is told at its start; everything else lies in its store. */
+/** The settings of the program at its start. All other settings are in the store. */
 export interface Config {
   host: string
   port: number
-  /** The folder of the database and the key that seals secrets. */
+  /** The folder with the database and the key that encrypts secrets. */
   data: string
-  /** Loads the sample property into an empty store, on simulated devices. */
+  /** Loads the sample property, on simulated devices, into an empty store. */
   sample: boolean
-  /** Founds a new property where key or database of the old one is missing; what is left of that is set aside. */
+  /**
+   * Makes a new property when the key or the database of the old one is missing. The remaining files are
+   * renamed, not deleted.
+   */
   foundAnew: boolean
-  /** Files with certificate chain and key, PEM. Required beyond this machine. */
+  /** The PEM files of certificate chain and key. Required unless the server listens on this machine only. */
   tls: { cert: string; key: string } | null
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** How often who may ask. A file may name some of them, and of each quota or seconds alone. */
+  /** The quotas of requests. A file may set some of them, and only the quota or only the seconds of each. */
   rateLimits: RateLimits
-  /** Origins of web pages, such as `https://kiosk.example`, whose scripts may ask from a browser. */
+  /**
+   * Origins of web pages, such as `https://kiosk.example`, whose scripts may call the interfaces from a
+   * browser.
+   */
   allowedOrigins: readonly string[]
-  /** The most that the flight recorder takes on the disk; 0 keeps no recording. */
+  /** The largest size of the recorder's data on the disk; 0 records nothing. */
   recorderMegabytes: number
-  /** Where backups go, when, and how many are kept. A file may name some of it. */
+  /** Where backups are stored, when they are made, and how many are kept. A file may set some of it. */
   backup: BackupSettings
 }
 
-/** What is wrong with the configuration, in one sentence with what was expected. */
+/** The configuration is invalid. The message says in one sentence what was expected. */
 export class ConfigRefused extends Error {}
 
 const backupDefaults: BackupSettings = {
@@ -55,8 +61,8 @@ export const defaults: Config = {
 }
 
 /**
- * The configuration: the defaults, then `nightporter.json` in the data folder, then what the command line says. Throws
- * ConfigRefused for an unknown setting or a value that cannot be.
+ * Returns the configuration: the defaults, overridden by `nightporter.json` in the data folder, overridden by
+ * the command line. Throws ConfigRefused for an unknown setting or an invalid value.
  */
 export function readConfig(given: Partial<Config>): Config {
   const data = given.data ?? defaults.data
@@ -67,7 +73,7 @@ export function readConfig(given: Partial<Config>): Config {
   return config
 }
 
-/** `HOST:PORT`, with an IPv6 address in brackets. */
+/** Parses `HOST:PORT`, with an IPv6 address in brackets. Throws ConfigRefused. */
 export function readListen(text: string): Pick<Config, 'host' | 'port'> {
   const [, host = '', port = ''] = /^(?:\[?([^\]]*?)\]?:)?(\d{1,5})$/.exec(text) ?? []
   if (port === '') throw new ConfigRefused(`--listen: expected HOST:PORT, not ${text}.`)
@@ -76,7 +82,7 @@ export function readListen(text: string): Pick<Config, 'host' | 'port'> {
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** What each setting may be in the file, and what to say when it is not. */
+/** For each setting in the file: the check of its value, and what the error says was expected. */
 const forms: Partial<Record<keyof Config, [fits: (value: unknown) => boolean, expected: string]>> = {
   host: [(value) => typeof value === 'string' && value !== '', 'an address of this machine'],
   port: [(value) => typeof value === 'number', 'a number'],
@@ -125,7 +131,7 @@ function isBackup(value: unknown): boolean {
   return isObject(value) && Object.entries(value).every(([name, each]) => fits(name, each))
 }
 
-/** A path from the root: what it means does not hang on where the program was started. */
+/** An absolute path, so that its meaning does not depend on the working directory. */
 function isFolder(value: unknown): boolean {
   return value === null || (typeof value === 'string' && isAbsolute(value))
 }
@@ -150,12 +156,15 @@ function isQuota(value: unknown): boolean {
   )
 }
 
-/** As a browser says it: scheme, host and port, in lower case and nothing after them. */
+/**
+ * Whether the value is an origin as a browser sends it: scheme, host and port in lower case, and nothing
+ * after them.
+ */
 function isOrigin(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value
 }
 
-/** The quotas of a file, completed by the built-in ones. */
+/** Completes the quotas of a file with the defaults. */
 function limitsWith(given: Partial<Record<string, Partial<Quota>>>): RateLimits {
   const complete = policies.map((policy) => [policy, { ...defaultLimits[policy], ...given[policy] }])
   return Object.fromEntries(complete) as RateLimits

@@ -8,32 +8,34 @@ import { foundedWith } from './store/founded.ts'
 import { isUpToDate } from './store/migrate.ts'
 
 /**
- * What lies in a data folder: a database, and the key of what is sealed in it. The key comes first and is called
- * `secret.key.founding` until the property is founded; then its name is `secret.key`. So a start that was cut short is told
- * from a property whose database is gone, by what is on the disk alone.
+ * A data folder: a database, and the key that encrypts its secrets. The first start creates the key before
+ * the database, as `secret.key.founding`, and renames it to `secret.key` when the database is complete. So
+ * the disk alone tells an interrupted first start from a property whose database is missing.
  */
 export interface DataFolder {
   database: string
   vault: Vault
-  /** The property was founded; else the first start is not over. */
+  /** Whether the first start is complete. */
   isFounded: boolean
-  /** The database is there with this program's version: it may be read before the writer is ready. */
+  /**
+   * Whether the database has this program's version, so that readers may open it before the writer is ready.
+   */
   isCurrent: boolean
-  /** Says on the disk that the property is founded. Its database has to say so already. */
+  /** Records on the disk that the first start is complete. The database must contain its own mark already. */
   founded(): void
 }
 
 interface Files {
   database: string
   key: string
-  /** The key while the property is not founded. */
+  /** The key until the first start is complete. */
   founding: string
 }
 
 /**
- * Looks at a data folder that nobody else uses, and makes the key where there is nothing yet. Throws VaultRefused or
- * StoreRefused where key and database do not belong together, or one is missing; `foundAnew`, a date and time for names of
- * files, sets both aside then, so that there is nothing.
+ * Checks a data folder that no other program uses, and makes the key in an empty folder. Throws VaultRefused
+ * or StoreRefused when key and database do not belong together, or one is missing. With `foundAnew`, a date
+ * and time for file names, it instead renames both and starts with an empty folder.
  */
 export function openDataFolder(data: string, foundAnew: string | null): DataFolder {
   const files = {
@@ -54,7 +56,7 @@ function folderOf({ database, key, founding }: Files, found: Found): DataFolder 
   return { database, ...found, founded: found.isFounded ? () => {} : () => renameDurably(founding, key) }
 }
 
-/** Makes the key of a property to be founded, where it was not made yet. */
+/** Returns the vault of an unfinished first start; makes the key if it is missing. */
 function beginning({ founding }: Files): Found {
   if (!existsSync(founding)) makeKey(founding)
   return notFounded(openVault(founding))
@@ -65,8 +67,8 @@ function notFounded(vault: Vault): Found {
 }
 
 /**
- * What may be used; null where there is nothing yet; else why the files cannot be those of one property. Throws what is wrong
- * with one of the files alone.
+ * Returns the usable files; null for an empty folder; otherwise the reason why the files cannot belong to one
+ * property. Throws when one file alone is invalid.
  */
 function lookedAt({ database, key, founding }: Files): Found | VaultRefused | StoreRefused | null {
   const hasKey = existsSync(key)
@@ -74,26 +76,27 @@ function lookedAt({ database, key, founding }: Files): Found | VaultRefused | St
     const vault = openVault(founding)
     return isOfAnother(database, vault) ? otherKey(database, founding) : notFounded(vault)
   }
-  // An empty file is not even opened: SQLite would throw the log beside it away.
+  // SQLite must not open an empty database file, because it would delete the write-ahead log beside it.
   const bytes = statSync(database, { throwIfNoEntry: false })?.size ?? null
   if (!hasKey) return bytes === null ? null : keyMissing(key, database, bytes)
   const vault = openVault(key)
   if (!bytes) return databaseMissing(database, key, bytes === null ? 'is missing' : 'is empty')
-  // What is newer than this program, or damaged, is told as that.
+  // A database that is newer than this program, or damaged, is reported as that.
   const found = atRest(database, (db) => ({ isCurrent: isUpToDate(db, database), with: foundedWith(db) }))
   if (found.with === null) return databaseMissing(database, key, 'holds no property')
   if (found.with !== vault.fingerprint) return otherKey(database, key)
   return { vault, isFounded: true, isCurrent: found.isCurrent }
 }
 
-/** Somebody put the database of a property beside the key of a first start that was cut short. */
+/** Whether the database beside the key of an unfinished first start belongs to another property. */
 function isOfAnother(database: string, { fingerprint }: Vault): boolean {
   if (!existsSync(database)) return false
   try {
     const found = atRest(database, foundedWith)
     return found !== null && found !== fingerprint
   } catch {
-    // What cannot be read before it is recovered was never founded, or the writer tells what is wrong with it.
+    // A database that needs recovery first contains no finished first start, or the writer reports what is
+    // wrong with it.
     return false
   }
 }
@@ -120,7 +123,7 @@ function otherKey(database: string, key: string): VaultRefused {
   )
 }
 
-/** The log first: a new database must never find an old one beside it. */
+/** The write-ahead log is renamed first: a new database must never find an old log beside it. */
 function setAside({ database, key }: Files, when: string): void {
   for (const path of [`${database}-wal`, `${database}-shm`, `${database}-journal`, database, key])
     if (existsSync(path)) renameDurably(path, `${path}.set-aside-${when}`)

@@ -4,22 +4,23 @@ import type { Log } from './host/log.ts'
 
 interface Known {
   isUp: boolean | null
-  /** When it was lost, on the clock that never goes back: the newest few. */
+  /** When the device was lost, monotonic milliseconds: the newest few. */
   losses: number[]
-  /** Runs while the device is told of as flapping. */
+  /** Runs while the device is reported as flapping. */
   flapping: Timer | null
 }
 
-/** More losses than this within ten minutes are one line, `device.flapping`. */
+/** More losses than this within ten minutes are logged as one line, `device.flapping`. */
 const mostLosses = 3
 const windowMs = 600_000
-/** A flapping device that stays away for so long is lost. */
+/** A flapping device that stays away for this long is logged as lost. */
 const lostMs = 60_000
 
 /**
- * Logs what happens to devices and lines, as events with fields: `device.lost device="Lobby" reason="the line was closed"`. One
- * line for each change of state, at `warn`, so that the default level shows it: lost, failed (it did not start), recovered. A
- * device that flaps is told of once, and again when it has been steady for ten minutes (`device.steady`) or away for one.
+ * Logs the states of devices and lines as events with fields: `device.lost device="Lobby" reason="the line
+ * was closed"`. Each change of state is one line at `warn`, which the default level shows: lost, failed (it
+ * did not start), recovered. A flapping device is logged once, and again when it has been steady for ten
+ * minutes (`device.steady`) or away for one.
  */
 export function deviceLog(log: Log, clock: Clock): (event: BayEvent) => void {
   const devices = new Map<string, Known>()

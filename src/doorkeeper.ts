@@ -16,7 +16,7 @@ interface Options {
   failed(error: unknown): void
 }
 
-/** Who lets requests in: by tokens and quotas, and each request with an idempotency key once. */
+/** Creates the authentication of requests: tokens, quotas, and idempotency keys. */
 export function doorkeeperOf({ keeping, clock, demo, limits, letIn, failed }: Options): Doorkeeper {
   const { reader, door } = keeping
   const { now, monotonic } = clock

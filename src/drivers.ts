@@ -13,10 +13,10 @@ import type { Driver, LockDriver } from './devices/driver.ts'
 import type { GuestLinkDriver } from './devices/guest-link.ts'
 import type { KeyServiceDriver } from './devices/key-service.ts'
 
-/** Every driver of this build. */
+/** The device drivers of this build. */
 export const drivers: readonly Driver[] = [crt571, k720, twn4, ifd510, crt571Antenna]
 export const lockDrivers: readonly LockDriver[] = [hkr1, fias, ttlock, industryStandard]
-/** How a foreign PMS may order keys here. */
+/** The drivers by which an external PMS orders keys. */
 export const keyServiceDrivers: readonly KeyServiceDriver[] = [fiasService]
-/** How a PMS may tell its guests over a line of its own. */
+/** The drivers by which a PMS sends its guests over a line of its own. */
 export const guestLinks = { fias: fiasGuests } satisfies Record<string, GuestLinkDriver>

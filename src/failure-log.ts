@@ -5,8 +5,8 @@ import type { DiskWatch } from './store/disk-watch.ts'
 type Failed = (error: unknown, more?: Record<string, unknown>, message?: string) => void
 
 /**
- * Writes faults to the log. What is of the disk is one line when it begins and one when it ends, whoever meets it and however
- * often; everything else is a line each time.
+ * Returns a function that logs faults. Trouble of the disk is one line when it begins and one when it ends,
+ * however often it is met; every other fault is a line each time.
  */
 export function failureLog(log: Log, disk: DiskWatch): Failed {
   disk.told((trouble) => {

@@ -3,7 +3,10 @@ import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import type { Clock } from './host/clock.ts'
 import type { Log } from './host/log.ts'
 
-/** The flight recorder of a data folder, which says in the log when it stops and goes on; null where none is wanted. */
+/**
+ * Opens the recorder of a data folder, and logs when it stops and continues. Returns null when recording is
+ * switched off.
+ */
 export async function recorderOf(
   { data, recorderMegabytes }: Config,
   { clock, log }: { clock: Clock; log: Log },

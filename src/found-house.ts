@@ -10,15 +10,15 @@ import { standalone } from './upstream/standalone/standalone.ts'
 
 export interface House {
   isSample: boolean
-  /** The confirmation number of a sample guest to be tried with; null when there is none. */
+  /** Returns the confirmation number of a sample guest; null without one. */
   sampleGuest(): string | null
 }
 
 const actor = { by: 'first-start', requestId: null }
 
 /**
- * Founds the property with the first start: settings, its PMS configuration, and the sample property where that is wanted.
- * However often that was cut short, the next start does it; what is founded is left as it is.
+ * Completes the first start: settings, the PMS configuration, and the sample property if it is wanted. An
+ * interrupted first start is completed by the next one. A completed one is left unchanged.
  */
 export async function foundHouse(
   { keeping: { reader, door }, folder }: Pick<OpenStore, 'keeping' | 'folder'>,
@@ -39,12 +39,12 @@ export async function foundHouse(
   }
 }
 
-/** Until another is configured, the house itself is its PMS. */
+/** The PMS configuration of a new property: the property is its own PMS until another is configured. */
 const ownPms = { name: 'This house', adapter: standalone.name }
 
 const hours = { checkInTime: '15:00', checkOutTime: '11:00' }
 
-/** What a house is taken for until somebody says otherwise. */
+/** The settings of a new property, until a person changes them. */
 function emptyHouse() {
   return { ...hours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, country: 'US' }
 }

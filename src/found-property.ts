@@ -6,7 +6,7 @@ import { foundedMark } from './store/founded.ts'
 import { pmsConfiguration } from './upstream/resources/pms-configuration.ts'
 
 export interface FoundInput {
-  /** Of the key of what will be sealed in the store. */
+  /** The fingerprint of the vault's key. */
   fingerprint: string
   settings: Record<string, unknown>
   pms: Record<string, unknown>
@@ -14,7 +14,10 @@ export interface FoundInput {
   sample: SampleInput | null
 }
 
-/** Makes the one property of a store, and says with which key: all of it, or nothing. A repeat does nothing. */
+/**
+ * Returns the command that makes the one property of a store and records the key's fingerprint, in one
+ * transaction. A repeat does nothing.
+ */
 export function founding(plain: Pick<PlainChanges, 'create'>, fill: ReturnType<typeof fillWithSample>) {
   return change('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
     if (tx.next(foundedMark(fingerprint)) > 1) return null

@@ -61,15 +61,15 @@ interface InterfaceOptions {
   events: Pick<EventRouteOptions, 'feed' | 'streams'> & WebhookRouteOptions
   tokens: { environment: TokenEnvironment; pairing: Pairing | null }
   rateLimits: RateLimits
-  /** Null where the house keeps no recording. */
+  /** Null when the property records nothing. */
   recorder: Recorder | null
   backups: Backups
 }
 
-/** Of the reservation interface. */
+/** The version of the reservation interface. */
 export const reservationVersion = '2.2.0-alpha.1'
 
-/** Everything the appliance answers to, each interface with the version it says in its answers. */
+/** Returns all interfaces of the appliance, each with its version. */
 export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
   const { access, upstream, status, config, pms, tokens, rateLimits, recorder } = options
   const plain = (base: string) =>

@@ -7,22 +7,24 @@ import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'
 
 const answersEndWithinMs = 2_000
-/** Longer than clients keep a connection they do not use: whoever closes first must be the one who asks. */
+/**
+ * Longer than clients keep idle connections: if the server closed first, a request could be lost on the way.
+ */
 const idleMs = 75_000
 
-/** How long a client may take to say what it wants, in milliseconds. */
+/** How long a client may take to send a request, in milliseconds. */
 interface Deadlines {
-  /** For the TLS handshake, and for the headers of a request. */
+  /** The deadline for the TLS handshake, and for the headers of a request. */
   headers: number
-  /** For a request with its body. */
+  /** The deadline for a request with its body. */
   request: number
 }
 
 const deadlines: Deadlines = { headers: 10_000, request: 30_000 }
-/** So late, at the most, is it noticed that a deadline has passed. */
+/** The period in which deadlines are checked. */
 const lookEveryMs = 500
 
-/** Throws ConfigRefused: beyond this machine nothing is spoken in clear. */
+/** Throws ConfigRefused when the server would listen beyond this machine without TLS. */
 export function expectSafe({ host, tls }: Config): void {
   if (isLoopback(host) || tls) return
   throw new ConfigRefused(
@@ -30,7 +32,10 @@ export function expectSafe({ host, tls }: Config): void {
   )
 }
 
-/** Resolves once the port is open, with what `watch` has done to the server before; rejects with ConfigRefused or the system's error. */
+/**
+ * Resolves with the server when the port is open. `watch` is called with the server before. Rejects with
+ * ConfigRefused or the system's error.
+ */
 export async function listen(
   handler: RequestListener,
   { host, port, tls }: Config,
@@ -53,13 +58,16 @@ export async function listen(
   return server
 }
 
-/** Where the server is reached. */
+/** Returns the URL of the server. */
 export function urlOf(server: Server, { tls }: Config): string {
   const { address, family, port } = server.address() as AddressInfo
   return `${tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Takes no more requests while `work` is done, and lets those under way end; after that, whatever is still open goes. */
+/**
+ * Stops accepting requests while `work` runs, and lets running requests end. Then it closes the remaining
+ * connections.
+ */
 export async function closing(server: Server, clock: Clock, work: () => Promise<void>): Promise<void> {
   const drained = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()

@@ -51,26 +51,29 @@ import { version } from './version.ts'
 import { addressProblem, manyWires, wireTo } from './wires.ts'
 
 interface StartOptions {
-  /** The program itself: its thread is the writer. */
+  /** The program itself, which the writer thread runs. */
   entry: URL
-  /** Of the machine. */
+  /** The machine's clock. */
   clock?: Clock
-  /** Makes of it the clock that the house goes by. */
+  /** Creates the appliance's clock from the machine's clock. */
   judge?: (machine: Clock) => JudgedClock
-  /** Asks what sets the machine's clock. Never rejects. */
+  /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync?: typeof askTimeSync
   lobby?: SimulatedLobby
-  /** Says a line on the console that a person has to see now. */
+  /** Prints a line on the console for a person to see now. */
   say?(line: string): void
-  /** Ways to a PMS; those of this build unless said otherwise. */
+  /** The PMS adapters; default those of this build. */
   adapters?: readonly Adapter[]
-  /** Ways to lock systems; those of this build unless said otherwise. */
+  /** The lock system drivers; default those of this build. */
   lockDrivers?: readonly LockDriver[]
-  /** How often the writer is asked whether it is there, in milliseconds of the machine. */
+  /** The period of the writer's heartbeats, in milliseconds of the machine's clock. */
   beatMs?: number
 }
 
-/** Opens the rooms in order; `close` closes them in reverse. What was opened is closed again when a later one fails. */
+/**
+ * Starts the modules in order; `close` stops them in reverse order. If one fails to start, those already
+ * started are stopped.
+ */
 export async function start(
   config: Config,
   {
@@ -230,7 +233,7 @@ async function openHouse(
   const refused = (err: unknown) =>
     log.error({ err }, 'the renewed certificate cannot be used: the one before stays')
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
-  // What begins only when the store was found sound may have to be closed before.
+  // This work starts only after the store was checked, and `close` may be called before.
   let work: ReturnType<typeof standingWork> | null = null
   const close = () => closing(server, clock, closeRooms).then(store.close)
   async function closeRooms(): Promise<void> {
@@ -251,7 +254,8 @@ async function openHouse(
   try {
     await Promise.race([store.ready, store.lost])
   } catch (error) {
-    // Nobody is served any longer from a store that is found to be damaged, and nothing stays behind for the next try.
+    // The store is damaged. Open connections are closed, so that no client is served from it, and nothing is
+    // left for the next attempt.
     server.closeAllConnections()
     await closing(server, clock, closeRooms)
     throw error

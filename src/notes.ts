@@ -1,6 +1,6 @@
 import type { House } from './found-house.ts'
 
-/** What is worth saying at a start, a line each. */
+/** Returns the messages for people at the start, one a line. */
 export function notesOf(
   house: House,
   { demo, pairingCode, isFlagIdle }: { demo: boolean; pairingCode: string | null; isFlagIdle: boolean },
@@ -19,7 +19,7 @@ export function notesOf(
   ]
 }
 
-/** A pairing code for the console. */
+/** Returns the line that shows a pairing code on the console. */
 export function codeLine(code: string): string {
   return `Pairing code ${code}, for 15 minutes.`
 }

@@ -19,30 +19,32 @@ import { weeklyCheck } from './weekly-check.ts'
 
 export interface OpenStore {
   keeping: Keeping
-  /** What the store lies in, with the key of what is sealed in it. */
+  /** The data folder, with the vault. */
   folder: DataFolder
-  /** What became of a restore that a power cut interrupted, for people; null when there was none. */
+  /** The result of a restore that a power cut interrupted, for people; null when there was none. */
   restore: string | null
-  /** Resolves when the file was checked whole; rejects with StoreRefused. */
+  /** Resolves when the whole file was checked; rejects with StoreRefused. */
   ready: Promise<void>
-  /** Rejects when the writer is lost. */
+  /** Rejects when the writer thread ends unexpectedly. */
   lost: Promise<never>
-  /** Calls back each time something was written, until the returned function is called. */
+  /** Calls the listener after each write, until the returned function is called. */
   written(listener: () => void): () => void
-  /** Changes under way and waiting, and one more while a page is looked for. */
+  /** Returns the number of commands that run or wait, plus one while a scan runs. */
   waiting(): number
   disk: DiskWatch
-  /** When the whole database was found sound last while it was at work, Unix milliseconds; null when it was not. */
+  /**
+   * When the last check of the whole database at runtime succeeded, Unix milliseconds; null before the first.
+   */
   soundAt(): number | null
-  /** Calls back with faults of ours in work that nobody waits for. */
+  /** Calls the listener with each fault of background work. */
   failed(listener: (error: unknown) => void): void
   close(): Promise<void>
 }
 
 /**
- * Opens the store of a data folder for this program alone; `foundAnew` is the way past a folder that lacks key or database.
- * Every `beatMs` the writer is asked whether it is there. Rejects with StoreRefused, StoreTaken or VaultRefused, and leaves
- * nothing open then.
+ * Opens the store of a data folder for this program alone. `foundAnew` renames the files of a folder that
+ * lacks key or database. The writer gets a heartbeat every `beatMs` milliseconds. Rejects with StoreRefused,
+ * StoreTaken or VaultRefused, and leaves nothing open then.
  */
 export async function openStore(
   { data, foundAnew = false, beatMs = 5_000 }: { data: string; foundAnew?: boolean; beatMs?: number },
@@ -62,7 +64,7 @@ export async function openStore(
   }
 }
 
-/** For names of files. */
+/** Returns the time in a form for file names. */
 function nameOf(now: number): string {
   return new Date(now).toISOString().replaceAll(':', '')
 }
@@ -80,7 +82,8 @@ async function openIn(
   const scanning = scans({ path, entry: options.entry, clock })
   const door = openDoor({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
   try {
-    // What can be read as it is need not wait for the writer: the first answers leave while it still checks the file.
+    // An up-to-date database can be read before the writer is ready: the first requests are answered while
+    // the writer still checks the file.
     if (!folder.isCurrent) await door.migrated
     const connection = openReader(path)
     const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
@@ -105,7 +108,8 @@ async function openIn(
         listener = told
       },
       async close() {
-        // The writer is the last to leave: then SQLite puts the log into the database, and one file holds it all.
+        // The writer closes last: SQLite then copies the log into the database, and one file contains
+        // everything.
         await Promise.all([scanning.close(), weekly.close()])
         connection.close()
         await door.close()
@@ -118,7 +122,10 @@ async function openIn(
   }
 }
 
-/** The whole document is drawn once for reader and writer alike. */
+/**
+ * Returns the serializer. Reader and writer share the projection of the complete document, which is built
+ * once.
+ */
 function shapes(today: () => string): Keeping['speaker'] {
   const narrow = speaker(resources, today)
   return {

@@ -9,10 +9,13 @@ import { type Answer, mediaType } from './jsonapi/route.ts'
 import { closing, listen, urlOf } from './listen.ts'
 import { Problem } from './resource/problem.ts'
 
-/** What stands in for an appliance that may not use its data. */
+/** A server that answers in place of an appliance whose data cannot be used. */
 interface OutOfOrder {
   url: string
-  /** Resolves when it is worth trying again: database or key were changed, and have rested since. */
+  /**
+   * Resolves when another start is worth trying: database or key were changed and are steady again, or the
+   * time has passed.
+   */
   changed: Promise<void>
   close(): Promise<void>
 }
@@ -20,9 +23,10 @@ interface OutOfOrder {
 const lookEveryMs = 2_000
 
 /**
- * Tells everybody who asks why the appliance cannot be used: people by a page, programs by health answers and JSON:API
- * errors, all with 503. `why` is for people, and holds no secret; after `againAfterMs` it is worth trying again also when nothing
- * was changed. Touches nothing in the data folder. Rejects with the system's error where the address cannot be listened on.
+ * Answers every request with 503 and the reason why the appliance cannot be used: people get a page, programs
+ * get health answers and JSON:API errors. `why` is for people, and contains no secret. After `againAfterMs`
+ * another start is worth trying even when nothing has changed. Changes nothing in the data folder. Rejects
+ * with the system's error when the address cannot be used.
  */
 export async function outOfOrder(
   config: Config,
@@ -57,7 +61,7 @@ function answerTo({ url = '/', headers }: IncomingMessage, why: string): Answer 
   return errorAnswer(problem, { language: headers['accept-language'] })
 }
 
-/** What is sent on is not read: the connection ends with the answer. */
+/** The body of the request is not read: the connection ends with the answer. */
 function send(
   request: IncomingMessage,
   response: ServerResponse,

@@ -4,7 +4,10 @@ import type { Answer, Request, Route } from './jsonapi/route.ts'
 import { titleFor } from './jsonapi/title.ts'
 import { Problem, problems } from './resource/problem.ts'
 
-/** What every `links.type` of an error leads to: the codes of this appliance, without asking the internet. */
+/**
+ * Returns the routes to which `links.type` of an error points: the appliance's own documentation of its
+ * codes, available without the internet.
+ */
 export function problemRoutes(): Route[] {
   const documents = new Map([...ownProblems(), ...deviceFaults()])
   const self = '/problems'
@@ -54,7 +57,7 @@ function entry<A extends Entry['attributes']>(code: string, attributes: A): [str
   return [code, { type: 'problem', id: code, attributes, links: { self: `/problems/${code}` } }]
 }
 
-/** With its title in the language of the request. */
+/** Returns the entry with its title in the language of the request. */
 function inWordsOf({ header }: Request, { attributes, ...rest }: Entry): Entry {
   const title = titleFor(header('accept-language'), rest.id, attributes.title)
   return { ...rest, attributes: { ...attributes, title } }

@@ -4,7 +4,7 @@ import type { Transaction } from './resource/change.ts'
 import type { Reader } from './resource/keeper.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
 
-/** What no interface can set: that the first start filled this store with the sample. */
+/** The counter that marks a store with the sample. Only the first start sets it; no interface can. */
 export const sampleMark = 'sample-property'
 
 export interface SampleInput {
@@ -45,7 +45,9 @@ interface Changes {
 type Arrival = Parameters<ReservationChanges['createReservation']['run']>[1]
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
-/** A small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in. */
+/**
+ * Creates a small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in.
+ */
 export function fillWithSample({ plain, reservations }: Changes) {
   return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
     const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
@@ -89,7 +91,10 @@ const saver = {
   nonRefundable: true,
 }
 
-/** Sold for two years from today: the best available rate, whose id this is, and one derived from it. */
+/**
+ * Adds rate plans for two years from today: the best available rate, whose id is returned, and one derived
+ * from it.
+ */
 function addRatePlans(create: Create, today: string): string {
   const sold = { startDate: today, endDate: dayAfter(today, 730), mealPlan: 'RoomOnly', currency: 'EUR' }
   const parentId = create('rate-plan', {
@@ -182,7 +187,9 @@ function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: st
   })
 }
 
-/** The confirmation number of a guest who can be checked in today, or again; null when all have left. */
+/**
+ * Returns the confirmation number of a guest who can be checked in today, or again; null when all have left.
+ */
 export function sampleGuest(reader: Reader, today: string): string | null {
   const there = (status: string) =>
     reader.rows(stay, {

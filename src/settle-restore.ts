@@ -4,22 +4,23 @@ import { change } from './resource/change.ts'
 import { copyTakenAt } from './store/copy.ts'
 import { linksAfterRestore } from './upstream/sync/after-restore.ts'
 
-/** What a house was found to be that is started from a backup. Moments in Unix milliseconds. */
+/** The state of a property after a restore. Times in Unix milliseconds. */
 interface Restored {
   takenAt: number
-  /** How many units may have keys that it does not know. */
+  /** The number of units that may have keys unknown to this property. */
   units: number
 }
 
 const since = Date.UTC(2026, 0, 1)
-/** No house writes so many lines in ten milliseconds, for years. */
+/** No property writes journal lines faster than one in ten milliseconds, averaged over years. */
 const perLineMs = 10
 const gap = 1 << 20
 
 /**
- * A store that is a copy begins a time of its own: something happened after the copy was taken that it does not know. The journal
- * goes on beyond every number that was told to somebody meanwhile, keys are numbered beyond those that were made, and each PMS is
- * asked for everything. All of it, or nothing; null for a store that is no copy, or was settled before.
+ * The command that recovers a store after a restore from a backup, in one transaction. Events after the
+ * backup are missing in the store. So the journal continues after every number that clients may have seen
+ * meanwhile, key numbers continue after those that may have been used, and each PMS is asked for all its
+ * data. Returns null for a store that was not restored, or was recovered before.
  */
 export const settleRestore = change('system/restored', (tx): Restored | null => {
   const takenAt = tx.add(copyTakenAt, 0)
@@ -34,7 +35,10 @@ export const settleRestore = change('system/restored', (tx): Restored | null => 
   return { takenAt, units }
 })
 
-/** Settles a store that was started from a backup, before anybody is answered; null for any other. */
+/**
+ * Recovers a store that was restored from a backup, before the first request is answered. Returns null for
+ * any other store.
+ */
 export async function settledRestore({
   reader,
   door,
@@ -43,7 +47,7 @@ export async function settledRestore({
   return door.write(settleRestore, null, { actor: { by: 'restore', requestId: null } })
 }
 
-/** What a person has to know of it, and can do. */
+/** Returns what a person must know about the restore, and can do. */
 export function restoredNote({ takenAt, units }: Restored): string {
   const moment = new Date(takenAt).toISOString()
   const check =

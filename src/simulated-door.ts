@@ -3,26 +3,26 @@ import { settingsOf } from '../drivers/hkr1/settings.ts'
 import { type DoorMemory, door } from '../drivers/hkr1/simulator/door.ts'
 import { type CardImage, cardFromImage } from './devices/simulated-card.ts'
 
-/** How a door is set up: what its lock is told of the house, and which door it is. */
+/** The setup of a simulated door: the lock system, the position of the door, and the memory of its lock. */
 export interface DoorProgram {
   /** The lock system's driver, with the connection and the credentials of its provider. */
   driver: string
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
-  /** A room by its lock code, or a common door by its name. */
+  /** A unit by its lock code, or a common door by its name. */
   where: { lock: string } | { commonDoor: string }
-  /** What the door has kept since it was last asked, as `memory` gave it; null for a new lock. */
+  /** The memory of the lock from its previous use; null for a new lock. */
   memory: unknown
 }
 
 interface SimulatedDoor {
-  /** Holds a card to the door, given as its JSON image. Throws a RangeError or SyntaxError when it is none. */
+  /** Presents a card, given as its JSON image. Throws a RangeError or SyntaxError for an invalid image. */
   present(image: unknown, nowMs: number): { opens: boolean; reason: string }
-  /** Plain JSON, up to date after each card. */
+  /** Plain JSON, updated by each card. */
   readonly memory: unknown
 }
 
-/** A door of the house; null when the driver's locks cannot be imitated. */
+/** Creates a door of the property; null when the driver's locks cannot be simulated. */
 export function simulatedDoor(program: DoorProgram): SimulatedDoor | null {
   const { driver, connection, credentials, where, memory } = program
   if (driver !== hkr1.name) return null

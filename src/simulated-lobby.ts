@@ -39,11 +39,14 @@ import {
 } from './devices/simulated-card.ts'
 import type { Clock } from './host/clock.ts'
 
-/** What stands in a lobby without hardware: a dispenser, and an encoder whose antenna is where its cards are held. */
+/** A simulated lobby: a dispenser, and an encoder whose antenna is on the dispenser's card path. */
 export interface SimulatedLobby {
   dispenser: Machine
   encoder: Reader
-  /** A new wire to a device by its name; an unknown name is an Error. The devices outlive their wires. */
+  /**
+   * Opens a new wire to a device by its name. Throws an Error for an unknown name. The devices outlive their
+   * wires.
+   */
   connect(name: string): Duplex
 }
 
@@ -51,21 +54,23 @@ export const simulated = 'simulated:'
 
 interface LobbyOptions {
   clock: Clock
-  /** The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`. */
+  /**
+   * The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`.
+   */
   pocket: string | null
-  /** Blank cards in the stacker. */
+  /** The number of blank cards in the stacker. */
   cards: number
-  /** What cards they are; MIFARE Classic unless said otherwise. */
+  /** The technology of the cards; default MIFARE Classic. */
   technology?: Technology
   takenAfterMs: number | null
   pace: number
-  /** The same text gives the same serial numbers; random ones unless given. */
+  /** The same seed gives the same serial numbers; without one they are random. */
   seed?: string | null
 }
 
 /**
- * A lobby whose guests put the cards they take into a folder, one JSON file a card: `nightporter door` presents them
- * from there. Without a folder they keep them in `dispenser.taken`.
+ * Creates a lobby whose guests put the cards they take into a folder, one JSON file a card. `nightporter
+ * door` presents them from there. Without a folder the cards stay in `dispenser.taken`.
  */
 export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   const dispenser = machine(filled(options))
@@ -88,13 +93,16 @@ export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   }
 }
 
-/** A device of its own, to be reached over a wire from outside. */
+/** A single simulated device, which a program reaches over a wire. */
 export interface SimulatedDevice {
   model: string
-  /** The commands that can be told to go wrong, by their names. */
+  /** The names of the commands that can be made to fail. */
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
-  /** Has the person at it do what a line says, and gives what to say about it; absent where nobody is at it. */
+  /**
+   * Lets the person at the device act on a line of text, and returns what to print; absent without such a
+   * person.
+   */
   told?(line: string): Promise<string>
   /** Plays the device at the far end of a wire; resolves when the wire has ended. */
   play(wire: Duplex): Promise<void>
@@ -102,14 +110,14 @@ export interface SimulatedDevice {
 
 const wordsOf = ({ name, models }: Pick<Driver, 'name' | 'models'>) => [name, ...models]
 
-/** An encoder on USB HID: over the simulator's wires travel its reports. */
+/** An encoder on USB HID: the simulator's wire carries its reports. */
 const reportEncoderWord = 'ifd510'
 /** The PC of a lock system that drives encoders of its own. */
 const lockPcWord = 'industry-standard'
-/** A cloud of locks behind gateways, which is spoken to in HTTP. */
+/** A cloud service for locks behind gateways, over HTTP. */
 const cloudWord = 'ttlock'
 
-/** The words for what can be imitated. */
+/** The words for the devices that can be simulated. */
 export const simulatedModels: readonly string[] = [
   ...wordsOf(crt571),
   ...wordsOf(k720),
@@ -122,8 +130,8 @@ export const simulatedModels: readonly string[] = [
 ]
 
 /**
- * Devices that share one card path: the first dispenser's cards lie on every encoder's antenna; without a dispenser one
- * blank card lies there for good.
+ * Creates devices that share one card path: every encoder's antenna reads the cards of the first dispenser.
+ * Without a dispenser, one blank card stays on the antenna.
  */
 export function simulatedDevices(models: readonly string[], options: LobbyOptions): SimulatedDevice[] {
   const { seed = null } = options
@@ -143,7 +151,7 @@ export function simulatedDevices(models: readonly string[], options: LobbyOption
   )
 }
 
-/** Null when the model is no dispenser. */
+/** Returns null when the model is not a dispenser. */
 function imitatedDispenser(
   model: string,
   options: LobbyOptions,
@@ -163,7 +171,7 @@ function imitatedEncoder(model: string, antenna: Antenna, { clock, pace }: Lobby
   return played(model, ifd510Commands, ifd510Reader({ clock, antenna, pace }), simulateIfd510)
 }
 
-/** Null when the model is no lock PC. */
+/** Returns null when the model is not a lock PC. */
 function imitatedLockPc(
   model: string,
   { clock, cards, seed = null, pace }: LobbyOptions,
@@ -174,13 +182,13 @@ function imitatedLockPc(
   return played(model, commands, pc, simulateLockPc)
 }
 
-/** Null when the model is no cloud. */
+/** Returns null when the model is not a cloud service. */
 function imitatedCloud(model: string, { clock, pace }: LobbyOptions): SimulatedDevice | null {
   if (model !== cloudWord) return null
   return played(model, cloudCalls, simulatedCloud({ clock, commandMs: pace * 3_000 }), simulateTtlock)
 }
 
-/** Null when the model is no key system that is reached over a link of its own. */
+/** Returns null when the model is not a key system with a link of its own. */
 function imitatedKeySystem(model: string, { clock, seed = null }: LobbyOptions): SimulatedDevice | null {
   const framing = simulatedLines[model]
   if (!framing) return null
@@ -189,7 +197,7 @@ function imitatedKeySystem(model: string, { clock, seed = null }: LobbyOptions):
   return { model, commands: simulatedRequests, misbehaviours, play: system.play }
 }
 
-/** Null when the model is no PMS. */
+/** Returns null when the model is not a PMS. */
 function imitatedPms(model: string, { clock }: LobbyOptions): SimulatedDevice | null {
   return model === simulatedPmsWord
     ? { model, commands: simulatedPmsRequests, ...simulatedClerk(clock) }

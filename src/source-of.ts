@@ -3,7 +3,7 @@ import { property } from './reservation/resources/property.ts'
 
 const first = { filters: [], sort: [], page: { size: 1 } }
 
-/** Of every event: the property it happened in. */
+/** Returns the source of every event: `urn:property:` and the property's id. */
 export function sourceOf({ reader }: Pick<Keeping, 'reader'>): string {
   const [house] = reader.rows(property, first)
   return `urn:property:${house?.id ?? 'none'}`

@@ -12,7 +12,10 @@ interface Options {
   failed(error: unknown): void
 }
 
-/** What is done by itself as long as the store is open: events are brought, availability is told, and what is old is forgotten. */
+/**
+ * Starts the background work of an open store: webhook deliveries, publication of availability, and
+ * retention.
+ */
 export function standingWork({ keeping, folder, written }: OpenStore, { feed, clock, failed }: Options) {
   const { reader, door } = keeping
   const { unseal } = folder.vault
@@ -20,9 +23,9 @@ export function standingWork({ keeping, folder, written }: OpenStore, { feed, cl
   const forgetting = retentionWork({ reader, door, clock, changes, failed })
   const telling = availabilityPublisher({ clock, reader, door, written, failed })
   return {
-    /** Begins to forget at once, and not only with the next hour. */
+    /** Starts a round of retention at once. */
     forget: forgetting.begin,
-    /** Resolves when nothing of it is under way any more. */
+    /** Resolves when all background work has ended. */
     async close(): Promise<void> {
       await forgetting.close()
       telling.close()

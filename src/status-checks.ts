@@ -6,7 +6,7 @@ import type { PmsContact } from './upstream/contacts.ts'
 
 export type Health = 'pass' | 'warn' | 'fail'
 
-/** One thing that was looked at, as the health-check draft has it. */
+/** One check, in the format of the health-check draft. */
 interface Check {
   componentId?: string
   componentType: 'component' | 'datastore' | 'system'
@@ -14,11 +14,11 @@ interface Check {
   observedUnit?: string
   status: Health
   time: string
-  /** What a person should do; null when all is well. */
+  /** What a person should do; null when the check passes. */
   output: string | null
 }
 
-/** By component and measurement, such as `storage:freeBytes`. */
+/** Checks by component and measurement, such as `storage:freeBytes`. */
 type Checks = Record<string, Check[]>
 
 const megabyte = 1_000_000
@@ -32,7 +32,7 @@ const limits = {
   backupAgeMs: { warn: 60 * 3_600_000 },
 }
 
-/** Everything that is looked at. */
+/** Returns all checks. */
 export function checksOf(facts: Facts): Checks {
   const time = new Date(facts.now).toISOString()
   const one = (check: Omit<Check, 'time'>): Check[] => [{ ...check, time }]
@@ -60,7 +60,7 @@ export function checksOf(facts: Facts): Checks {
   return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))
 }
 
-/** The worst of all. */
+/** Returns the worst status of all checks. */
 export function worstOf(checks: Checks): Health {
   const found = new Set(
     Object.values(checks)
@@ -71,7 +71,9 @@ export function worstOf(checks: Checks): Health {
   return found.has('warn') ? 'warn' : 'pass'
 }
 
-/** What keeps the appliance from its work, for who starts and restarts it; null when nothing does. */
+/**
+ * Returns what keeps the appliance from working, for a supervisor or load balancer; null when nothing does.
+ */
 export function obstacleOf({
   integrity,
   disk,
@@ -128,7 +130,7 @@ function writes({ disk }: Facts): Found {
   }
 }
 
-/** The sample property has nothing to lose. */
+/** The sample property contains nothing to lose, so it needs no recovery key. */
 function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: Facts): Found {
   const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
   const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
@@ -141,7 +143,7 @@ const noRecoveryKey =
 const oldBackup =
   'There is no backup of the last two nights. Make one with "nightporter backup", and see what it says.'
 
-/** After a restore, until somebody has seen to each door. */
+/** After a restore, until a person has dealt with each door. */
 function unknownKeys({ unitsToCheck }: Facts): Found {
   return {
     componentType: 'system',
@@ -204,7 +206,7 @@ function device({ id, name, state, status, output }: DeviceHealth): Found {
     componentType: 'component',
     observedValue: state,
     status,
-    // The faults of some drivers say the name already.
+    // The faults of some drivers already begin with the name.
     output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
   }
 }
@@ -215,7 +217,9 @@ function isKeptInStep({ outbox, state }: Pms): boolean {
   return outbox !== null && state !== 'disabled'
 }
 
-/** A house that is offline is well; one that nobody looks after is not, some day. */
+/**
+ * Being offline is no problem by itself. Conflicts, quarantined messages and a long backlog need a person.
+ */
 function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
   const toDo = [
     ...(trouble !== null ? [trouble] : []),

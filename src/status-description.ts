@@ -83,7 +83,7 @@ const plainHealth = (status: string, more: Record<string, JsonSchema> = {}) => (
   type: 'application/health+json',
 })
 
-/** What the OpenAPI document says of the status. */
+/** The descriptions of the status operations for the OpenAPI document. */
 export const says = {
   alive: {
     id: 'readHealth',

@@ -3,7 +3,7 @@ import type { Facts } from './status-facts.ts'
 import type { PmsContact } from './upstream/contacts.ts'
 import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
-/** What the box is and does not change while it runs. */
+/** The facts about the box that do not change while it runs. */
 interface StatusOf {
   version: string
   releaseId: string
@@ -13,13 +13,13 @@ interface StatusOf {
   startedAt: number
 }
 
-/** What everybody may know. */
+/** Returns the public part of the status. */
 export function shortStatus({ version }: StatusOf, facts: Facts) {
   const status = worstOf(checksOf(facts))
   return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
 }
 
-/** All of it, for who looks after the appliance. */
+/** Returns the whole status, for those who maintain the appliance. */
 export function wholeStatus(of: StatusOf, facts: Facts) {
   const { storage, backups, devices, pms, clock, now } = facts
   return {
@@ -63,7 +63,10 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
   }
 }
 
-/** `offline` is without a PMS, and works in full; `degraded` is with one, but not with everything. */
+/**
+ * Returns the mode. `offline`: no PMS is connected, and all functions work. `degraded`: some PMS is not
+ * connected, or a check fails.
+ */
 function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline' | 'degraded' | 'simulator' {
   if (simulated) return 'simulator'
   const wanted = pms.filter(({ state }) => state !== 'disabled')
@@ -72,7 +75,7 @@ function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline'
   return connected.length < wanted.length || status === 'fail' ? 'degraded' : 'online'
 }
 
-/** The counts of one that the house does not keep in step with are not known. */
+/** The attributes of one PMS. The counts are null when the property does not synchronise with it. */
 function pmsAttributes(pms: PmsContact & SyncNumbers) {
   const { configurationId, state, lastContactAt, outbox, inboxLag, conflicts, quarantined } = pms
   return {

@@ -10,47 +10,50 @@ import type { SyncNumbers } from './upstream/sync/numbers.ts'
 
 export interface StatusOptions {
   clock: JudgedClock
-  /** What sets the machine's clock. */
+  /** Returns how the machine's clock is synchronised. */
   timeSync(): TimeSync
-  /** Of the interface, and of the program that speaks it. */
+  /** The version of the interface, and of the program. */
   version: string
   releaseId: string
   /** Unix milliseconds. */
   startedAt: number
-  /** The store: `ready` resolves when it was checked whole, `lost` rejects when the writer is lost. */
+  /** The store. `ready` resolves when it was checked whole; `lost` rejects when the writer is lost. */
   store: {
     ready: Promise<void>
     lost: Promise<never>
     waiting(): number
     disk: Pick<DiskWatch, 'trouble'>
-    /** When it was found sound while at work, Unix milliseconds. */
+    /** When a check at runtime last succeeded, Unix milliseconds. */
     soundAt(): number | null
   }
-  /** The folder whose disk is watched. */
+  /** The folder whose disk is checked. */
   data: string
-  /** All devices are played by the program itself. */
+  /** Whether all devices are simulated by the program itself. */
   simulated: boolean
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
   backups(): Promise<BackupState>
-  /** How many units may have keys that the house does not know. */
+  /** Returns the number of units that may have keys unknown to the property. */
   unitsToCheck(): number
 }
 
 type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
 
-/** Everything that the status is made of, as it is now. */
+/** The facts from which the status is computed. */
 export interface Facts {
   now: number
   simulated: boolean
   clock: TimeSync & JudgedTime
   integrity: Integrity
-  /** When the database was found sound last, Unix milliseconds; null when it was not since the start. */
+  /**
+   * When the database was last checked without damage, Unix milliseconds; null when it was not since the
+   * start.
+   */
   soundAt: number | null
-  /** What keeps the disk from its work; null when nothing is known to. */
+  /** The trouble of the disk; null when none is known. */
   disk: Trouble | null
   storage: Storage
-  /** Changes under way and waiting. */
+  /** The number of commands that run or wait. */
   writing: number
   devices: DeviceHealth[]
   pms: (PmsContact & SyncNumbers)[]
@@ -58,10 +61,10 @@ export interface Facts {
   unitsToCheck: number
 }
 
-/** A disk does not change much meanwhile, however many watch. */
+/** How long the facts of the disk are cached. */
 const storageForMs = 2_000
 
-/** Collects the facts. What takes longer is asked at most every few seconds, and nothing blocks. */
+/** Collects the facts. Slow sources are read at most every few seconds, and nothing blocks. */
 export function statusFacts({
   clock,
   timeSync,
@@ -84,7 +87,7 @@ export function statusFacts({
   const storage = every(clock, storageForMs, () => storageOf(data))
   const kept = every(clock, storageForMs, backups)
 
-  /** Asks nothing of the disk. */
+  /** Returns the facts that need no access to the disk. */
   function known(): Pick<Facts, 'integrity' | 'soundAt' | 'disk'> {
     const disk = store.disk.trouble()
     return {
@@ -116,7 +119,7 @@ export function statusFacts({
   return { all, known, ofStore }
 }
 
-/** What was asked is answered the same for a while; a failure is asked again. */
+/** Caches the answer of `ask` for `ms` milliseconds; a failure is not cached. */
 function every<T>(
   clock: Pick<JudgedClock, 'monotonic'>,
   ms: number,

@@ -2,17 +2,17 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dataFiles } from './host/data-files.ts'
 
-/** What the disk holds of us, and has left. Bytes; null for a file that is not there. */
+/** The sizes of the store's files, and the free space of the disk. Bytes; null for a missing file. */
 export interface Storage {
   databaseBytes: number | null
-  /** The log that was not put into the database yet. */
+  /** The size of the write-ahead log. */
   walBytes: number | null
   freeBytes: number
-  /** When the log was put into the database last, Unix milliseconds: nothing else writes to that file. */
+  /** When the last checkpoint ran, Unix milliseconds: only a checkpoint writes the database file. */
   lastCheckpoint: number | null
 }
 
-/** Looks at a data folder. */
+/** Reads the sizes of a data folder. */
 export async function storageOf(data: string): Promise<Storage> {
   const database = join(data, dataFiles.database)
   const [disk, file, log] = await Promise.all([statfs(data), fileAt(database), fileAt(`${database}-wal`)])

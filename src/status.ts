@@ -8,16 +8,16 @@ import { shortStatus, wholeStatus } from './status-document.ts'
 import { type StatusOptions, statusFacts } from './status-facts.ts'
 
 const first = { filters: [], sort: [], page: { size: 1 } }
-/** Seconds after which to ask again whether it is ready. */
+/** The Retry-After of a readiness check that failed, in seconds. */
 const readyAgain = 5
 
-/** How the appliance is: for people, for watchdogs and for load balancers. */
+/** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
 export function statusRoutes({ reader }: Pick<Keeping, 'reader'>, options: StatusOptions): Route[] {
   const { version, releaseId, startedAt } = options
   const facts = statusFacts(options)
 
   async function ready(): Promise<Answer> {
-    // Who may hang is asked only when nothing else is wrong.
+    // The disk may hang, so it is read only when nothing else is wrong.
     const output = obstacleOf(facts.known()) ?? obstacleOf(await facts.ofStore())
     if (output === null) return healthAnswer(200, { status: 'pass' })
     const answer = healthAnswer(503, { status: 'fail', output })

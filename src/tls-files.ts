@@ -5,13 +5,13 @@ import { ConfigRefused } from './config.ts'
 import type { Clock } from './host/clock.ts'
 import { watchFiles } from './host/file-changes.ts'
 
-/** Names of files in PEM: the chain of certificates, and the key. */
+/** The names of PEM files: the certificate chain, and the key. */
 interface TlsFiles {
   cert: string
   key: string
 }
 
-/** TLS 1.3, and of 1.2 what keeps recorded traffic secret when the key is stolen later. */
+/** TLS 1.3, and the ciphers of TLS 1.2 with forward secrecy. */
 const ciphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -24,7 +24,10 @@ const ciphers = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':')
 
-/** How TLS is spoken with these files. Throws ConfigRefused for a key that others may read, and the system's error for a file that cannot be read. */
+/**
+ * Returns the TLS settings for these files. Throws ConfigRefused for a key that other users may read, and the
+ * system's error for a file that cannot be read.
+ */
 export function secured({ cert, key }: TlsFiles): SecureContextOptions {
   const chain = readFileSync(cert)
   const mode = statSync(key).mode & 0o777
@@ -46,8 +49,9 @@ export function secured({ cert, key }: TlsFiles): SecureContextOptions {
 const lookEveryMs = 60_000
 
 /**
- * Uses a renewed certificate within two minutes of its files being replaced; connections that are open go on. Files that cannot be used are
- * told once, and the certificate from before stays. Until the returned function is called.
+ * Uses a renewed certificate within two minutes after its files were replaced, until the returned function is
+ * called. Open connections continue. When the new files cannot be used, `refused` is called once and the
+ * previous certificate stays in use.
  */
 export function followFiles(
   server: Server,

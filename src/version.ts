@@ -1,2 +1,2 @@
-/** The release of this program. A module of its own, so that who asks for it loads nothing else. */
+/** The version of this program. It has a module of its own, so that importing it loads nothing else. */
 export const version = '0.5.0'

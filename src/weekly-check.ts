@@ -4,12 +4,15 @@ import type { DiskWatch } from './store/disk-watch.ts'
 import { checkIntegrity } from './store/integrity.ts'
 
 const lookEveryMs = 600_000
-/** The night before Wednesday, when few arrive and few leave. */
+/** The night before Wednesday, when few guests arrive or leave. */
 const weekday = 3
 const hour = '03'
 
 interface WeeklyCheck {
-  /** When the whole database was found sound last, Unix milliseconds; null when it was not since the start. */
+  /**
+   * When a weekly check last found the whole database undamaged, Unix milliseconds; null when none did since
+   * the start.
+   */
   soundAt(): number | null
   close(): Promise<void>
 }
@@ -24,8 +27,9 @@ interface Options {
 }
 
 /**
- * Checks the whole database once a week, at night in the property. What it finds is told as a trouble of the disk. A check that
- * was missed, because the appliance was off, is made up for by the one that every start makes.
+ * Checks the whole database once a week, at night in the property. Damage is reported as trouble of the disk.
+ * A check that was missed while the appliance was off is not repeated, because every start makes a check of
+ * its own.
  */
 export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Options): WeeklyCheck {
   let soundAt: number | null = null
@@ -63,7 +67,7 @@ export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Opti
   }
 }
 
-/** 0 for a Sunday. */
+/** Returns the day of the week; 0 for Sunday. */
 function weekdayOf(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay()
 }

@@ -3,7 +3,10 @@ import { openWire, parseAddress } from './devices/wire.ts'
 import type { Clock } from './host/clock.ts'
 import { type SimulatedLobby, simulated } from './simulated-lobby.ts'
 
-/** Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with an Error. */
+/**
+ * Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with
+ * an Error.
+ */
 export async function wireTo(
   lobby: SimulatedLobby,
   path: string,
@@ -15,14 +18,14 @@ export async function wireTo(
   return openWire(parsed.address, options)
 }
 
-/** Null for an address that can be opened; otherwise a sentence with what was expected. */
+/** Returns null for an address that can be opened; otherwise a sentence with what was expected. */
 export function addressProblem(path: string): string | null {
   if (path.startsWith(simulated)) return null
   const parsed = parseAddress(path)
   return 'problem' in parsed ? `${parsed.problem}.` : null
 }
 
-/** Whether any number of wires can be opened to an address: a simulated device plays at the end of each. */
+/** Whether an address accepts any number of wires: a simulated device plays at the end of each. */
 export function manyWires(path: string): boolean {
   return path.startsWith(simulated)
 }

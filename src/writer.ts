@@ -3,7 +3,8 @@ import { systemClock } from './host/clock.ts'
 import { runWriter } from './store/writer-thread.ts'
 
 /**
- * The program of the writer thread. What time it is comes with each command, from the clock of the main thread; how long a
- * commit takes, by which the thread paces itself, is measured on the machine's own.
+ * The program of the writer thread. The time of a command comes with the command, from the clock of the main
+ * thread. The duration of a commit, by which the thread adjusts its groups, is measured with the machine's
+ * own clock.
  */
 runWriter(resources, shapeOf, changes, systemClock)
