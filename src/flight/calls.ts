@@ -2,15 +2,16 @@ import { DeviceFault } from '../devices/fault.ts'
 import { withoutKeys, withoutPassword } from '../devices/mask.ts'
 import type { Outcome, Plain } from './entry.ts'
 
-/** Told of each call of a device's capability, and how it ended. */
+/** Receives each call of a device's capability, and its outcome. */
 export interface CallNotes {
   begun(method: string, args: Plain[]): number
   ended(call: number, outcome: Outcome): void
 }
 
 /**
- * The same device, telling of every call. Card keys and passwords are taken out of what is told. `close` is no call; what a
- * device has inside, such as `desfire`, is told of under its name.
+ * Returns a proxy of the device that reports every call. Card keys and passwords are removed from the
+ * reports. `close` is not reported. Calls of a nested capability, such as `desfire`, are reported under its
+ * name.
  */
 export function recordedCalls<Device extends object>(device: Device, notes: CallNotes, prefix = ''): Device {
   return new Proxy(device, {
@@ -25,7 +26,7 @@ export function recordedCalls<Device extends object>(device: Device, notes: Call
   })
 }
 
-/** An object of methods, as a device may have it inside. */
+/** Whether the value is an object with methods, such as a nested capability. */
 function isCapability(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.values(value).some((each) => typeof each === 'function')
@@ -48,7 +49,9 @@ async function noted(
   }
 }
 
-/** A call that is made anew, without any of its secrets: as the first one is told of, and how it ended now. */
+/**
+ * Repeats a recorded call during a replay, and returns its outcome now. Secrets are removed from the outcome.
+ */
 export async function callAgain(device: object, method: string, args: readonly Plain[]): Promise<Outcome> {
   try {
     const owner = method.split('.').slice(0, -1).reduce<unknown>(memberOf, device)
@@ -76,7 +79,7 @@ function faultOf(error: unknown): Outcome {
   return { fault: { code, outcomeUnknown, ...(vendorCode !== undefined && { vendorCode }), text } }
 }
 
-/** Calls that hold no secret at all. */
+/** Calls whose arguments and results contain no secret. */
 const harmless: readonly string[] = [
   'initialise',
   'status',
@@ -96,7 +99,7 @@ const harmless: readonly string[] = [
   'desfire.format',
 ]
 
-/** Of those that may, how what they are given is told. */
+/** For calls that may contain secrets: the arguments to record. */
 const careful: Record<string, (args: unknown[]) => unknown[]> = {
   readBlock: (args) => args,
   readPages: (args) => args,
@@ -123,7 +126,7 @@ function keptResult(method: string, value: unknown): unknown {
   return harmless.includes(method) || method in careful ? value : blanked(value)
 }
 
-/** Of what a call may hold that is not known here, all bytes are taken out, and texts that are no mere words. */
+/** Masks an unknown value: bytes become zeros, and any text that is not a short word becomes stars. */
 function blanked(value: unknown): unknown {
   if (value instanceof Uint8Array) return new Uint8Array(value.length)
   if (typeof value === 'string')
@@ -133,7 +136,7 @@ function blanked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, blanked(each)]))
 }
 
-/** As JSON has it; bytes as `{hex}`. */
+/** Converts a value to JSON; bytes become `{hex}`. */
 function plain(value: unknown): Plain {
   if (value instanceof Uint8Array) return { hex: Buffer.from(value).toString('hex') }
   if (Array.isArray(value)) return value.map(plain)

@@ -2,9 +2,9 @@ import type { FaultCode } from '../devices/fault.ts'
 import type { Direction } from '../devices/mask.ts'
 
 /**
- * One thing that happened, as it stands on a line of a segment. `n` counts everything, and never goes back; `line` is the `n`
- * with which a wire was opened, and `k` counts what happened on it, so that what is missing shows. `at` is Unix
- * milliseconds by the clock, `ms` milliseconds that no setting of the clock touches, of one run of the appliance.
+ * One recorded event, one line of a segment. `n` numbers all entries and never goes back. `line` is the `n`
+ * with which the wire was opened. `k` numbers the entries of one wire, so that a gap is visible. `at` is Unix
+ * milliseconds by the appliance's clock. `ms` is monotonic milliseconds of one run of the appliance.
  */
 interface Common {
   n: number
@@ -12,16 +12,18 @@ interface Common {
   k: number
   at: number
   ms: number
-  /** The X-Request-Id on whose behalf it happened. */
+  /** The X-Request-Id of the request that caused it. */
   request?: string
-  /** So many looks at the device were left out before it, each like the one before. */
+  /**
+   * The number of status calls that were left out before this entry, because each was like the previous one.
+   */
   omitted?: number
 }
 
-/** The same before it has its place on a line. */
+/** The same, before `line` and `k` are assigned. */
 export type Mark = Omit<Common, 'line' | 'k'>
 
-/** What is at the end of a wire, and how it was opened. */
+/** The device at the end of a wire, and how the wire was opened. */
 export interface LineAbout {
   /** The name of the dispenser, the encoder or the lock system. */
   bay: string
@@ -32,7 +34,7 @@ export interface LineAbout {
   baudRate?: number
   patience?: number
   options?: Record<string, unknown>
-  /** The line of the wire that it shares with another device; what passes there is told of with that line. */
+  /** The line of the wire that it shares with another device; the chunks are recorded under that line. */
   joins?: number
 }
 
@@ -45,26 +47,26 @@ export type Plain = null | boolean | number | string | Plain[] | { [name: string
 
 export type Happening =
   | ({ kind: 'open'; isMasked: boolean } & LineAbout)
-  /** A chunk on the wire. Without a mask of the driver only its size is kept. */
+  /** A chunk on the wire. Without a mask of the driver only its size is recorded. */
   | { kind: Direction; hex: string }
   | { kind: Direction; size: number }
-  /** What was said where there is no wire. */
+  /** A message of a device that has no wire. */
   | { kind: 'text'; direction: Direction; text: string }
-  /** A capability of the device was asked for something. */
+  /** A call of a capability of the device. */
   | { kind: 'call'; method: string; args: Plain[] }
   | ({ kind: 'outcome'; call: number } & Outcome)
   | { kind: 'close' }
-  /** The bay of a device came online, lost it, or failed to start it. Of no line: 0. */
+  /** A device came online, was lost, or failed to start. Its line is 0. */
   | { kind: 'bay'; bay: string; what: string; text: string | null }
 
 export type Entry = Common & Happening
 
-/** A file that is no recording; the message says which line of it. */
+/** The file is not a recording; the message names the invalid line. */
 export class BrokenRecording extends Error {}
 
 /**
- * The entries of a recording in order, each once: a segment repeats how the wires began that are open in it. The end of a
- * text may be torn off. Throws BrokenRecording.
+ * Returns the entries of a recording in order, each once: a segment repeats the opening entries of the wires
+ * that are open in it. The last line may be incomplete. Throws BrokenRecording.
  */
 export function readEntries(text: string): Entry[] {
   const lines = text.split('\n')

@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts'
 
 const type = 'application/jsonl'
 
-/** The recording as a file. `recorder` is null where the house keeps none. */
+/** Returns the route to download the recording. `recorder` is null when the property records nothing. */
 export function flightRoutes(recorder: Recorder | null): Route[] {
   return [
     {

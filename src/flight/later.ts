@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../host/clock.ts'
 
-/** Small pieces of work that nobody waits for, done together when there is time. */
+/** Collects small pieces of work and does them together, when there is time. */
 export interface Later {
-  /** Takes work to be done soon, after what was put before. `bytes` is about what it holds until then. */
+  /** Queues work after all earlier work. `bytes` is about what the work keeps in memory until then. */
   put(bytes: number, work: () => void): void
-  /** Does at once what is waiting. */
+  /** Does all queued work at once. */
   catchUp(): void
 }
 
@@ -13,8 +13,8 @@ const mostWaiting = 2_000
 const mostBytes = 1 << 20
 
 /**
- * What is too much to wait is done by whoever puts the last of it: nothing is dropped. `failed` is told of work that throws,
- * and the rest is done all the same.
+ * Creates the queue. When it is full, the caller that adds the last piece does all of it, so nothing is
+ * dropped. An error in a piece of work is passed to `failed`; the rest continues.
  */
 export function later(clock: Clock, failed: (error: unknown) => void): Later {
   let waiting: (() => void)[] = []

@@ -3,21 +3,22 @@ import type { Happening, Mark } from './entry.ts'
 type Write = (mark: Mark, happening: Happening) => void
 
 interface Looks {
-  /** Something happened on the line. */
+  /** Adds an entry of the line. */
   put: Write
-  /** What is held back is written: something else begins. */
+  /** Writes the held entries, because another activity begins. */
   release(): void
 }
 
-/** A question about a device at rest, which changes nothing. */
+/** The call that reads the state of an idle device and changes nothing. */
 const look = 'status'
 
 /**
- * Leaves out a look at a device that goes, byte for byte, like the one before it with nothing in between: devices at rest are
- * looked at for ever, and would push out what happened. The next entry says how many were left out.
+ * Leaves out a status call whose bytes are equal to those of the previous one with nothing between them. Idle
+ * devices are polled permanently, and the polls would push older entries out of the recording. The next entry
+ * has the number of omitted calls.
  */
 export function withoutRepeats(write: Write): Looks {
-  /** The look under way, which may turn out to be a repetition. */
+  /** The entries of the current status call, which may turn out to be a repetition. */
   let held: [Mark, Happening][] | null = null
   let last: string | null = null
   let omitted = 0
@@ -59,7 +60,7 @@ export function withoutRepeats(write: Write): Looks {
   return { put, release }
 }
 
-/** However the bytes were cut, and whoever asked. */
+/** The signature ignores how the bytes were divided into chunks, and which request asked. */
 function signatureOf(entries: readonly [Mark, Happening][]): string {
   let text = ''
   let direction = ''

@@ -21,14 +21,19 @@ import {
 import { ring } from './ring.ts'
 import { leftOff } from './segments.ts'
 
-/** Keeps what passes between the appliance and its devices. Nothing of it ever fails or waits. */
+/** Records the traffic between the appliance and its devices. No call fails or waits. */
 export interface Recorder {
-  /** For a branch of a recorded wire it is the calls alone: what passes is told of with the wire. */
+  /**
+   * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with
+   * that wire.
+   */
   line(about: LineAbout, mask: MaskOf | undefined, wire: Duplex): RecordedLine
-  /** For what is said without a wire; the text holds no secrets any more. */
+  /**
+   * Returns a function that records messages of a device without a wire. The text must not contain secrets.
+   */
   said(about: LineAbout): (direction: Direction, text: string) => void
   happened(event: BayEvent): void
-  /** Everything there is, the oldest first, one JSON line an entry. */
+  /** Returns the whole recording, oldest first, one JSON line an entry. */
   read(): AsyncGenerator<Uint8Array>
   close(): Promise<void>
 }
@@ -36,17 +41,17 @@ export interface Recorder {
 export interface RecorderOptions {
   /** The data folder. */
   data: string
-  /** The most that the recording takes on the disk. */
+  /** The largest size of the recording on the disk. */
   bytes: number
   clock: Clock
-  /** Recording stopped, or went on after so many entries were lost. */
+  /** Called when recording stops, and when it continues after a number of lost entries. */
   stopped(error: unknown): void
   resumed(lost: number): void
 }
 
 /**
- * Opens the recorder in `DATA/flight`. While a device is at work only what happened, and when, is noted; it is masked and
- * put in words a little later, because a card waits for every step of its devices.
+ * Opens the recorder in `DATA/flight`. While a device works, the recorder only notes what happened and when;
+ * it masks and serializes the entries a little later, because each step of a device delays the card.
  */
 export async function flightRecorder(options: RecorderOptions): Promise<Recorder> {
   const { bytes, clock, stopped, resumed } = options

@@ -10,34 +10,34 @@ import { passUntil, passWhile, settled } from './replayed-time.ts'
 import { joined } from './tap.ts'
 
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
-/** The opening of a line. */
+/** The entry that opens a line. */
 export type OpenEntry = Of<'open'>
 
-/** One line that was lived through again. */
+/** The result of replaying one line. */
 export interface ReplayedLine {
   open: OpenEntry
   calls: ReplayedCall[]
-  /** So many calls could not be replayed, because what came before them is not in the recording. */
+  /** The number of calls that could not be replayed, because earlier entries are missing. */
   skipped: number
 }
 
-/** After a gap nobody knows what a driver remembers; these calls do not ask it. */
+/** After a gap, the state of a driver is unknown; these calls do not depend on it. */
 const fresh: Record<keyof Capabilities, readonly string[]> = {
   dispenser: ['initialise', 'status', 'move', 'entry'],
   encoder: ['identify', 'find', 'off', 'signal'],
 }
 
-/** A device that is lived through again. */
+/** A device of the replay. */
 interface Played {
   driver: Driver
   device: Capabilities[keyof Capabilities]
-  /** The number of the last entry of it. */
+  /** The `k` of its last entry. */
   heardOf: number
-  /** Nothing of it is missing since it last began without a memory. */
+  /** Whether no entry is missing since its last call that does not depend on earlier ones. */
   inStep: boolean
 }
 
-/** One line that is lived through again. */
+/** The replay of one line. */
 interface Replay {
   open: OpenEntry
   driverOf(open: OpenEntry): Driver | null
@@ -48,17 +48,18 @@ interface Replay {
   played: Map<number, Played>
   known: Map<number, Known>
   calls: Known[]
-  /** The call under way. */
+  /** The current call. */
   active: Known | null
-  /** How many chunks the drivers have sent by now in the recording. */
+  /** The number of chunks that the drivers have sent up to now in the recording. */
   expected: number
-  /** Of a driver that still waits for what is missing nothing can be said any more. */
+  /** Whether a driver still waits for missing entries; the rest of the line cannot be replayed then. */
   isLost: boolean
 }
 
 /**
- * Lets the driver live through one line again: it is asked for the same, hears the same, and its clock goes as it did.
- * `entries` are those of the line and of the lines that join it; `driverOf` gives the driver of an opening, if there is one.
+ * Replays one line: the driver gets the same calls and the same chunks, and its clock advances as recorded.
+ * `entries` are those of the line and of the lines that join it. `driverOf` returns the driver for an opening
+ * entry, or null.
  */
 export async function replayLine(
   open: OpenEntry,
@@ -117,7 +118,10 @@ function start({ open, driverOf, clock, wire, played }: Replay, opening: OpenEnt
   played.set(opening.line, { driver, device, heardOf: k, inStep: true })
 }
 
-/** Counts an entry: a device is out of step after a gap, and in step again at a call that asks for nothing before it. */
+/**
+ * Counts an entry. A gap puts a device out of step; a call that does not depend on earlier ones puts it in
+ * step again.
+ */
 function hear(replay: Replay, line: Played, entry: Entry): void {
   if (entry.k !== line.heardOf + 1) {
     line.inStep = false
@@ -185,21 +189,21 @@ async function ended(replay: Replay, entry: Of<'outcome'>): Promise<void> {
   replay.expected = sent.count
 }
 
-/** What was sent now, call by call. */
+/** Collects the chunks that are sent during the replay, call by call. */
 function sending() {
   let current: string[] = []
   return {
     count: 0,
     now: () => current,
     kept: (bytes: Uint8Array) => void current.push(Buffer.from(bytes).toString('hex')),
-    /** From here on it belongs to another call. */
+    /** Starts the chunks of the next call. */
     turn: () => {
       current = []
     },
   }
 }
 
-/** The far end of it is the recording. */
+/** Creates the wire whose other end is the recording. */
 function replayWire(sent: (chunk: Uint8Array) => void): Duplex {
   const wire = new Duplex({
     read() {},

@@ -1,38 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entry, Outcome } from './entry.ts'
 
-/** A call of a device as it is recorded. */
+/** The recorded entry of a call. */
 export type CallEntry = Extract<Entry, { kind: 'call' }>
 
-/** One call, as it went and as it goes when the device says the same again. Null: no end of it is known. */
+/** One call, with its recorded and its replayed outcome. Null: the outcome is not known. */
 export interface ReplayedCall {
   call: CallEntry
   recorded: Outcome | null
   replayed: Outcome | null
-  /** Whether the driver has sent the same bytes, as far as they are kept. */
+  /** Whether the driver sent the same bytes, as far as they are recorded. */
   sentSame: boolean
   agrees: boolean
 }
 
-/** A call that is made again. */
+/** A call that is being replayed. */
 export interface Known {
   call: CallEntry
   recorded: Outcome | null
   replayed: Outcome | null
-  /** Hex, as recorded and as it was sent now. */
+  /** Hex, as recorded and as sent in the replay. */
   recordedSent: string[]
   sent: string[]
 }
 
-/** Whether a call went as it is recorded. */
+/** Compares a call with its recording. */
 export function judged({ call, recorded, replayed, recordedSent, sent }: Known): ReplayedCall {
-  // Of a call that has no end in the recording nobody knows what else it sent.
+  // Without a recorded outcome, the recorded bytes may be incomplete.
   const sentSame = recorded === null || recordedSent.join('') === sent.join('')
   const agrees = recorded === null || (sentSame && isSameOutcome(recorded, replayed))
   return { call, recorded, replayed, sentSame, agrees }
 }
 
-/** By value, or by the fault's code and what it says of the outcome; texts are for people. */
+/** Compares outcomes: by value, or by the fault's fields without its text, which is for people. */
 function isSameOutcome(one: Outcome, other: Outcome | null): boolean {
   if (other === null) return false
   if ('value' in one || 'value' in other)

@@ -1,13 +1,15 @@
 import type { VirtualClock } from '../host/virtual-clock.ts'
 
-/** A timer that was due at about the time at which something was heard ran as the recording has it. */
+/**
+ * The tolerance for timers: a timer that was due this close to a recorded entry runs as the recording shows.
+ */
 const sameTimeMs = 30
-/** So much longer than it took then a driver is waited for, in its own time. */
+/** How much longer than recorded a driver may take, by its own clock. */
 const patienceMs = 5_000
-/** So many turns of the loop let streams, promises and immediates that follow each other come to rest. */
+/** The number of turns of the event loop in which chained streams, promises and immediates settle. */
 const turns = 5
 
-/** Timers run that were due clearly before this moment. */
+/** Fires the timers that were due clearly before this time. */
 export async function passUntil(clock: VirtualClock, ms: number): Promise<void> {
   for (let due = clock.next(); due !== null && due < ms - sameTimeMs; due = clock.next()) {
     clock.fire()
@@ -16,7 +18,7 @@ export async function passUntil(clock: VirtualClock, ms: number): Promise<void> 
   moveTo(clock, ms)
 }
 
-/** Time goes by until the driver has done what it did then, at this moment. */
+/** Fires timers until the driver has done what it did at this time in the recording. */
 export async function passWhile(clock: VirtualClock, isDone: () => boolean, ms: number): Promise<void> {
   const by = Math.max(ms, clock.monotonic()) + patienceMs
   while (!isDone()) {
@@ -28,12 +30,12 @@ export async function passWhile(clock: VirtualClock, isDone: () => boolean, ms: 
   moveTo(clock, ms)
 }
 
-/** Resolves when all has happened that happens without time going by. */
+/** Resolves when everything that needs no time has happened. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Sets the clock forward; timers that are due by then stay as they are. */
+/** Moves the clock forward without firing timers. */
 function moveTo(clock: VirtualClock, ms: number): void {
   clock.advance(Math.max(0, ms - clock.monotonic()))
 }

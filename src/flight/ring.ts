@@ -5,24 +5,27 @@ import { makeRoom, readSegments, segmentPath } from './segments.ts'
 interface RingOptions {
   clock: Clock
   folder: string
-  /** The most that all segments take together. */
+  /** The largest size of all segments together. */
   bytes: number
-  /** What a new segment begins with, so that it can be read alone; each text ends with a line feed. */
+  /** The beginning of a new segment, which makes it readable alone. Each text ends with a line feed. */
   heads(): readonly string[]
-  /** Names a new segment: a number greater than every one before it. */
+  /** Returns the number of a new segment, which is greater than every earlier one. */
   next(): number
-  /** Recording has stopped, and goes on again by itself. Told once each. */
+  /** Called when recording stops, and when it continues by itself. */
   stopped(error: unknown): void
   resumed(lost: number): void
 }
 
-/** Segments of lines on the disk, of which the oldest make room for new ones. */
+/** A ring of segment files on the disk. New segments replace the oldest ones. */
 interface Ring {
-  /** Takes lines to be written soon; none once it is closed, when nobody would close their file. Never throws, never waits. */
+  /**
+   * Queues lines to be written soon; ignored after `close`, because nobody would close the file. Never throws
+   * and never waits.
+   */
   append(lines: string): void
-  /** Everything there is, the oldest first, as it was when it was asked for. */
+  /** Returns the whole recording as it is at the call, oldest first. */
   read(): AsyncGenerator<Uint8Array>
-  /** Writes what is waiting. */
+  /** Writes the queued lines. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -33,13 +36,13 @@ interface Segment {
   size: number
 }
 
-/** So much may be lost when the power goes. A card never waits for it. */
+/** How much may be lost in a power cut. The work on a card never waits for the recording. */
 const writesAfterMs = 1_000
 const triesAgainAfterMs = 60_000
 const segments = 16
 const mostWaiting = 4 << 20
 
-/** Opens the ring; the disk is touched when there is something to write. */
+/** Creates the ring; it accesses the disk when there are lines to write. */
 export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: RingOptions): Ring {
   const segmentBytes = Math.ceil(bytes / segments)
   let waiting: string[] = []
@@ -104,7 +107,7 @@ export function ring({ clock, folder, bytes, heads, next, stopped, resumed }: Ri
     return segment
   }
 
-  /** A line that was written in part is cut off, if the disk lets us. */
+  /** Truncates an incomplete line, if the disk allows it. */
   async function abandon(): Promise<void> {
     const left = segment
     segment = null

@@ -1,22 +1,24 @@
 import type { Duplex } from 'node:stream'
 import type { Direction, WireMask } from '../devices/mask.ts'
 
-/** Told of each chunk when it may be kept; `kept` is null where there is no mask, and only `size` may be. */
+/**
+ * Called with each chunk when it is masked. `kept` is null without a mask; then only `size` may be recorded.
+ */
 type Kept<Mark> = (mark: Mark, direction: Direction, kept: Uint8Array | null, size: number) => void
 
 interface Joined<Mark> {
-  /** A chunk has passed, and is kept as it is; the mark is given back with it. */
+  /** Adds a chunk as it passed; the mark is passed on with it. */
   passed(mark: Mark, direction: Direction, chunk: Uint8Array): void
-  /** Nothing that passed so far is continued. */
+  /** Ends the current run of chunks. */
   settle(): void
 }
 
-/** A conversation that never turns is cut, because it has to be held until it is masked. */
+/** The largest run of chunks in one direction, because a run is held in memory until it is masked. */
 const longestTurn = 65_536
 
 /**
- * Holds the chunks of one direction until the other begins, masks them as one piece, and gives them back cut as they
- * came: a frame in two chunks is masked like one in one.
+ * Holds the chunks of one direction until the direction changes, masks them as one piece, and passes them on
+ * in their original division. So a frame that arrives in two chunks is masked like a frame in one.
  */
 export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Mark> {
   let direction: Direction = 'out'
@@ -49,7 +51,7 @@ export function joined<Mark>(mask: WireMask | null, keep: Kept<Mark>): Joined<Ma
 }
 
 /**
- * Tells of every chunk that passes on a wire, before it goes on, and once of its end. The wire stays the one it was: a
+ * Reports every chunk on a wire before it passes, and the end of the wire once. It returns the same wire: a
  * second stream around it would cost each exchange with a device two more turns of the event loop.
  */
 export function tapped<Wire extends Duplex>(
@@ -75,7 +77,8 @@ export function tapped<Wire extends Duplex>(
   }
   wire.once('end', over)
   wire.once('close', over)
-  // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
+  // An `error` without a listener ends the process, and a wire may break before its driver listens or after
+  // it has left.
   wire.on('error', () => {})
   if (wire.destroyed) over()
   return wire
