@@ -3,25 +3,33 @@ import { type CloudEvent, expectCloudEvent } from './cloud-event.ts'
 
 type Listener = (event: CloudEvent) => void | Promise<void>
 
-/** Tells whoever listens, within the process and at once; it keeps nothing. What must not be lost stands in the journal. */
+/**
+ * Delivers events to listeners within the process, at once and without storing them. Events that must not be
+ * lost are in the journal.
+ */
 export interface Bus {
-  /** Makes an event of now and tells every listener of its type. Throws a RangeError for what is no event. */
+  /**
+   * Creates an event with the current time and delivers it to every listener of its type. Throws a RangeError
+   * for an invalid event.
+   */
   publish<Data extends object>(type: string, subject: string, data: Data): CloudEvent<Data>
-  /** Listens to one type until the returned function is called. */
+  /** Adds a listener for one type, until the returned function is called. */
   subscribe(type: string, listener: Listener): () => void
 }
 
 export interface BusOptions {
-  /** Of all its events: `urn:property:` and the property's id. */
+  /** The source of all events: `urn:property:` and the property's id. */
   source: () => string
   now: () => number
-  /** Told of a listener that fails or falls behind; the others never notice. */
+  /** Called when a listener fails or falls behind. The other listeners are not affected. */
   failed(error: unknown): void
 }
 
-/** More is a listener that nobody takes away again. */
+/** The largest number of listeners; more of them indicate a leak. */
 const mostListeners = 500
-/** Events of one listener that are under way; one more is not delivered to it. */
+/**
+ * The largest number of events that one listener processes at once. Further events are not delivered to it.
+ */
 const mostUnderWay = 100
 
 interface Subscription {
@@ -58,7 +66,7 @@ export function bus({ source, now, failed }: BusOptions): Bus {
     }
     subscription.underWay++
     try {
-      // After the publisher is done: nobody's listening makes him wait, and nobody is told twice in one breath.
+      // Delivered after the publisher's turn: a listener does not delay the publisher.
       await null
       if (subscriptions.has(subscription)) await subscription.listener(event)
     } catch (error) {

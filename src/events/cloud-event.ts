@@ -1,20 +1,20 @@
-/** What happened, or what is asked, in the words of CloudEvents 1.0. */
+/** An event or a request in the format of CloudEvents 1.0. */
 export interface CloudEvent<Data extends object = object> {
   readonly specversion: '1.0'
-  /** Unique within its source: the same id is the same event. */
+  /** Unique within the source: events with the same id are the same event. */
   readonly id: string
   /** `urn:property:` and the property's id. */
   readonly source: string
-  /** Lower-case words with dots between them. */
+  /** Lower-case words separated by dots. */
   readonly type: string
-  /** What it is about, as a path: `pms/{id}`. */
+  /** The path of the event's resource: `pms/{id}`. */
   readonly subject: string
-  /** When, in UTC with milliseconds. */
+  /** UTC with milliseconds. */
   readonly time: string
   readonly datacontenttype: 'application/json'
-  /** What `data` is like. */
+  /** The schema of `data`. */
   readonly dataschema?: string
-  /** Twenty digits, higher than those of every event before it; absent where nothing was written down. */
+  /** Twenty digits, greater than those of every earlier event; absent for events outside the journal. */
   readonly sequence?: string
   readonly data: Data
 }
@@ -26,7 +26,7 @@ const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const schemaForm = /^urn:[a-z0-9-]+(:[\w.~-]+)+$/
 const sequenceForm = /^\d{20}$/
 
-/** Throws a RangeError naming the attribute that is not as the specification and this house want it. */
+/** Throws a RangeError that names the first attribute that CloudEvents or this program does not allow. */
 export function expectCloudEvent(event: CloudEvent): void {
   const holds: Record<keyof CloudEvent, boolean> = {
     specversion: event.specversion === '1.0',

@@ -1,26 +1,26 @@
 import type { Resources } from '../resource/path.ts'
 import type { Resource } from '../resource/resource.ts'
 
-/** What events of one family are about: `stay` of `stay.checked-in`. */
+/** The resource and the scope of one family of events, such as `stay` of `stay.checked-in`. */
 export interface EventKind {
-  /** Who holds this may hear of it. */
+  /** The scope for receiving the events. */
   scope: string
-  /** The type of the resource it is about; null where it is about none. */
+  /** The resource of the events; null for events without a resource. */
   resource: Resource | null
-  /** The path outside, where the journal says it with another. */
+  /** The public path, when the journal uses another one. */
   subject?: { from: string; to: string } | undefined
 }
 
 interface OwnKind {
   scope: string
-  /** The type of the resource it is about. */
+  /** The type of the event's resource. */
   about: string | null
   subject?: EventKind['subject']
 }
 
 const conflict: OwnKind = { scope: 'sync-conflicts.read', about: 'sync-conflict' }
 
-/** Families, and types, that are not named as the resource they are about. */
+/** Families and types whose name is not the type of their resource. */
 const own: Record<string, OwnKind> = {
   'access-provider.connection-refused': { scope: 'devices.read', about: 'access-provider' },
   availability: { scope: 'availability.read', about: 'unit-type' },
@@ -36,10 +36,13 @@ const own: Record<string, OwnKind> = {
   'system.authentication-failed': { scope: 'audit.read', about: null },
 }
 
-/** Who may look through all of a resource may hear what becomes of it. */
+/** The scope for listing a resource is also the scope for its events. */
 const scopeOf = ({ scopes }: Resource) => scopes.list ?? scopes.read
 
-/** Finds what a type of event is about; null for what is not told outside: families nobody knows, and what has no operations. */
+/**
+ * Returns a function that finds the kind of an event type. It returns null for types that are not published:
+ * unknown families, and resources without operations.
+ */
 export function eventKinds(resources: Resources): (type: string) => EventKind | null {
   const known = new Map<string, EventKind | null>()
 
@@ -63,7 +66,10 @@ function familyOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }
 
-/** Members of a journal line's data that leave the house, beside its revision and what changed; of a whole family, or of a type. */
+/**
+ * The members of a journal line's data that are published in addition to revision and changed fields, by
+ * family or by type.
+ */
 const told: Record<string, readonly string[]> = {
   key: ['status', 'proof'],
   card: ['keyId', 'keys'],
@@ -112,13 +118,13 @@ const told: Record<string, readonly string[]> = {
   'system.restored': ['takenAt', 'after'],
 }
 
-/** What of a line's data may be told of an event of this type. */
+/** Returns the members of a line's data that an event of this type publishes. */
 export function toldOf(type: string, data: Record<string, unknown>): Record<string, unknown> {
   const members = [...(told[familyOf(type)] ?? []), ...(told[type] ?? [])]
   return Object.fromEntries(members.flatMap((name) => (name in data ? [[name, data[name]]] : [])))
 }
 
-/** The fields that follow from the word alone, where the line does not list them. */
+/** The changed fields that follow from the type, for lines that do not list them. */
 const implied: Record<string, readonly string[]> = {
   'reservation.canceled': ['status'],
   'stay.checked-in': ['status'],
@@ -131,7 +137,10 @@ const implied: Record<string, readonly string[]> = {
   'unit.status-changed': ['status'],
 }
 
-/** The names of the fields that have changed; empty where that is not said, and for what was made or is gone. */
+/**
+ * Returns the names of the changed fields; empty when they are not recorded, and for created and deleted
+ * resources.
+ */
 export function changedBy(type: string, { changed, status }: Record<string, unknown>): string[] {
   if (Array.isArray(changed)) return changed.filter((name) => typeof name === 'string')
   return [...(implied[type] ?? (type.startsWith('key.') && status !== undefined ? ['status'] : []))]

@@ -1,17 +1,23 @@
 import type { Feed, Heard } from './feed.ts'
 
-/** Lines that one request looks through: who asks for what is rare goes on from where this ended. */
+/**
+ * The number of lines that one request reads. A client that wants rare events continues after the last line
+ * read.
+ */
 const mostLooked = 2_000
 const linesATime = 500
 
 export interface EventPage {
   heard: Heard[]
-  /** Everything up to here was looked at. */
+  /** The last line that was read. */
   last: number
   more: boolean
 }
 
-/** The next events after a line that are wanted, at most `size`; fewer, or none, where many others lie between. */
+/**
+ * Returns the next wanted events after a line, at most `size`; fewer, or none, when many unwanted lines come
+ * first.
+ */
 export function eventPage(
   feed: Feed,
   after: number,

@@ -27,7 +27,9 @@ export interface EventRouteOptions {
   clock: Pick<Clock, 'now'>
 }
 
-/** Events to be fetched, and to be heard as they happen. Each caller is told what he may read. */
+/**
+ * Returns the routes to fetch events and to stream them. Each caller gets the events that its scopes allow.
+ */
 export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions): Route[] {
   function list(request: Request) {
     const { query, caller } = request
@@ -57,7 +59,10 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
     return { status: 200, stream, type: streamType, headers: { 'X-Accel-Buffering': 'no' } }
   }
 
-  /** A token that was revoked, or is over, hears no more. Whoever came without a token of the house has nothing to lose. */
+  /**
+   * Whether the token is still valid; a stream of a deleted or expired token ends. The token `demo` is always
+   * valid.
+   */
   function isLet({ by }: Caller): boolean {
     if (by === 'demo') return true
     const row = reader.row(token, by)
@@ -81,7 +86,7 @@ export function eventRoutes({ reader, feed, streams, clock }: EventRouteOptions)
 const after = 'filter[sequence][gt]'
 const filters = [after, 'filter[type]', 'filter[subject]']
 
-/** Throws unknown-parameter for another name, and malformed-request for one that stands there twice. */
+/** Throws unknown-parameter for any other name, and malformed-request for a repeated one. */
 function expectParameters(query: URLSearchParams, allowed: string[]): void {
   for (const name of query.keys()) {
     if (!allowed.includes(name)) throw unknownParameter(name, allowed)
@@ -130,7 +135,10 @@ function linkAfter({ url, query }: Request, last: number): string {
   return `${url.split('?')[0]}?${changed}`
 }
 
-/** As it was sent, but for the brackets, which a URI has no room for in its query. */
+/**
+ * Percent-encodes the brackets and other characters that a URI's query may not contain; the rest stays as it
+ * was sent.
+ */
 function inUri(url: string): string {
   return url.replace(/[[\]"<>\\^`{|}]/g, encodeURIComponent)
 }

@@ -5,7 +5,7 @@ import { dataSchema } from './journal-event.ts'
 const text = { type: 'string' }
 const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema.type, 'null'] })
 
-/** What `dataschema` names. */
+/** The schema that `dataschema` names. */
 const eventDataSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -24,11 +24,11 @@ const eventDataSchema: JsonSchema = {
     },
   },
   required: ['id', 'type', 'revision', 'changed', 'links'],
-  // A few types say a little more: the unit of stay.unit-assigned.
+  // A few types have further members, such as the unit of stay.unit-assigned.
   additionalProperties: true,
 }
 
-/** An event as it is told outside: CloudEvents 1.0. */
+/** The schema of a published event: CloudEvents 1.0. */
 export const cloudEventSchema: JsonSchema = exactly({
   specversion: { const: '1.0' },
   id: { ...text, format: 'uuid', description: 'The same event has the same id, however often it is told.' },

@@ -5,18 +5,18 @@ import type { Feed, Heard } from './feed.ts'
 import { sequenceText } from './journal-event.ts'
 
 interface Listening {
-  /** Who listens, for the bound on one's streams. */
+  /** The token's id, for the limit of streams of one client. */
   by: string
   after: number
   isWanted(heard: Heard): boolean
-  /** Whether he still may. */
+  /** Whether the client may still listen. */
   isLet(): boolean
 }
 
 export interface EventStreams {
-  /** Events as they happen, as the text of server-sent events. Throws busy when there are too many streams. */
+  /** Opens a stream of server-sent events. Throws busy when there are too many streams. */
   open(listening: Listening): Readable
-  /** Ends them all, after what was sent. */
+  /** Ends all streams after the text that was already sent. */
   close(): void
 }
 
@@ -24,15 +24,18 @@ export interface StreamOptions {
   feed: Feed
   clock: Clock
   heartbeatMs?: number
-  /** How long a client may take nothing of what lies ready for it. */
+  /** How long a client may leave available text unread. */
   patienceMs?: number
 }
 
 const mostStreams = 64
 const mostOfOne = 16
-/** Lines read at a time: what lies ready for a client that takes nothing is one such page, and no more. */
+/** The lines of one page. For a client that does not read, at most one page is kept in memory. */
 const linesATime = 100
-/** A stream ends and is asked for anew: for this long a token that was rotated opens. */
+/**
+ * A stream ends after a day, and the client reconnects; so a rotated token is used for at most as long as it
+ * is valid.
+ */
 const longestMs = 86_400_000
 const retryMs = 3_000
 
@@ -40,11 +43,14 @@ interface Stream {
   by: string
   readable: Readable
   wake(): void
-  /** Since when a page lies ready that was not taken; null while none does. */
+  /** Since when a page has been waiting for the client; null without one. */
   ready: number | null
 }
 
-/** Server-sent events out of the journal, which each client reads at its own pace: nothing is kept for a slow one. */
+/**
+ * Streams server-sent events from the journal. Each client reads at its own pace, so nothing is buffered for
+ * a slow one.
+ */
 export function eventStreams({
   feed,
   clock,
@@ -83,7 +89,7 @@ export function eventStreams({
       streams.delete(stream)
       stream.wake()
     })
-    // Who hangs up in the middle is no fault of anybody's.
+    // A client that disconnects is not an error.
     stream.readable.on('error', () => {})
     streams.add(stream)
     return stream.readable
@@ -97,7 +103,8 @@ export function eventStreams({
     yield `retry: ${retryMs}\nid: ${sequenceText(at)}\n\n`
     stream.ready = null
     while (isOpen && streams.has(stream) && isLet() && monotonic() - begun < longestMs) {
-      // What was not yet heard may have gone meanwhile: who comes again with his place is told so.
+      // The lines may have been purged meanwhile. The stream ends; when the client reconnects with its
+      // cursor, it gets events-gone.
       if (at < feed.kept()) return
       const woken = new Promise<void>((resolve) => {
         stream.wake = resolve
@@ -108,11 +115,12 @@ export function eventStreams({
       if (text !== '' || said !== beats) {
         said = beats
         stream.ready = monotonic()
-        // The place goes on also over what is not for this client, so that it never asks for what is long gone.
+        // The id advances also past events that this client may not see, so that its cursor does not become
+        // too old.
         yield text || `: heartbeat\nid: ${sequenceText(at)}\n\n`
         stream.ready = null
       }
-      // Others are answered between two pages, also where none of it is for this client.
+      // Yields to other requests between two pages, also when no event is for this client.
       await (page.more ? new Promise((resolve) => setImmediate(resolve)) : woken)
     }
   }
@@ -128,7 +136,10 @@ export function eventStreams({
   }
 }
 
-/** Texts at the pace of who takes them; `left` is called at once when nobody does any more, also while the next is waited for. */
+/**
+ * Returns a stream of texts at the reader's pace. `left` is called as soon as the reader disconnects, also
+ * while the next text is awaited.
+ */
 function readableOf(texts: AsyncGenerator<string>, left: () => void): Readable {
   return new Readable({
     objectMode: true,

@@ -6,7 +6,7 @@ import type { CloudEvent } from './cloud-event.ts'
 import { type EventKind, eventKinds } from './event-kinds.ts'
 import { eventOf, type Origin, type Told } from './journal-event.ts'
 
-/** One event of the journal, and who may hear it. */
+/** One event of the journal, with the kind that determines its scope. */
 export interface Heard {
   sequence: number
   kind: EventKind
@@ -15,25 +15,34 @@ export interface Heard {
 
 interface FeedPage {
   heard: readonly Heard[]
-  /** The last line that was looked at: the next page goes on after it. */
+  /** The last line that was read; the next page starts after it. */
   last: number
-  /** Further lines follow. */
+  /** Whether further lines follow. */
   more: boolean
 }
 
-/** Everything that happens, in the order in which it was written down, for whoever passes it on. */
+/** All events of the journal in order, for the parts that deliver them. */
 export interface Feed {
-  /** The events after a line of the journal; at most `limit` lines are looked at, and not every line is told. */
+  /**
+   * Returns the events after a journal line. At most `limit` lines are read, and some lines are no public
+   * events.
+   */
   after(sequence: number, limit: number): FeedPage
-  /** The line before the oldest that is still kept: who has heard up to here, or further, has missed nothing. */
+  /**
+   * Returns the line before the oldest line that still exists. A consumer whose cursor is here or later has
+   * missed nothing.
+   */
   kept(): number
-  /** Whether the journal has this line. */
+  /** Whether the journal contains this line. */
   has(sequence: number): boolean
-  /** The newest line; 0 without any. */
+  /** Returns the newest line; 0 without any. */
   newest(): number
-  /** Calls the listener soon after lines were added, however many, until the returned function is called. */
+  /**
+   * Calls the listener soon after lines were added, once for several lines, until the returned function is
+   * called.
+   */
   changed(listener: () => void): () => void
-  /** Tells nobody any more. */
+  /** Calls no listener any more. */
   close(): void
 }
 
@@ -42,17 +51,17 @@ interface FeedOptions {
   resources: Resources
   origin: () => Origin
   clock: Clock
-  /** Calls back when anything was written. */
+  /** Calls the listener after each write. */
   written(listener: () => void): () => void
-  /** Told of a listener that throws; the others never notice. */
+  /** Called when a listener throws. The other listeners are not affected. */
   failed(error: unknown): void
 }
 
-/** Lines of a page. */
+/** The largest page, in lines. */
 const mostLines = 1_000
-/** What is written in the meantime is told as one. */
+/** Writes within this time cause one notification. */
 const gathersMs = 10
-/** Where the store could not be asked what is new, it is asked again. */
+/** The pause before the next attempt when the store cannot be read. */
 const asksAgainMs = 1_000
 const mostListeners = 1_000
 
@@ -68,7 +77,7 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
   })
   const look = guarded(failAndAskAgain, tellAll)
 
-  /** Writes that happened and were not noted in the journal are nobody's business here. */
+  /** Notifies the listeners, unless the writes added no journal line. */
   function tellAll(): void {
     timer = null
     const newest = reader.lastSequence()
@@ -82,7 +91,7 @@ export function feed({ reader, resources, origin, clock, written, failed }: Feed
     timer ??= clock.setTimeout(look, asksAgainMs).unref()
   }
 
-  /** Whoever follows asks for the same page as all the others: the last one is kept until something is written. */
+  /** All followers read the same page, so the last one is cached until the next write. */
   function after(sequence: number, limit: number): FeedPage {
     const asked = `${sequence} ${limit} ${reader.version()}`
     if (asked !== lastAsked) lastPage = read(sequence, Math.min(limit, mostLines))

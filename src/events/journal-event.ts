@@ -4,30 +4,33 @@ import type { JournalLine } from '../resource/keeper.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { changedBy, type EventKind, toldOf } from './event-kinds.ts'
 
-/** What an event says: what it is about and which of its fields changed. To know more, ask; a few types say a little more. */
+/**
+ * The data of an event: its resource and the names of the changed fields. A client reads the resource for the
+ * values; a few types contain more.
+ */
 export interface Told {
-  /** Null where it is about nothing that has an id. */
+  /** The id of the event's resource; null without one. */
   id: string | null
-  /** Of the resource. */
+  /** The type of the resource. */
   type: string
-  /** The one the change led to; null where that was not written down. */
+  /** The revision after the change; null when it was not recorded. */
   revision: number | null
   changed: string[]
   links: { self: string | null }
   [more: string]: unknown
 }
 
-/** Whose events they are. */
+/** The property to which the events belong. */
 export interface Origin {
   /** `urn:property:` and the property's id. */
   source: string
-  /** Never changes and is that of no other house: event ids are made with it. */
+  /** An id that never changes and that no other property has. Event ids are derived from it. */
   houseId: string
 }
 
 export const dataSchema = 'urn:nightporter:event-data:1'
 
-/** A line of the journal as it is told outside. The same line is always the same event. */
+/** Converts a journal line to a published event. The same line always gives the same event. */
 export function eventOf(line: JournalLine, kind: EventKind, { source, houseId }: Origin): CloudEvent<Told> {
   const { sequence, at, type, data } = line
   const id = idIn(line.subject)
@@ -53,12 +56,15 @@ export function eventOf(line: JournalLine, kind: EventKind, { source, houseId }:
   }
 }
 
-/** Twenty digits: in the order of texts as in that of numbers. */
+/** Returns twenty digits, so that texts sort like numbers. */
 export function sequenceText(sequence: number): string {
   return String(sequence).padStart(20, '0')
 }
 
-/** A UUID of version 5. The moment is in it: after a backup was put back, another line has the number. */
+/**
+ * Returns a UUID of version 5. It includes the time of the line, because after a restore another line may
+ * have the same number.
+ */
 function lineId(houseId: string, { sequence, at }: JournalLine): string {
   const digest = createHash('sha1').update(`${houseId}/${sequence}/${at}`).digest().subarray(0, 16)
   digest[6] = (digest[6]! & 0x0f) | 0x50

@@ -2,18 +2,19 @@ import { change } from '../resource/change.ts'
 import type { NextSlice } from '../resource/slice.ts'
 
 const day = 86_400_000
-/** What can be heard again, at least. */
+/** Events of at least this many days can be replayed. */
 const replayDays = 7
-/** Whoever is still to hear something, and could not for so long, has missed it. */
+/** A consumer that has not read an event within this time loses it. */
 const longestHeldDays = 30
-/** Unless the settings say otherwise. */
+/** The default of the setting. */
 const retentionDays = 730
 const mostAtOnce = 500
 
 /**
- * A command that takes the oldest lines of the journal away that nobody needs any more: neither who hears events anew, nor who audits the
- * house for as long as the settings say, nor those who have not yet heard all of it. `places` are SQL questions for the
- * lines up to which each of these has. The newest line always stays: the next one is numbered after it.
+ * Returns the command that deletes the oldest journal lines that are no longer needed: for the replay of
+ * events, for the audit within the configured retention, and for consumers that have not read them yet.
+ * `places` are SQL queries for the cursors of these consumers. The newest line always stays, because the next
+ * number follows it.
  */
 export function journalPurge(places: readonly string[]) {
   const sql = `WITH
@@ -30,7 +31,7 @@ export function journalPurge(places: readonly string[]) {
   return change('journal/purge', (tx): NextSlice => (tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
 }
 
-/** Up to where webhooks have been told, and the oldest event that waits for one or can be sent again. */
+/** The cursors of webhooks, and the oldest event that waits for a webhook or can be sent again. */
 export const webhookPlaces = [
   "SELECT min(value) FROM counter WHERE name BETWEEN 'journal-cursor/' AND 'journal-cursor0'",
   'SELECT min(sequence) - 1 FROM webhook_delivery',

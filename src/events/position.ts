@@ -1,7 +1,7 @@
 import { Problem } from '../resource/problem.ts'
 import type { Feed } from './feed.ts'
 
-/** The sequence that a client names; throws invalid-filter-value, naming where it stands. */
+/** Parses the sequence in a request. Throws invalid-filter-value that names the parameter or header. */
 export function readSequence(text: string, where: { parameter: string } | { header: string }): number {
   if (/^\d{1,20}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   const expected = 'the sequence of an event, at most 20 digits'
@@ -12,9 +12,9 @@ export function readSequence(text: string, where: { parameter: string } | { head
 }
 
 /**
- * Lines are numbered without a gap, but for the one that a restore leaves: a number in it was told by a journal that is lost.
- * Throws events-gone where what follows a sequence cannot be told without a gap: it is no longer kept, or it is of a journal
- * that is not here, as after a backup was put back.
+ * Throws events-gone when the events after a sequence are not all available: they were purged, or the
+ * sequence belongs to a journal that a restore replaced. Lines are numbered without gaps, except for the gap
+ * that a restore makes; a number in that gap comes from the lost journal.
  */
 export function expectKept(feed: Feed, sequence: number): void {
   const [oldest, newest] = [feed.kept(), feed.newest()]

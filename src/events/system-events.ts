@@ -1,6 +1,6 @@
 import { change } from '../resource/change.ts'
 
-/** Writes down that the appliance has started. */
+/** The command that records a start of the appliance. */
 export const noteStart = change('system/started', (tx, { version }: { version: string }): null => {
   tx.journal('system.started', 'system', { version })
   return null

@@ -4,24 +4,27 @@ import type { Heard } from './feed.ts'
 
 type May = (scope: string) => boolean
 
-/** Whether who holds these scopes may hear of it: whoever may look through such things, and whoever audits the house. */
+/** Whether these scopes allow the event: the scope of its kind, or audit.read. */
 export function mayHear({ scope }: EventKind, may: May): boolean {
   return may(scope) || may('audit.read')
 }
 
-/** Types of events: `stay.checked-in`, all of a family as `stay.*`, or `*`. */
+/** Event types: `stay.checked-in`, a whole family as `stay.*`, or `*`. */
 export const typePattern = '^(\\*|[a-z][a-z0-9-]*(\\.[a-z][a-z0-9-]*)*\\.(\\*|[a-z][a-z0-9-]*))$'
 const isPattern = new RegExp(typePattern)
 const mostPatterns = 50
 
-/** Whether a type is one of these, or of a family of these. */
+/** Returns a function that tells whether a type matches one of the patterns. */
 export function typesIn(patterns: readonly string[]): (type: string) => boolean {
   const words = new Set(patterns.filter((each) => !each.endsWith('*')))
   const families = patterns.filter((each) => each.endsWith('*')).map((each) => each.slice(0, -1))
   return (type) => words.has(type) || families.some((family) => type.startsWith(family))
 }
 
-/** What a request asks to hear, of what its caller may. Throws invalid-filter-value for what is no type. */
+/**
+ * Returns a function that selects the requested events that the caller may receive. Throws
+ * invalid-filter-value for an invalid type.
+ */
 export function wanted(
   types: string | null,
   subject: string | null,

@@ -1,7 +1,10 @@
 import { instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** An event that a webhook did not take, or that is held behind one: what is taken at once leaves no trace. */
+/**
+ * An event that a webhook did not acknowledge, or that is held behind one. An event that is acknowledged at
+ * once leaves no row.
+ */
 export const webhookDelivery = resource('webhook-delivery', {
   base: '/api/config/v1',
   path: 'webhook-deliveries',

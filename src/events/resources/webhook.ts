@@ -6,7 +6,7 @@ import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { typePattern } from '../wanted.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
 
-/** Of 24 to 64 bytes, as the Standard Webhooks rules have it. */
+/** 24 to 64 bytes, as Standard Webhooks requires. */
 const secretPattern = '^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2,3}={1,2})?$'
 
 const mostWebhooks = 50
@@ -56,7 +56,7 @@ const fields = {
   }),
 }
 
-/** Where somebody wants to be told of what happens, by the Standard Webhooks rules. */
+/** A subscription of a receiver to events, by the Standard Webhooks rules. */
 export const webhook = resource('webhook', {
   base: '/api/config/v1',
   path: 'webhooks',
@@ -73,14 +73,17 @@ export const webhook = resource('webhook', {
 
 export type Webhook = Row<typeof webhook.fields>
 
-/** Up to which line of the journal all is told, or kept as a delivery. What lies behind it is kept for it. */
+/**
+ * Returns the name of a webhook's cursor: up to this journal line every event is delivered, or kept as a
+ * delivery. The journal keeps the lines after it.
+ */
 export function cursorName(webhookId: string): string {
   return `${cursors.from}${webhookId}`
 }
 
 export const cursors = { from: 'journal-cursor/webhook/', to: 'journal-cursor/webhook0' }
 
-/** The line of the journal that a webhook's cursor stands at; 0 without one. */
+/** Returns the journal line of a webhook's cursor; 0 without one. */
 export function cursorOf(tx: Transaction, webhookId: string): number {
   const name = cursorName(webhookId)
   return tx.counters(name, name).get(name) ?? 0
@@ -120,7 +123,7 @@ function marksBeginning(written: Written): void {
   if (isSwitchedOn(written)) written.after.beginsAt = newestLine(written)
 }
 
-/** What has happened before it was there, or while it was off, is not told. */
+/** Events from before a webhook was created, or while it was disabled, are not delivered. */
 function beginsNow(written: Written): void {
   if (isSwitchedOn(written)) setCursor(written.tx, written.id, newestLine(written))
 }

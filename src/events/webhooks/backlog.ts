@@ -4,7 +4,10 @@ import type { Webhook } from '../resources/webhook.ts'
 import type { WebhookDelivery } from '../resources/webhook-delivery.ts'
 import { mayHear, typesIn } from '../wanted.ts'
 
-/** Kept for a webhook and not given up: with more, the journal keeps what follows. */
+/**
+ * The largest number of kept deliveries of a webhook that wait. Beyond it, further events stay in the
+ * journal.
+ */
 export const mostKept = 1_000
 const mostRead = 100
 const linesATime = 200
@@ -12,17 +15,20 @@ const pagesAtOnce = 5
 
 /** The events that were read from the journal for one webhook and are not yet sent. */
 export interface Backlog {
-  /** The last line of the journal that was read. */
+  /** The last journal line that was read. */
   read: number
-  /** The oldest first. */
+  /** Oldest first. */
   events: Heard[]
 }
 
-/** Reads on until 100 events are there, past what the webhook does not want or may not hear, and past what is kept. */
+/**
+ * Reads until 100 events are in the backlog. It skips events that the webhook did not subscribe to or may not
+ * receive, and those that are kept as deliveries.
+ */
 export function fill(backlog: Backlog, feed: Feed, row: Webhook, kept: readonly WebhookDelivery[]): void {
   const { events } = backlog
   const isOfType = typesIn(row.types ?? [])
-  // After a crash, lines are read again that something is kept of.
+  // After a crash, lines are read again whose events are already kept.
   const isKept = new Set(kept.map(({ sequence }) => sequence))
   const most = kept.length < mostKept ? mostRead : 0
   backlog.read = Math.max(backlog.read, feed.kept())
@@ -35,19 +41,19 @@ export function fill(backlog: Backlog, feed: Feed, row: Webhook, kept: readonly 
   }
 }
 
-/** Takes out the first event for which `test` holds; null without one. */
+/** Removes and returns the first event for which `test` returns true; null without one. */
 export function takeFirst({ events }: Backlog, test: (heard: Heard) => boolean): Heard | null {
   const at = events.findIndex(test)
   return at < 0 ? null : (events.splice(at, 1)[0] ?? null)
 }
 
-/** Puts an event back in its place: it is sent anew. */
+/** Returns an event to its position, to be sent again. */
 export function putBack({ events }: Backlog, heard: Heard): void {
   const at = events.findIndex(({ sequence }) => sequence > heard.sequence)
   events.splice(at < 0 ? events.length : at, 0, heard)
 }
 
-/** Whether a webhook may hear of a kind of event, as its scopes are now. */
+/** Whether a webhook's current scopes allow a kind of event. */
 export function hears({ hears }: Webhook, kind: Heard['kind']): boolean {
   return mayHear(kind, (scope) => grants(hears ?? [], scope))
 }

@@ -18,42 +18,50 @@ interface DeliveryOptions {
   speaking: Speaking & { reader: Reader }
   door: Door
   clock: Clock
-  /** Opens what was sealed for a context. */
+  /** Decrypts what was sealed for a context. */
   unseal(sealed: string, context: string): string
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?(): number
-  /** Calls back when anything was written, until the returned function is called. */
+  /** Calls the listener after each write, until the returned function is called. */
   written(listener: () => void): () => void
-  /** Told of what is our own fault; the delivery is tried again. */
+  /** Called with faults of the program; the delivery is retried. */
   failed(error: unknown): void
 }
 
 interface Deliveries {
-  /** Begins no delivery any more; resolves when what was under way is answered, or given up after a second, and written down. */
+  /**
+   * Starts no more deliveries. Resolves when the running ones have ended, or were cancelled after a second,
+   * and their outcomes are stored.
+   */
   close(): Promise<void>
 }
 
 const sendsAtOnce = 8
-/** How often is looked whether the time of what waits has come. */
+/** How often the queues are checked for due retries. */
 const looksEveryMs = 250
-/** What a receiver has taken and not yet answered would be told again after the next start. */
+/**
+ * How long close waits for answers. An event that a receiver got but did not acknowledge is sent again after
+ * the next start.
+ */
 const answersEndWithinMs = 1_000
-/** How far webhooks have come is written down so long after it was so: what was delivered since is told twice after a crash. */
+/**
+ * How long after a delivery the cursors are stored. After a crash, the deliveries since then are repeated.
+ */
 const keepsPlacesAfterMs = 1_000
 const actor = { by: 'webhooks', requestId: null }
 
-/** Deliveries at work. */
+/** The state of the running deliveries. */
 interface Sender {
   options: DeliveryOptions
   queues: WebhookQueues
   looks: Rounds
-  /** Writes down how far webhooks have come. */
+  /** Stores the cursors of the webhooks. */
   placeTimer: Timer | null
   underWay: Set<Promise<void>>
   giveUp: AbortController
 }
 
-/** Tells every webhook what it wants to hear, at least once, in order for each subject, for as long as it runs. */
+/** Delivers its events to every webhook, at least once, in order for each subject, until `close`. */
 export function deliveries(options: DeliveryOptions): Deliveries {
   const { feed, speaking, door, clock, failed } = options
   const { reader } = speaking
@@ -66,7 +74,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
     underWay: new Set(),
     giveUp: new AbortController(),
   }
-  // What is kept for webhooks has no lines in the journal, so its writes are heard of as all others are.
+  // Kept deliveries have no journal lines, so this listens to writes rather than to the feed.
   const stop = options.written(sender.looks.written)
   sender.looks.soon()
   return {
@@ -95,7 +103,10 @@ function round(sender: Sender): void {
   sender.placeTimer ??= options.clock.setTimeout(() => void savePlaces(sender), keepsPlacesAfterMs).unref()
 }
 
-/** Of who has the least under way: slow receivers keep no other from his turn. False when there is nothing to send now. */
+/**
+ * Sends one event of the webhook with the fewest running deliveries, so that slow receivers do not delay
+ * others. Returns false when there is nothing to send.
+ */
 function sendOne(sender: Sender): boolean {
   for (const each of [...sender.queues.byId.values()].sort((a, b) => a.subjects.size - b.subjects.size)) {
     const sending = nextOf(each)
@@ -120,7 +131,7 @@ function send(sender: Sender, to: WebhookQueue, sending: Sending): void {
 async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Promise<void> {
   const { row } = to
   const outcome = await posted(sender, row, sending)
-  // What was given up because the appliance stops has not failed.
+  // A delivery that was cancelled because the appliance stops has not failed.
   if (sender.giveUp.signal.aborted && outcome.is !== 'taken') return
   if (outcome.is !== 'unreached') sender.queues.reached.set(row.id, sender.options.clock.monotonic())
   await settle(to, sending, outcome)
@@ -134,7 +145,7 @@ async function posted({ options, giveUp }: Sender, row: Webhook, { heard }: Send
     const headers = signed(secretsOf(row, unseal, at), { id: heard.event.id, body, at })
     return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
   } catch (error) {
-    // A fault of ours with this one event must not hold up the others.
+    // A fault of the program with one event must not hold up the others.
     failed(error)
     return { is: 'refused', status: null, reason: 'the appliance could not make the message' }
   }

@@ -7,7 +7,10 @@ import type { Heard } from '../feed.ts'
 import { dataSchema, type Told } from '../journal-event.ts'
 import type { Webhook } from '../resources/webhook.ts'
 
-/** The body of a delivery: the event, and for a full one what it is about, as it is now, as far as the webhook may see. */
+/**
+ * Returns the body of a delivery: the event. With `full`, it also contains the current document of the
+ * event's resource, as far as the webhook's scopes allow.
+ */
 export function messageOf({ event, kind }: Heard, { payload, hears }: Webhook, speaking: Speaking): string {
   const may = (scope: string) => grants(hears ?? [], scope)
   if (payload !== 'full' || !may('events.pii')) return JSON.stringify(event)
@@ -28,18 +31,18 @@ function documentOf(
     const { text } = reader.document(resource, id, speaker.shape(resource, undefined, { may }))
     return JSON.parse(text, withoutPins)
   } catch (error) {
-    // It was deleted since.
+    // The resource was deleted meanwhile.
     if (error instanceof Problem && error.code === 'not-found') return null
     throw error
   }
 }
 
-/** Not even the last digits of one. */
+/** Removes PINs completely, including their last digits. */
 function withoutPins(name: string, value: unknown): unknown {
   return /^pin$|Pin$/.test(name) ? undefined : value
 }
 
-/** What a receiver is tried with: it happened to nobody, and has no place among the others. */
+/** Returns the event for testing a receiver. It is not in the journal and has no sequence. */
 export function checkEvent(source: string, webhookId: string | null, now: number): CloudEvent<Told> {
   const self = webhookId === null ? null : `/api/config/v1/webhooks/${webhookId}`
   return {

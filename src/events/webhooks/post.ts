@@ -4,12 +4,12 @@ import type { LookupFunction } from 'node:net'
 import { AddressRefused, guarded, peerPolicies } from '../../devices/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 
-/** What became of one delivery. */
+/** The outcome of one delivery. */
 export type Outcome =
   | { is: 'taken'; status: number }
-  /** Something answered, or a connection stood and nothing came of it. */
+  /** The receiver answered with an error, or a connection was made without an answer. */
   | { is: 'refused'; status: number | null; reason: string; retryAfterMs?: number }
-  /** Nobody was reached. */
+  /** No connection was made. */
   | { is: 'unreached'; reason: string }
 
 interface Posting {
@@ -17,20 +17,22 @@ interface Posting {
   headers: Record<string, string>
   body: string
   clock: Clock
-  /** Gives it up. */
+  /** Cancels the delivery. */
   signal?: AbortSignal
   deadlineMs?: number
 }
 
-/** By when a receiver must have answered. */
+/** The deadline for the receiver's answer. */
 const answersWithinMs = 10_000
-/** What the answer's body is worth: it is read so that its receiver is not cut off in the middle, and thrown away. */
+/**
+ * The limits for reading the answer's body. It is read, so that the receiver is not cut off, and discarded.
+ */
 const mostReadBytes = 65_536
 const readsForMs = 1_000
 
 /**
- * Posts a body; never throws, and leaves no connection behind. A redirect is not followed, and an address that must not be
- * spoken to is not.
+ * Posts a body. Never rejects, and leaves no connection open. It follows no redirect, and refuses forbidden
+ * addresses.
  */
 export function post(posting: Posting): Promise<Outcome> {
   const target = targetOf(posting.url)
@@ -46,7 +48,7 @@ function begin({ url, lookup }: Target, { headers, body, signal }: Posting): Cli
   const send = url.protocol === 'https:' ? requestOverTls : requestInClear
   return send(url, {
     method: 'POST',
-    // A connection of its own: what the name leads to is checked each time.
+    // No connection is reused, so the resolved address is checked each time.
     agent: false,
     lookup,
     headers: {
@@ -60,7 +62,7 @@ function begin({ url, lookup }: Target, { headers, body, signal }: Posting): Cli
   })
 }
 
-/** Tells `over` once what became of it: by its answer, or by what went wrong before there was one. */
+/** Calls `over` once with the outcome: that of the answer, or the error before it. */
 function follow(
   sent: ClientRequest,
   { clock, deadlineMs = answersWithinMs }: Posting,
@@ -82,7 +84,7 @@ function follow(
     })
   })
   sent.on('error', (error: NodeJS.ErrnoException) => {
-    // It is the receiver's own name that leads where it must not: waiting for a line would not help.
+    // The receiver's own name resolves to a forbidden address, so waiting for the network would not help.
     if (answered) over(answered)
     else if (error instanceof AddressRefused) over({ is: 'refused', status: null, reason: error.message })
     else failed(error.code ?? error.message)
@@ -100,7 +102,7 @@ function follow(
   })
 }
 
-/** Reads the body to its end, or to the most that it is worth. */
+/** Reads the body to its end, or to the limits. */
 function throwAway(response: IncomingMessage, sent: ClientRequest): void {
   let read = 0
   response.on('data', (chunk: Buffer) => {
@@ -116,7 +118,7 @@ interface Target {
   lookup: LookupFunction
 }
 
-/** Where a URL leads, and how its name is looked up; what is wrong with one that must not be spoken to. */
+/** Returns the target of a URL and its guarded lookup, or the reason why the URL is refused. */
 function targetOf(text: string): Target | string {
   const url = URL.parse(text)
   if (!url) return 'no URL'
@@ -140,7 +142,10 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage): Outcom
   }
 }
 
-/** Milliseconds that Retry-After asks for; as a moment it is held against the receiver's own clock. */
+/**
+ * Returns the wait that Retry-After requests, in milliseconds. A date is compared with the receiver's own
+ * clock.
+ */
 function waitAsked(retryAfter: string | undefined, date: string | undefined): number | null {
   if (retryAfter === undefined) return null
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * 1000

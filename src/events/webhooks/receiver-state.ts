@@ -1,37 +1,43 @@
 import { linePause } from './retry-plan.ts'
 
-/** After so many failures in a row nothing new is sent but one a minute, to see. */
+/** After this many failures in a row, one new event a minute is sent to test the receiver. */
 const failuresInRow = 5
 const triesAnewMs = 60_000
 
-/** How a receiver has answered of late. Times are of the clock that never goes back, in milliseconds. */
+/** How a receiver has answered recently. Times are monotonic milliseconds. */
 export interface ReceiverState {
-  /** In a row. */
+  /** The number of failures in a row. */
   failures: number
-  /** When the next new event may be sent to one that fails again and again. */
+  /** When the next new event may be sent to a failing receiver. */
   triesAnewAt: number
-  /** The box is taken to have no line since, and looks again at; null while it has one. */
+  /** Since when the box counts as offline, and when it tests the network again; null while it is online. */
   down: { since: number; looks: number; looksAt: number } | null
 }
 
-/** While the box has no line one delivery alone is sent, when it is time to look again. */
+/**
+ * Whether a delivery may be sent. While the box counts as offline, a single delivery tests the network at
+ * `looksAt`.
+ */
 export function maySend({ down }: ReceiverState, inFlight: number, now: number): boolean {
   return !down || (inFlight === 0 && now >= down.looksAt)
 }
 
-/** While the receiver fails again and again, new events wait. */
+/** Whether a new event may be sent. For a failing receiver, new events wait. */
 export function maySendNew({ failures, triesAnewAt }: ReceiverState, now: number): boolean {
   return failures < failuresInRow || now >= triesAnewAt
 }
 
-/** A new event is sent, or one has failed: the next new one for a receiver that fails comes a minute later. */
+/**
+ * Delays the next new event for a failing receiver by a minute. Called when a new event is sent and when one
+ * has failed.
+ */
 export function waitAMinute(state: ReceiverState, now: number): void {
   state.triesAnewAt = now + triesAnewMs
 }
 
 /**
- * Nobody was reached. Answers whether that is the receiver's fault, because `othersReached` since: else the box has no line,
- * and what waits for a line uses up no attempt.
+ * Whether an unreached receiver is at fault: it is when `othersReached` returns true. Otherwise the box
+ * counts as offline, and the delivery uses up no attempt.
  */
 export function isReceiversFault(
   state: ReceiverState,
@@ -44,7 +50,7 @@ export function isReceiversFault(
   return false
 }
 
-/** Nothing could be written down: it is left alone for a while. */
+/** Pauses the deliveries to a receiver for a while, because an outcome could not be stored. */
 export function leaveAlone(state: ReceiverState, now: number): void {
   state.down ??= { since: now, looks: 0, looksAt: now + linePause(0) }
 }

@@ -2,7 +2,10 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Pauses after each failed attempt; when the last one has failed as well, the event is given up. */
+/**
+ * The pauses after each failed attempt. When the attempt after the last pause fails, the event becomes a dead
+ * letter.
+ */
 const retryPlan = [
   5 * second,
   30 * second,
@@ -19,8 +22,9 @@ const jitter = 0.2
 const longestMs = 24 * hour * (1 + jitter)
 
 /**
- * When to try again after the attempt of that number (1 for the first) has failed, Unix milliseconds; null when it was the
- * last. `random` is from 0 to 1. What the receiver asks for, in milliseconds, counts where it is longer, up to a day.
+ * Returns when to retry after a failed attempt (1 for the first), Unix milliseconds; null after the last.
+ * `random` is from 0 to 1. A longer pause that the receiver requests, in milliseconds, is used instead, up to
+ * a day.
  */
 export function nextAttempt(
   attempt: number,
@@ -33,8 +37,9 @@ export function nextAttempt(
 }
 
 /**
- * Whether a moment has come that was planned at another. Where that one is yet to come, or the moment is further away than
- * any pause, the clock was set since: then it has.
+ * Whether a planned time has come. `plannedAt` is when it was planned. If `plannedAt` is in the future, or
+ * the planned time is further away than the longest pause, the clock was set back, and the time counts as
+ * come.
  */
 export function isDue(
   at: number | null | undefined,
@@ -43,7 +48,7 @@ export function isDue(
   return at == null || at <= now || at - now > longestMs || (plannedAt != null && plannedAt > now)
 }
 
-/** Pauses between looks whether the line is back. */
+/** Returns the pause before the next test of the network, in milliseconds. */
 export function linePause(looks: number): number {
   return [5 * second, 30 * second][looks] ?? minute
 }

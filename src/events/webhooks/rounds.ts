@@ -1,34 +1,34 @@
 import type { Clock, Timer } from '../../host/clock.ts'
 import { guarded } from '../../host/guarded.ts'
 
-/** Where a round could not be run to its end, the next begins after so long. */
+/** The pause before the next round after a failed one. */
 const againMs = 1_000
-/** What is written in the meantime is looked at once. */
+/** Writes within this time cause one round. */
 const gathersMs = 10
 
 interface RoundsOptions {
   clock: Clock
-  /** Does what there is to do now. */
+  /** Does the work that is due now. */
   run(): void
-  /** Whether a round is worth it after something was written. */
+  /** Whether a write makes a round necessary. */
   isNeeded(): boolean
-  /** Told of a round that throws; another one follows. */
+  /** Called when a round throws; another one follows. */
   failed(error: unknown): void
 }
 
-/** Work that is looked for again and again: on demand, when something was written, and when its time has come. */
+/** Rounds of work: on demand, after writes, and at planned times. */
 export interface Rounds {
-  /** Begins a round as soon as what runs now has ended. */
+  /** Starts a round as soon as the current turn of the event loop has ended. */
   soon(): void
-  /** Begins one after so many milliseconds, unless one is planned for sooner or later. */
+  /** Starts a round after so many milliseconds, unless one is already planned. */
   later(ms: number): void
-  /** Something was written. */
+  /** Reports a write. */
   written(): void
-  /** Begins none any more. */
+  /** Starts no more rounds. */
   end(): void
 }
 
-/** No round is asked for yet. */
+/** Creates the rounds; none is planned yet. */
 export function rounds({ clock, run, isNeeded, failed }: RoundsOptions): Rounds {
   let isOpen = true
   let isAsked = false

@@ -2,7 +2,10 @@ import type { Webhook } from '../resources/webhook.ts'
 
 export const secretContext = 'webhook'
 
-/** The secrets that a delivery is signed with now: the present one, and for a day the one before. */
+/**
+ * Returns the secrets that sign a delivery now: the current one, and the previous one for a day after a
+ * rotation.
+ */
 export function secretsOf(
   { secret, previousSecret, previousUntil }: Webhook,
   unseal: (sealed: string, context: string) => string,

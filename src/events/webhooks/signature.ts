@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
-/** A secret of 32 random bytes, as the Standard Webhooks rules write it. */
+/** Returns a new secret of 32 random bytes in the format of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The headers that prove who sent a body: a signature for each secret. */
+/** Returns the headers that authenticate a body, with one signature for each secret. */
 export function signed(
   secrets: readonly string[],
   { id, body, at }: { id: string; body: string; at: number },

@@ -9,12 +9,15 @@ const overlapMs = 86_400_000
 
 interface SecretRotation {
   id: string
-  /** Sealed. */
+  /** The new secret, sealed. */
   secret: string
   revision?: number | undefined
 }
 
-/** Puts a new secret in the place of the present one, with which deliveries are signed for another 24 hours as well. */
+/**
+ * The command that replaces a secret. For another 24 hours, deliveries are signed with the previous one as
+ * well.
+ */
 export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: SecretRotation): Document => {
   expectRevision(tx, webhook, { type: webhook.type, ...input })
   const { secret: previousSecret = null } = tx.find(webhook, input.id)
@@ -23,13 +26,16 @@ export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: S
   return tx.document(webhook, input.id)
 })
 
-/** Up to which line of the journal all is settled for a webhook. */
+/** The cursor of a webhook: the journal line up to which everything is settled. */
 export interface Place {
   webhookId: string
   sequence: number
 }
 
-/** Keeps how far webhooks have come. One that was deleted meanwhile, or switched on again and begins later, is no matter. */
+/**
+ * The command that stores the cursors of webhooks. It skips a webhook that was deleted, or that was enabled
+ * again and starts later.
+ */
 export const keepPlaces = change('webhook/places', (tx, places: readonly Place[]): null => {
   for (const { webhookId, sequence } of places) {
     if (isThere(tx, webhookId) && sequence > cursorOf(tx, webhookId)) setCursor(tx, webhookId, sequence)
@@ -45,7 +51,10 @@ export type KeptDelivery = Pick<WebhookDelivery, 'sequence' | 'eventId' | 'event
     >
   >
 
-/** Keeps what was not taken, and what is held behind it; what is kept already stays as it is. */
+/**
+ * The command that stores events that were not acknowledged, and those held behind them. Deliveries that are
+ * already stored stay unchanged.
+ */
 export const keepDeliveries = change(
   'webhook/keep-deliveries',
   (tx, { webhookId, deliveries }: { webhookId: string; deliveries: readonly KeptDelivery[] }): null => {
@@ -64,7 +73,7 @@ export const keepDeliveries = change(
 interface Failure {
   id: string
   attempts: number
-  /** Null: it is given up. */
+  /** Null makes the delivery a dead letter. */
   nextAttemptAt: number | null
   lastStatus: number | null
   lastError: string
@@ -87,7 +96,7 @@ export const deliveryTaken = change('webhook/taken', (tx, { id }: { id: string }
   return null
 })
 
-/** The receiver is gone, and says so. */
+/** The command that disables a webhook whose receiver answered that it is gone. */
 export const switchOffWebhook = change(
   'webhook/switch-off',
   (tx, { webhookId, why }: { webhookId: string; why: string }): null => {
@@ -97,7 +106,10 @@ export const switchOffWebhook = change(
   },
 )
 
-/** What waits is sent as soon as its turn comes; a dead letter with all its attempts before it. */
+/**
+ * The command that sends a delivery again as soon as it is its turn. A dead letter gets all its attempts
+ * again.
+ */
 export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string }): Document => {
   const { state } = tx.find(webhookDelivery, id)
   if (state === 'dead') revive(tx, id)
@@ -105,10 +117,10 @@ export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string 
   return tx.document(webhookDelivery, id)
 })
 
-/** Dead letters taken away at once. */
+/** The number of dead letters that one slice deletes. */
 const mostForgotten = 20
 
-/** Takes dead letters away that are older than anybody would send them again. */
+/** The command that deletes dead letters by age. */
 const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
   const dead = [
     { path: 'state', operator: 'eq', value: 'dead' },
@@ -119,10 +131,10 @@ const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSl
   return old.length < mostForgotten ? null : 0
 })
 
-/** Dead letters taken in hand at once. */
+/** The number of dead letters that one command revives. */
 const mostAgain = 1_000
 
-/** All dead letters of a webhook wait again, a thousand at a time. */
+/** The command that revives the dead letters of a webhook, a thousand at a time. */
 export const sendAllAgain = change(
   'webhook/send-all-again',
   (tx, { id }: { id: string }): { waiting: number; more: boolean } => {

@@ -23,43 +23,43 @@ import {
   switchOffWebhook,
 } from './webhook-changes.ts'
 
-/** What a queue reads, writes and tells the time with. */
+/** What a queue needs to read, to write and to tell the time. */
 export interface QueueTools {
   feed: Feed
   reader: Pick<Reader, 'rows'>
   door: Door
   clock: Pick<Clock, 'now' | 'monotonic'>
   random(): number
-  /** Whether another receiver was reached after a moment of `monotonic`: then the box has a line. */
+  /** Whether another receiver was reached after a monotonic time; the box then has a network. */
   othersReached(webhookId: string, after: number): boolean
 }
 
-/** What one webhook is told, in order for each subject. */
+/** The queue of one webhook, ordered for each subject. */
 export interface WebhookQueue {
   readonly id: string
   readonly tools: QueueTools
-  /** Its declaration, and what is kept for it until its next attempt, the oldest event first. */
+  /** The webhook's row, and its kept deliveries that wait for a retry, the oldest event first. */
   row: Webhook
   kept: WebhookDelivery[]
   readonly backlog: Backlog
   readonly receiver: ReceiverState
-  /** Subjects that something is under way about. */
+  /** The subjects with a running delivery. */
   readonly subjects: Set<string>
-  /** New events that are under way, or being kept. */
+  /** The new events that are being delivered, or being stored as deliveries. */
   readonly unsettled: Set<number>
 }
 
-/** One event that is to be delivered now. */
+/** One event to deliver now. */
 export interface Sending {
   heard: Heard
-  /** The delivery it is kept as, when it has failed before or was held behind another. */
+  /** Its kept delivery, when it failed before or was held behind another. */
   kept: WebhookDelivery | null
 }
 
 const actor = { by: 'webhooks', requestId: null }
 const sendsAtOnce = 4
 
-/** The queue of a webhook whose events up to the line `start` of the journal are settled. */
+/** Creates the queue of a webhook whose events are settled up to the journal line `start`. */
 export function webhookQueue(row: Webhook, start: number, tools: QueueTools): WebhookQueue {
   return {
     id: row.id,
@@ -73,9 +73,9 @@ export function webhookQueue(row: Webhook, start: number, tools: QueueTools): We
   }
 }
 
-/** Takes its declaration, and what is kept for it, as they are now. */
+/** Reloads the webhook's row and its kept deliveries. */
 export function refreshQueue(queue: WebhookQueue, row: Webhook): void {
-  // Off and on again: it begins with what happens then.
+  // A disabled webhook drops its backlog: when it is enabled again, it starts with later events.
   if (row.enabled === false) queue.backlog.events.length = 0
   const filters = [
     { path: 'webhookId', operator: 'eq' as const, value: queue.id },
@@ -86,18 +86,21 @@ export function refreshQueue(queue: WebhookQueue, row: Webhook): void {
   queue.row = row
 }
 
-/** What is not sent now will be later, without anything happening. */
+/** Whether the queue contains events that become due without any write. */
 export function isWaiting(queue: WebhookQueue): boolean {
   return isOn(queue) && (queue.kept.length > 0 || queue.backlog.events.length > 0)
 }
 
-/** Up to which line of the journal all is settled: delivered, kept, or not for it. */
+/** Returns the journal line up to which every event is delivered, kept, or not for this webhook. */
 export function settledUpTo({ backlog, unsettled }: WebhookQueue): number {
   const { read, events } = backlog
   return Math.min(read, ...[...unsettled, events[0]?.sequence ?? Infinity].map((each) => each - 1))
 }
 
-/** What is to be sent now; null when nothing is. Each is given to `settle` before another about the same subject comes. */
+/**
+ * Returns the next event to send; null without one. The caller must pass each to `settle` before the next
+ * event of the same subject is returned.
+ */
 export function nextOf(queue: WebhookQueue): Sending | null {
   const { subjects, receiver, unsettled, tools } = queue
   if (!isOn(queue) || subjects.size >= sendsAtOnce) return null
@@ -109,7 +112,7 @@ export function nextOf(queue: WebhookQueue): Sending | null {
   return sending
 }
 
-/** Writes down what became of a delivery. What could not be written down, or was not to be, is sent anew. */
+/** Stores the outcome of a delivery. An event whose outcome was not stored is sent again. */
 export async function settle(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<void> {
   const { heard, kept } = sending
   const isKept = await keepOutcome(queue, sending, outcome)
@@ -121,7 +124,7 @@ function isOn({ row }: WebhookQueue): boolean {
   return row.enabled !== false
 }
 
-/** The oldest about each subject, when its time has come. */
+/** Returns the oldest kept delivery of a subject whose retry is due. */
 function nextKept(queue: WebhookQueue): Sending | null {
   const { door, feed } = queue.tools
   const seen = new Set<string>()
@@ -132,7 +135,7 @@ function nextKept(queue: WebhookQueue): Sending | null {
     const [heard] = feed.after(each.sequence - 1, 1).heard
     if (heard?.sequence !== each.sequence)
       void isWritten(queue, door.write(deliveryFailed, gone(each), { actor }))
-    // Whoever changed the webhook since may hear less.
+    // The webhook's scopes may have been reduced since.
     else if (!hears(queue.row, heard.kind))
       void isWritten(queue, door.write(deliveryTaken, { id: each.id }, { actor }))
     else return { heard, kept: each }
@@ -144,7 +147,7 @@ function isTime({ tools }: WebhookQueue, { nextAttemptAt, lastAttemptAt }: Webho
   return isDue(nextAttemptAt, { now: tools.clock.now(), plannedAt: lastAttemptAt })
 }
 
-/** The oldest new event about a subject of which nothing is kept or under way. */
+/** Returns the oldest new event of a subject without kept or running deliveries. */
 function nextNew(queue: WebhookQueue): Sending | null {
   const { backlog, kept, receiver, row, subjects, tools } = queue
   const now = tools.clock.monotonic()
@@ -160,7 +163,7 @@ function nextNew(queue: WebhookQueue): Sending | null {
   return { heard, kept: null }
 }
 
-/** What follows an event that has failed waits behind it, and others pass. */
+/** Keeps the later events of a subject behind a failed one. Events of other subjects continue. */
 async function hold(queue: WebhookQueue, behind: readonly Heard[]): Promise<void> {
   const { backlog, unsettled, subjects } = queue
   for (const each of behind) {
@@ -184,7 +187,10 @@ function sendAnew(queue: WebhookQueue, heard: Heard): void {
   if (isOn(queue)) putBack(queue.backlog, heard)
 }
 
-/** False where nothing about it could be written down, or was to be. */
+/**
+ * Stores the outcome. Returns false when it could not be stored, or when the box is offline and it must not
+ * be.
+ */
 async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<boolean> {
   const { id, receiver, tools } = queue
   const { door, clock, othersReached } = tools
@@ -234,7 +240,10 @@ function keep(queue: WebhookQueue, deliveries: readonly KeptDelivery[]): Promise
   return isWritten(queue, tools.door.write(keepDeliveries, { webhookId: id, deliveries }, { actor }))
 }
 
-/** False when it was not: the disk is full, or too much is waiting. The receiver is then left alone for a while. */
+/**
+ * Waits for a write. Returns false when it failed, because the disk is full or the writer is busy; the
+ * receiver then gets a pause.
+ */
 async function isWritten({ receiver, tools }: WebhookQueue, writing: Promise<unknown>): Promise<boolean> {
   try {
     await writing
@@ -249,7 +258,7 @@ function asKept({ sequence, event }: Heard): KeptDelivery {
   return { sequence, eventId: event.id, eventType: event.type, subject: event.subject }
 }
 
-/** Its line of the journal was purged before it could be sent. */
+/** The outcome for an event whose journal line was purged before it could be sent. */
 function gone({ id, attempts }: WebhookDelivery) {
   return {
     id,

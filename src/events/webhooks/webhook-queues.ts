@@ -15,17 +15,17 @@ const mostWebhooks = 100
 export interface WebhookQueues {
   tools: Omit<QueueTools, 'reader' | 'othersReached'> & { reader: Reader }
   byId: Map<string, WebhookQueue>
-  /** Up to which line of the journal each is written down to be settled. */
+  /** The stored cursor of each webhook. */
   saved: Map<string, number>
-  /** When each receiver has answered last, on the clock that never goes back. */
+  /** When each receiver last answered, monotonic milliseconds. */
   reached: Map<string, number>
-  /** One number of all webhooks, as they were read last. */
+  /** A number over all webhooks at the last refresh; it changes with any of them. */
   seen: number
 }
 
 /**
- * Takes the webhooks, and what is kept for them, as they are now. A delivery that is kept, or not any more, is a new revision
- * of its webhook: one number says whether anything has changed.
+ * Reloads the webhooks and their kept deliveries, if any has changed. A delivery bumps the revision of its
+ * webhook, so one number covers both.
  */
 export function refreshQueues(queues: WebhookQueues): void {
   const { reader } = queues.tools
@@ -40,7 +40,7 @@ export function refreshQueues(queues: WebhookQueues): void {
   queues.seen = known
 }
 
-/** How far webhooks have come since that was written down. */
+/** Returns the cursors that differ from the stored ones. */
 export function moved({ byId, saved }: WebhookQueues): Place[] {
   return [...byId].flatMap(([webhookId, queue]) => {
     const sequence = settledUpTo(queue)
@@ -53,7 +53,10 @@ function forget({ byId, reached }: WebhookQueues, id: string): void {
   reached.delete(id)
 }
 
-/** A webhook that begins anew has another queue, which starts behind its kept cursor, or now. */
+/**
+ * Updates the queue of a webhook. A webhook that starts anew gets a new queue, which starts after its cursor,
+ * or at the newest line.
+ */
 function take({ tools, byId, saved, reached }: WebhookQueues, row: Webhook, cursor?: number): void {
   const before = byId.get(row.id)
   if (before?.row.revision === row.revision) return

@@ -22,21 +22,21 @@ const base = '/api/config/v1'
 const scope = webhook.scopes.write
 
 export interface WebhookRouteOptions {
-  /** Of every event: `urn:property:` and the property's id. */
+  /** The source of every event: `urn:property:` and the property's id. */
   source(): string
   clock: Clock
   seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
 }
 
-/** What the handlers work with. */
+/** What the handlers need. */
 interface Setup extends WebhookRouteOptions {
   keeping: Keeping
 }
 
 const body = bodyReader(webhook)
 
-/** Setting up who is told of what happens, and looking after what was not taken. */
+/** Returns the routes to manage webhooks and their deliveries. */
 export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): Route[] {
   const setup: Setup = { ...options, keeping }
   const on = (
@@ -102,7 +102,7 @@ async function rotate({ keeping, seal }: Setup, request: Request): Promise<Answe
 }
 
 async function test(setup: Setup, request: Request): Promise<Answer> {
-  // What is sent is sent: there is no trial of a trial.
+  // A test sends an event at once, so it has no dry run.
   for (const name of request.query.keys()) {
     throw new Problem('unknown-parameter', `${name.slice(0, 100)} is not a parameter here.`, {
       parameter: name.slice(0, 100),
@@ -141,7 +141,7 @@ function secretsNow({ unseal, clock }: Setup, kept: Webhook): string[] {
   return secretsOf(kept, unseal, clock.now())
 }
 
-/** Throws validation-failed naming the url of a receiver that does not take the event it is tried with. */
+/** Throws validation-failed with the pointer `/url` when the receiver does not accept the test event. */
 async function expectTaken(setup: Setup, url: string, id: string | null, secrets: string[]): Promise<void> {
   const { outcome } = await checked(setup, url, id, secrets)
   if (outcome.is === 'taken') return
@@ -160,7 +160,10 @@ async function checked({ source, clock }: Setup, url: string, id: string | null,
   return { event, outcome }
 }
 
-/** Throws scope-required for who may not hear what the webhook would, and validation-failed for a URL that will not do. */
+/**
+ * Throws scope-required when the caller may not receive what the webhook would, and validation-failed for a
+ * refused URL.
+ */
 function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
   const needed = ['events.read', ...(payload === 'full' ? ['events.pii'] : [])]
   for (const scope of needed) {
@@ -171,13 +174,16 @@ function expectHolds({ may }: Caller, { url, payload }: Attributes): void {
   if (problem) throw new Problem('validation-failed', problem, { pointer: '/url' })
 }
 
-/** What a webhook may be told of is what its maker may read; PINs are in no event. */
+/** Returns the scopes of a webhook: the scopes for reading that its creator has. No event contains a PIN. */
 function heardBy({ may }: Caller): string[] {
   const isReading = (scope: string) => /\.read$/.test(scope) || scope === 'events.pii'
   return scopes.filter((scope) => isReading(scope) && may(scope))
 }
 
-/** A secret is shown once: what is kept for a repeated request does not hold it, and a trial makes none. */
+/**
+ * A secret is shown once: the output that is stored for a repeat does not contain it, and a dry run makes
+ * none.
+ */
 function shownOnce(secret: string, { dryRun, idempotency }: WriteOptions): Attributes {
   if (dryRun) return { note: 'A trial makes no secret.' }
   if (idempotency?.answered) return { note: 'The secret was shown when it was made.' }
