@@ -53,7 +53,7 @@ export const resources: Resources = new Map(
 )
 
 export const plain = plainChanges(resources)
-/** What follows elsewhere when a stay is written. */
+/** What other modules do when a stay is written. */
 const ports: StayPorts = { keysFollow: keysFollowStay, everHadKey, keyedUnits, leasesFor }
 
 export const stays = stayChanges(ports)

@@ -8,17 +8,20 @@ import { withoutRepeats } from './looks.ts'
 import { beginLine, markOf, type OpenLine, type Recording, smallEntry, write } from './recording.ts'
 import { joined, tapped } from './tap.ts'
 
-/** One wire, from its opening to its end, as it is recorded. */
+/** One recorded wire. */
 export interface RecordedLine {
   wire: Duplex
-  /** The device on it, telling of its calls. */
+  /** Returns a proxy of the device that records its calls. */
   calls<Device extends object>(device: Device): Device
 }
 
-/** A driver's mask, for a device with these options. */
+/** Returns a driver's mask for a device with these options. */
 export type MaskOf = (options: Record<string, unknown>) => WireMask
 
-/** Records a wire. For a branch of a recorded wire it is the calls alone: what passes is told of with the wire. */
+/**
+ * Records a wire. For a branch of a recorded wire only the calls are recorded; its chunks are recorded with
+ * that wire.
+ */
 export function recordLine(
   recording: Recording,
   about: LineAbout,
@@ -46,7 +49,7 @@ export function recordLine(
   }
   const heard = (direction: Direction, chunk: Uint8Array) => {
     const at = markOf(recording, line)
-    // Whoever sent or gets it may use its bytes for something else.
+    // The caller may reuse the buffer.
     const copy = Uint8Array.prototype.slice.call(chunk)
     later.put(smallEntry + copy.length, () => passed(at, direction, copy))
   }
@@ -57,7 +60,7 @@ export function recordLine(
   return { wire: seen, calls: (device) => recordedCalls(device, notes) }
 }
 
-/** Notes the calls of a device, each on whose behalf it is made. */
+/** Records the calls of a device, each with the request that caused it. */
 function callNotes(
   recording: Recording,
   line: OpenLine,

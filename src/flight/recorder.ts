@@ -85,7 +85,7 @@ export async function flightRecorder(options: RecorderOptions): Promise<Recorder
   }
 }
 
-/** Notes texts of a line that has no wire. */
+/** Records the messages of a line without a wire. */
 function sayIn(recording: Recording, line: OpenLine): (direction: Direction, text: string) => void {
   return (direction, text) => {
     const at = markOf(recording, line)

@@ -4,13 +4,13 @@ import type { Clock } from '../host/clock.ts'
 import type { Happening, LineAbout, Mark } from './entry.ts'
 import type { Later } from './later.ts'
 
-/** How a line began is repeated in each segment, up to so many bytes. */
+/** The largest size of a line's opening entries, in bytes. Each segment repeats them. */
 const longestHead = 16_384
 
-/** What an entry without bytes holds until it is put in words, about. */
+/** The approximate size of an entry without bytes, until it is serialized. */
 export const smallEntry = 256
 
-/** What passes now, and where it is kept. */
+/** The state of a recording in progress, with the ring that stores it. */
 export interface Recording {
   readonly clock: Clock
   /** The number of the newest entry or segment. */
@@ -22,23 +22,23 @@ export interface Recording {
   append(text: string): void
 }
 
-/** A wire that is open, or one side of what is said without a wire. */
+/** An open wire, or a device whose messages are recorded without a wire. */
 export interface OpenLine {
   readonly number: number
   readonly isMasked: boolean
-  /** How many entries it has. */
+  /** The number of its entries. */
   k: number
-  /** On whose behalf the device is at work, for what it says in between. */
+  /** The request on whose behalf the device works, for the messages in between. */
   request: string | undefined
   readonly head: string[]
   headBytes: number
-  /** So much of the head ends with a call that has ended. */
+  /** The part of the head that ends with a completed call. */
   wholeHead: number
-  /** Keeps what the mask still holds back. */
+  /** Records what the mask still holds back. */
   settle(): void
 }
 
-/** When something happens, and for whom. */
+/** Returns the number, the times and the request of a new entry. */
 export function stamp(recording: Recording): Mark {
   const { clock } = recording
   const request = askedBy()
@@ -46,12 +46,12 @@ export function stamp(recording: Recording): Mark {
   return { n: ++recording.n, at: clock.now(), ms, ...(request !== undefined && { request }) }
 }
 
-/** The same of a line, whose device may be at work for somebody. */
+/** Like `stamp`, with the request on whose behalf the line's device works. */
 export function markOf(recording: Recording, { request }: OpenLine): Mark {
   return { ...(request !== undefined && { request }), ...stamp(recording) }
 }
 
-/** Begins a line with the entry that says what it is. */
+/** Starts a line with its opening entry. */
 export function beginLine(recording: Recording, about: LineAbout, isMasked: boolean): OpenLine {
   const first = stamp(recording)
   const line: OpenLine = {
@@ -68,7 +68,7 @@ export function beginLine(recording: Recording, about: LineAbout, isMasked: bool
   return line
 }
 
-/** Puts an entry of a line in words. */
+/** Serializes an entry of a line and queues it for the ring. */
 export function write(recording: Recording, line: OpenLine, mark: Mark, happening: Happening): void {
   const entry = { ...mark, line: line.number, k: line.k++, ...happening }
   const text = `${JSON.stringify(entry)}\n`
@@ -79,12 +79,12 @@ export function write(recording: Recording, line: OpenLine, mark: Mark, happenin
   if (entry.kind === 'open' || entry.kind === 'outcome') line.wholeHead = line.head.length
 }
 
-/** What a new segment begins with: how the lines that are open began. */
+/** Returns the beginning of a new segment: the opening entries of all open lines. */
 export function heads({ lines }: Recording): string[] {
   return [...lines].flatMap(({ head, wholeHead }) => head.slice(0, wholeHead))
 }
 
-/** Puts everything in words that has happened. */
+/** Serializes all entries that wait. */
 export function catchUp({ later, lines }: Recording): void {
   later.catchUp()
   for (const { settle } of lines) settle()

@@ -30,7 +30,7 @@ interface Ring {
   close(): Promise<void>
 }
 
-/** The segment that is written now. */
+/** The segment that is being written. */
 interface Segment {
   file: FileHandle
   size: number

@@ -4,14 +4,14 @@ import { basename, join } from 'node:path'
 
 const isSegment = (file: string) => /^\d{15}\.jsonl$/.test(file)
 
-/** The path of the segment that begins with the line of this number: by their names the oldest comes first. */
+/** Returns the path of the segment that starts with this entry number. The names sort by age. */
 export function segmentPath(folder: string, first: number): string {
   return join(folder, `${String(first).padStart(15, '0')}.jsonl`)
 }
 
 /**
- * Where an earlier life left off: a number greater than any it gave. The last line of a segment may be torn, and is cut off.
- * Zero when nothing can be read.
+ * Returns a number that is greater than every number of earlier runs. It truncates an incomplete last line.
+ * Returns 0 when nothing can be read.
  */
 export async function leftOff(folder: string): Promise<number> {
   try {
@@ -19,14 +19,14 @@ export async function leftOff(folder: string): Promise<number> {
     if (path === undefined) return 0
     const text = await readFile(path)
     await truncate(path, text.lastIndexOf(0x0a) + 1)
-    // Every entry has a line, and every line a byte.
+    // Every entry has a line, and every line has at least one byte.
     return Number.parseInt(basename(path), 10) + text.length + 1
   } catch {
     return 0
   }
 }
 
-/** The oldest segments go until the others take no more than `most` bytes. */
+/** Deletes the oldest segments until the others have at most `most` bytes. */
 export async function makeRoom(folder: string, most: number): Promise<void> {
   let total = 0
   for (const path of (await segmentsIn(folder)).reverse()) {
@@ -35,14 +35,14 @@ export async function makeRoom(folder: string, most: number): Promise<void> {
   }
 }
 
-/** Everything there is, the oldest first, as it was when it was asked for. */
+/** Returns the whole recording as it is at the call, oldest first. */
 export async function* readSegments(folder: string): AsyncGenerator<Uint8Array> {
   const paths = await segmentsIn(folder).catch(() => [])
   const sizes = await Promise.all(paths.map(sizeOf))
   for (const [index, path] of paths.entries()) {
     const size = sizes[index] ?? 0
     if (size === 0) continue
-    // A segment that made room meanwhile is left out.
+    // A segment that was deleted meanwhile is left out.
     const stream = createReadStream(path, { end: size - 1 })
     try {
       for await (const chunk of stream) yield chunk as Uint8Array
@@ -52,7 +52,7 @@ export async function* readSegments(folder: string): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The paths of all segments, the oldest first. Rejects where there is no folder. */
+/** Returns the paths of all segments, oldest first. Rejects when the folder is missing. */
 async function segmentsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter(isSegment).sort()
   return names.map((name) => join(folder, name))

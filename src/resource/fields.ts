@@ -28,7 +28,7 @@ interface FieldType<Value> {
   check?(value: Value): { code: ProblemCode; detail: string } | null
 }
 
-/** An expression that stands in the `computes` of the resource `by`, under the name `as`. */
+/** A reference to an SQL expression that the resource `by` declares in its `computes` under the name `as`. */
 export interface ComputedElsewhere {
   by: string
   as: string
@@ -59,8 +59,8 @@ export interface FieldOptions {
   /** The meaning of the field, for readers of the OpenAPI document, when the name does not say it. */
   note?: string
   /**
-   * An SQL expression over the resource's own table, or one that another resource declares, because it reads the table of
-   * that one; such a field is read-only and has no column.
+   * An SQL expression on the resource's own table, or a reference to one that another resource declares,
+   * because it reads the table of that resource. Such a field is read-only and has no column.
    */
   computed?: string | ComputedElsewhere
   /**

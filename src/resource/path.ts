@@ -14,14 +14,14 @@ export interface Path {
   /** The last name and its field; the field is null for the resource's own id. */
   name: string
   field: Field | null
-  /** The SQL of a field that is computed. */
+  /** The SQL of a computed field. */
   computed?: string | undefined
 }
 
 /** All resources of the appliance, by type. */
 export type Resources = ReadonlyMap<string, Resource>
 
-/** The SQL of a field that is computed; undefined for any other. */
+/** Returns the SQL of a computed field; undefined for any other field. */
 export function computedSql(resources: Resources, { computed }: FieldOptions): string | undefined {
   if (typeof computed !== 'object') return computed
   const sql = resources.get(computed.by)?.computes[computed.as]

@@ -59,7 +59,7 @@ export interface Resource<F extends Fields = Fields> {
   /** The resource records the state of other data and causes no events: the journal has no lines about it. */
   bookkeeping?: true
   moment?: Moment
-  /** SQL expressions over this resource's table for fields of other resources: see `FieldOptions.computed`. */
+  /** SQL expressions on this resource's table for fields of other resources: see `FieldOptions.computed`. */
   computes: Readonly<Record<string, string>>
   rules: Rules<F>
   /** The problems that its rules raise, in addition to validation-failed. */
@@ -81,7 +81,7 @@ export interface Moment<Facts = unknown> {
   on(facts: Facts, today: string): { meta: Record<string, unknown>; hasChanged: boolean }
 }
 
-/** A row that is written: `before` is null for a new one, and `after` may be completed. */
+/** A write of a row. `before` is null for a new row. A rule may complete `after`. */
 export interface Writing<F extends Fields = Fields> {
   tx: Transaction
   id: string
@@ -90,8 +90,8 @@ export interface Writing<F extends Fields = Fields> {
 }
 
 /**
- * Runs inside the change's own transaction; refuses by throwing a Problem. It is the type of a method, so that a resource of
- * some fields is a `Resource`.
+ * A rule. It runs in the transaction of the command, and refuses by throwing a Problem. It is declared as a
+ * method type, so that TypeScript accepts a resource with certain fields as a `Resource`.
  */
 export type Rule<F extends Fields = Fields> = { rule(writing: Writing<F>): void }['rule']
 

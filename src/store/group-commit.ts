@@ -14,7 +14,7 @@ import type { WriteQueue } from './write-queue.ts'
 const longestLingerMs = 3
 /** A group stays open for as long as the last commit took, and at least this long. */
 const shortestGatherMs = 6
-/** Commands in one commit; the rest take the next. */
+/** The largest number of commands in one commit; the others wait for the next. */
 const groupLimit = 256
 /**
  * A group that contains only low-priority commands stays open for at most this many commands and this long.

@@ -42,7 +42,7 @@ const fields = {
     note: 'The scopes of who set it up or changed it last: it is told of what these may read.',
   }),
   switchedOffBecause: text({ readOnly: true, note: 'Why the appliance has switched it off.' }),
-  /** The newest line of the journal when it was switched on: another number is another beginning. */
+  /** The newest journal line when it was enabled. A different number means that it starts anew. */
   beginsAt: integer({ hidden: true, readOnly: true, unremarked: true }),
   waiting: integer({
     computed:
