@@ -79,9 +79,9 @@ const starts: [name: string, timeSync: () => Promise<TimeSync>, builtAt: number,
   ],
 ]
 
-describe('a start whose writer is busy', () => {
+describe('a start with a busy writer', () => {
   for (const [name, timeSync, builtAt, written] of starts)
-    it(`is heard on the network, and writes down later that it ${name}`, async (t) => {
+    it(`serves requests, and records later that it ${name}`, async (t) => {
       const data = await folder(t)
       const port = await freePort()
       const release = hold(data)
@@ -127,7 +127,7 @@ describe('the watch over the clock', () => {
     ['that a time server was heard', heard, monday - day, keepSynchronised.name],
     ['that the clock is in doubt', noTimeServer, monday + day, noteJudged.name],
   ] as const)
-    it(`writes down ${name}: one change at a time, again after a failure, and once`, async () => {
+    it(`records ${name}: one change at a time, once, and again after a failure`, async () => {
       const { watch, asked, failures, writes } = watched(() => timeSync(), builtAt)
       await watch.look()
       await watch.look()
@@ -146,7 +146,7 @@ describe('the watch over the clock', () => {
       watch.close()
     })
 
-  it('asks the time source twice a minute, and answers with what it said last', async () => {
+  it('reads the time source twice a minute, and returns its last answer', async () => {
     let asks = 0
     const { watch, machine } = watched(() => heard(monday + ++asks), monday - day)
     assert.equal(watch.timeSync().source, null)
@@ -157,7 +157,7 @@ describe('the watch over the clock', () => {
     watch.close()
   })
 
-  it('tells the status, so that the time source is asked by nobody else', async (t) => {
+  it("passes the time source's answer to the status, which does not read it again", async (t) => {
     let asks = 0
     const house = await startAppliance({ timeSync: () => heard(monday + ++asks) })
     t.after(() => house.stop())

@@ -51,7 +51,7 @@ const wrongClocks: [name: string, shown: number, judgement: string][] = [
 
 for (const [name, shown, judgement] of wrongClocks)
   describe(`a box whose clock is ${name}`, () => {
-    it('reads and plans on, forgets nothing, makes no key, and says so to the guest and to the desk', async () => {
+    it('reads and plans, deletes nothing, makes no key, and reports that to kiosk and front desk', async () => {
       house = await opened()
       const { body } = await house.issue('201')
       await house.ask('POST', '/api/v2/unit-types', once('before'))
@@ -112,7 +112,7 @@ for (const [name, shown, judgement] of wrongClocks)
   })
 
 describe('date and time', () => {
-  it('are stated by who holds two scopes', async () => {
+  it('are stated with two scopes', async () => {
     await wokenAt(0)
     const [frontdesk, installer, half] = [
       await tokenOf('frontdesk'),
@@ -127,7 +127,7 @@ describe('date and time', () => {
     assert.equal((await clock()).judgement, 'plausible')
   })
 
-  it('are not stated on trial, nor before the build, nor in words', async () => {
+  it('are not stated in a dry run, before the build, or in words', async () => {
     await wokenAt(0)
     assert.equal((await state('2026-09-01', '09:30', undefined, '?dryRun=true')).status, 200)
     const early = await state('2020-09-01', '09:30')
@@ -152,7 +152,7 @@ describe('date and time', () => {
 })
 
 describe('a clock that jumps for a minute', () => {
-  it('by a month, which is plausible, forgets nothing that was answered before', async () => {
+  it('by a month, which is plausible, deletes no stored answer', async () => {
     house = await opened()
     await house.ask('POST', '/api/v2/unit-types', once('before'))
     const before = house.clock.now()
@@ -166,7 +166,7 @@ describe('a clock that jumps for a minute', () => {
   })
 
   for (const jump of [365 * day, -365 * day])
-    it(`by ${jump / day} days ends nothing, and nobody has to come`, async () => {
+    it(`by ${jump / day} days ends nothing, and needs nobody on site`, async () => {
       house = await opened()
       const { body } = await house.issue('201')
       await house.ask('POST', '/api/v2/unit-types', once('before'))

@@ -15,13 +15,13 @@ function read(file: unknown, given: Partial<Config> = {}): Config {
 }
 
 describe('nightporter.json', () => {
-  it('may say some of the quotas, and of one its number alone', () => {
+  it('may set some of the quotas, and only the number of one', () => {
     const { rateLimits } = read({ rateLimits: { read: { quota: 5_000 }, auth: { quota: 3, seconds: 600 } } })
     const expected = { read: { quota: 5_000, seconds: 60 }, auth: { quota: 3, seconds: 600 } }
     assert.deepEqual(rateLimits, { ...defaultLimits, ...expected })
   })
 
-  it('gives way to the command line', () => {
+  it('is overridden by the command line', () => {
     assert.equal(read({ port: 1 }, { port: 2 }).port, 2)
   })
 

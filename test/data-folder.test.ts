@@ -100,7 +100,7 @@ const refusedFolders: [what: string, change: (at: (name: string) => string) => v
 
 describe('a data folder', () => {
   for (const [what, change, message] of refusedFolders) {
-    it(`that ${what} is refused with the way on, and left as it is`, async (t) => {
+    it(`that ${what} is refused with the remedy, and left unchanged`, async (t) => {
       const data = folder(t, change)
       const before = contents(data)
       for (let start = 0; start < 2; start++)
@@ -112,7 +112,7 @@ describe('a data folder', () => {
       assert.deepEqual(contents(data), before)
     })
 
-    it(`that ${what} begins anew with --found-anew, once, and keeps what was there`, async (t) => {
+    it(`that ${what} is set up anew with --found-anew, once, and keeps the old files`, async (t) => {
       const data = folder(t, change)
       const before = [...contents(data).values()]
       const house = await started(t, data, true)
@@ -131,7 +131,7 @@ describe('a data folder', () => {
     })
   }
 
-  it('whose database is cut in half is refused as damaged, whatever is asked for', async (t) => {
+  it('with a truncated database is refused as damaged, with any option', async (t) => {
     const data = folder(t, (at) => truncateSync(at('nightporter.db'), 8 * 1024))
     for (const foundAnew of [false, true])
       await assert.rejects(startAppliance({ data, foundAnew }), /is damaged .*newest backup/)
@@ -184,9 +184,9 @@ const cutShort: [what: string, change: (at: (name: string) => string) => void][]
   ],
 ]
 
-describe('a first start that was cut short', () => {
+describe('an interrupted first start', () => {
   for (const [what, change] of cutShort) {
-    it(`and left ${what} is finished by the next one`, async (t) => {
+    it(`that left ${what} is completed by the next one`, async (t) => {
       const data = mkdtempSync(join(root, 'cut-'))
       change((name) => join(data, name))
       const house = await started(t, data)
@@ -202,7 +202,7 @@ describe('a first start that was cut short', () => {
     })
   }
 
-  it('says in the database with which key it was founded, and says it once', async (t) => {
+  it("records the key's fingerprint in the database once", async (t) => {
     const house = await started(t, join(root, 'fresh'))
     await house.restart()
     const db = new Database(join(house.data, 'nightporter.db'), { readonly: true })

@@ -18,7 +18,7 @@ function logging() {
 }
 
 describe('the log of devices', () => {
-  it('says at the default level that a device was lost, why, and that it is back', () => {
+  it('reports at the default level that a device was lost, why, and that it is back', () => {
     const { happens, lines } = logging()
     happens('online')
     assert.deepEqual(lines(), [], 'a start is no news')
@@ -30,14 +30,14 @@ describe('the log of devices', () => {
     assert.deepEqual(lines(), [{ msg: 'device.recovered', device: 'k720' }])
   })
 
-  it('says that a device does not start', () => {
+  it('reports that a device does not start', () => {
     const { happens, lines } = logging()
     happens('failed', 'is not there')
     happens('failed', 'is locked')
     assert.deepEqual(lines(), [{ msg: 'device.failed', device: 'k720', reason: 'is not there' }])
   })
 
-  it('says once that a device flaps, and once that it is steady', () => {
+  it('reports once that a device flaps, and once that it is steady', () => {
     const { clock, happens, lines } = logging()
     for (let second = 0; second < 1_800; second += 2) {
       happens('online')
@@ -67,7 +67,7 @@ describe('the log of devices', () => {
     assert.equal(lines().length, 1, 'from then on as before')
   })
 
-  it('says that a flapping device stays away', () => {
+  it('reports that a flapping device stays away', () => {
     const { clock, happens, lines } = logging()
     for (let time = 0; time < 5; time++) {
       happens('online')
@@ -82,7 +82,7 @@ describe('the log of devices', () => {
     assert.deepEqual(lines(), [{ msg: 'device.recovered', device: 'k720' }])
   })
 
-  it('tells devices apart, and forgets those that are closed', () => {
+  it('keeps devices apart, and forgets closed ones', () => {
     const { happens, lines } = logging()
     happens('online', undefined, 'desk')
     happens('lost', 'EIO', 'desk')
@@ -93,7 +93,7 @@ describe('the log of devices', () => {
     assert.deepEqual(lines(), [])
   })
 
-  it('names who was refused at a listener', () => {
+  it('names the address that a listener refused', () => {
     const { log, lines } = logging()
     const visitor = { why: 'stranger', address: '192.0.2.7' } as const
     log({ bay: 'PMS', what: 'refused', at: 0, fault: new Error('192.0.2.7 has tried'), visitor })

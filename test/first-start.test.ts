@@ -17,7 +17,7 @@ async function emptyHouse(t: TestContext): Promise<{ house: TestAppliance; token
   return { house, token: paired.body.meta.token, data }
 }
 
-it('is no sample because a property calls itself one', async (t) => {
+it('a property is not the sample because of its name', async (t) => {
   const { house, token } = await emptyHouse(t)
   const address = { line1: 'Street 1', city: 'Town', country: 'PT' }
   const body = { name: 'Hotel', code: 'SAMPLE', enabled: true, address }
@@ -27,7 +27,7 @@ it('is no sample because a property calls itself one', async (t) => {
   assert.equal((await house.ask('GET', '/api/v2/properties', { token })).status, 200)
 })
 
-it('refuses a tenant that is not its own, before and after there are tokens', async (t) => {
+it('a tenant of another appliance is refused, before and after there are tokens', async (t) => {
   const house = await startAppliance()
   t.after(() => house.stop())
   const asked = (tenant: string) => house.ask('GET', '/api/v2/units', { headers: { 'X-Tenant-ID': tenant } })

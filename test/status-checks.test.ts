@@ -112,7 +112,7 @@ describe('a check', () => {
     })
   }
 
-  it('is not there for what the house has not', () => {
+  it('is missing for devices and systems that the property does not have', () => {
     const names = Object.keys(checksOf(well))
     for (const name of ['dispenser:state', 'encoder:state', 'pms:state']) assert.ok(!names.includes(name))
   })
@@ -188,7 +188,7 @@ describe('readiness', () => {
     return { ready, lost, ask: async () => route.handle({} as Request) }
   }
 
-  it('comes when the database was checked, and goes with the writer', async () => {
+  it('begins when the database was checked, and ends when the writer is lost', async () => {
     const { ready, lost, ask } = readyz()
     const early = await ask()
     assert.deepEqual(
@@ -204,7 +204,7 @@ describe('readiness', () => {
     assert.match((await ask()).text ?? '', /Nothing can be written any more/)
   })
 
-  it('does not come with a damaged database', async () => {
+  it('does not begin with a damaged database', async () => {
     const { ready, ask } = readyz()
     ready.reject(new Error('damaged'))
     await ready.promise.catch(() => {})

@@ -33,7 +33,7 @@ describe('the status', () => {
     return reply.body.data.attributes
   }
 
-  it('is told to every role, and all of it to who looks after the appliance', async () => {
+  it('is readable for every role, and in full for those who maintain the appliance', async () => {
     const short = ['mode', 'status', 'time', 'version']
     for (const role of roles) {
       const { body } = await house.ask('GET', path, { token: await tokenOf(role) })
@@ -44,7 +44,7 @@ describe('the status', () => {
     assert.equal((await house.ask('GET', path, { token: null })).status, 401)
   })
 
-  it('is that of the property and of this program', async () => {
+  it('names the property and this program', async () => {
     const [property] = (await house.ask('GET', '/api/v2/properties')).body.data
     const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
     const started = house.clock.now()
@@ -65,7 +65,7 @@ describe('the status', () => {
     assert.ok(data.attributes.uptimeSeconds >= 90)
   })
 
-  it('says what is on the disk', async () => {
+  it('contains the sizes on the disk', async () => {
     const { storage } = await status()
     const file = statSync(join(house.data, 'nightporter.db'))
     assert.equal(storage.databaseBytes, file.size)
@@ -75,7 +75,7 @@ describe('the status', () => {
     assert.deepEqual([storage.integrity, storage.lastBackupAt], ['ok', null])
   })
 
-  it('names a dispenser that wants something, and what to do', async () => {
+  it('names a dispenser that needs attention, and what to do', async () => {
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
     const cards = (estimatedCards: number) =>
       house.ask('PATCH', `/api/config/v1/dispensers/${dispenser.id}`, { body: { estimatedCards } })
@@ -101,7 +101,7 @@ describe('the status', () => {
     assert.deepEqual([well.status, well.check.status, well.check.output], ['pass', 'pass', null])
   })
 
-  it('fails with a device that is away, and is still answered', async () => {
+  it('fails with a device that is offline, and is still answered', async () => {
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
     const one = `/api/config/v1/dispensers/${dispenser.id}`
     const { device } = dispenser.attributes
@@ -117,7 +117,7 @@ describe('the status', () => {
     await house.ask('PATCH', one, { body: { device } })
   })
 
-  it('tells a device that nobody has opened', async () => {
+  it('lists a device that was never opened', async () => {
     await house.ask('POST', '/api/v2/access/dispensers/reset-all-cache')
     const { checks, devices } = await status()
     assert.deepEqual([checks['dispenser:state'][0].observedValue, devices.warn], ['closed', 1])
@@ -138,12 +138,12 @@ describe('the mode', () => {
 
   const status = async () => (await house.ask('GET', path, { token })).body.data.attributes
 
-  it('is online where the house keeps itself', async () => {
+  it('is online where the property is its own PMS', async () => {
     const { mode, pms, devices } = await status()
     assert.deepEqual([mode, pms.length, pms[0].state, devices.total], ['online', 1, 'connected', 0])
   })
 
-  it('follows what the PMS does', async () => {
+  it('follows the state of the PMS', async () => {
     const body = { name: 'Our PMS', adapter: 'scripted', transport: 'http' }
     const made = await house.ask('POST', '/api/config/v1/pms-configurations', { body, token })
     assert.equal(made.status, 201, made.text)

@@ -41,7 +41,7 @@ describe('TLS', { skip: noOpenssl }, () => {
     }
   }
 
-  it('is 1.3, and of 1.2 what has forward secrecy', async () => {
+  it('is 1.3, and 1.2 with forward secrecy only', async () => {
     assert.deepEqual(await spoken(), ['TLSv1.3', 'server'])
     assert.deepEqual(await spoken({ maxVersion: 'TLSv1.2' }), ['TLSv1.2', 'server'])
     const old = [
@@ -52,7 +52,7 @@ describe('TLS', { skip: noOpenssl }, () => {
     for (const options of old) await assert.rejects(spoken(options))
   })
 
-  it('has a renewed certificate without a restart, once both files are there', async () => {
+  it('uses a renewed certificate without a restart, once both files are there', async () => {
     writeFileSync(tls.cert, pairs.client.cert)
     await house.during(house.clock.sleep(300_000))
     assert.deepEqual(await spoken(), ['TLSv1.3', 'server'])
@@ -61,7 +61,7 @@ describe('TLS', { skip: noOpenssl }, () => {
     assert.deepEqual(await spoken(), ['TLSv1.3', 'client'])
   })
 
-  it('is refused with a key that others may read', async () => {
+  it('is refused with a key that other users may read', async () => {
     for (const mode of [0o640, 0o604, 0o602]) {
       chmodSync(tls.key, mode)
       await assert.rejects(startAppliance({ tls }), (error) => {

@@ -21,7 +21,7 @@ async function pass(hours: number): Promise<void> {
   await passTime(10)
 }
 
-it('the database is checked whole in the night before Wednesday, and that is told', async () => {
+it('the whole database is checked in the night before Wednesday, and the result is reported', async () => {
   const atStart = await storage()
   assert.deepEqual(
     [atStart.integrity, atStart.integrityCheckedAt],
@@ -46,7 +46,7 @@ it('the database is checked whole in the night before Wednesday, and that is tol
   assert.match(lisbon, /Wednesday.* 0[34]/)
 })
 
-it('damage that nothing has read is found, told, and not forgotten', async () => {
+it('damage on pages that nobody has read is found, reported, and not forgotten', async () => {
   const path = `${house.data}/nightporter.db`
   const shell = new Database(path)
   shell.pragma('wal_checkpoint(TRUNCATE)')

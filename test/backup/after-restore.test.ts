@@ -52,7 +52,7 @@ function row(house: TestAppliance, keyId: string): { lockSequence: number; crede
 const check = '/api/config/v1/units-to-check'
 const toCheck = async (house: TestAppliance) => (await house.ask('GET', `${check}?page[size]=100`)).body.data
 
-it('gives a key that is newer at its door than any that was made and is not known', async (t) => {
+it('makes keys that are newer at their doors than any key that was made and is not known', async (t) => {
   const house = await doors(t)
   const known = await serve(house, '101')
   const copy = saved(t, house)
@@ -69,7 +69,7 @@ it('gives a key that is newer at its door than any that was made and is not know
   assert.equal(house.present(unknown.card, '101'), 'superseded')
 })
 
-it('gives no number twice when one backup is restored twice', async (t) => {
+it('assigns no number twice when one backup is restored twice', async (t) => {
   const house = await doors(t)
   const copy = saved(t, house)
   const seen: number[] = []
@@ -84,7 +84,7 @@ it('gives no number twice when one backup is restored twice', async (t) => {
   for (const index of [0, 1, 2]) assert.ok(first[index]! < second[index]! && second[index]! < third[index]!)
 })
 
-it('tells the desk of each unit whose keys it cannot vouch for, until that was seen to', async (t) => {
+it('lists each unit that may have unknown keys, until somebody has dealt with it', async (t) => {
   const house = await doors(t)
   const copy = saved(t, house)
   const takenAt = new Date(house.clock.now()).toISOString()
@@ -130,7 +130,7 @@ it('tells the desk of each unit whose keys it cannot vouch for, until that was s
   assert.equal((await toCheck(house)).length, units.length - 2)
 })
 
-it('calls no key dead whose card was on its way when the backup was taken', async (t) => {
+it('reports no key dead whose card was in progress at the time of the backup', async (t) => {
   const house = await doors(t)
   const { id, card } = await serve(house, '101')
   const copy = saved(t, house)
@@ -150,7 +150,7 @@ it('calls no key dead whose card was on its way when the backup was taken', asyn
   assert.match(house.present(card, '101'), /^opened/)
 })
 
-it('does not call a PIN never made that may have been told to the lock since', async (t) => {
+it('does not report a PIN as never made that may have been sent to the lock since', async (t) => {
   const house: HouseWithPins = await houseWithPins()
   t.after(() => house.stop())
   const held = await house.make({ startDate: '2026-06-06', endDate: '2026-06-08', externalId: 'later-guest' })
@@ -167,7 +167,7 @@ it('does not call a PIN never made that may have been told to the lock since', a
   assert.notEqual(key.proof, 'never-made')
 })
 
-it('goes on beyond what the journal has told, and says to who has heard more', async (t) => {
+it('continues the journal after all published numbers, and tells clients with later cursors', async (t) => {
   const house = await doors(t)
   const copy = saved(t, house)
   const takenAt = new Date(house.clock.now()).toISOString()
@@ -200,7 +200,7 @@ it('goes on beyond what the journal has told, and says to who has heard more', a
   assert.equal(again.body.data.length, 1, 'it is settled once')
 })
 
-it('asks each PMS for everything anew, and tells it again what was not confirmed', async (t) => {
+it('asks each PMS for all data, and repeats the changes that were not acknowledged', async (t) => {
   const house = await startAppliance()
   t.after(() => house.stop())
   const copy = saved(t, house)

@@ -23,7 +23,7 @@ function givingWay(): number {
   return priorities.filter((priority) => priority === low).length
 }
 
-it('is made by a thread that gives way to those who answer and write', {
+it('a backup is made by a thread with lower priority than those that answer and write', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   const data = folderFor(t)

@@ -62,7 +62,7 @@ function isChanged(data: string): boolean {
 }
 
 describe('a restore', () => {
-  it('puts the property of the backup in place, and keeps what it replaced once', async (t) => {
+  it('replaces the property by that of the backup, and keeps the replaced files once', async (t) => {
     const data = changed(t)
     const manifest = await restoreBackup(data, backup, identity)
     assert.partialDeepStrictEqual(manifest, { version: '9.8.7', property: 'Hotel Sample', schema: 1 })
@@ -79,7 +79,7 @@ describe('a restore', () => {
     )
   })
 
-  it('fills an empty folder, with the settings and the recipients; its own settings stay where there are some', async (t) => {
+  it('fills an empty folder, with settings and recipients; existing settings stay', async (t) => {
     const [empty, set] = [folderFor(t), folderFor(t)]
     writeFileSync(join(set, 'backup-recipients'), '# mine\n')
     for (const data of [empty, set]) {
@@ -113,10 +113,10 @@ describe('a backup that cannot be restored', () => {
     assert.ok(!existsSync(join(data, 'restore.part')) && !existsSync(join(data, 'replaced')))
   }
 
-  it('belongs to another recovery key', async (t) =>
+  it('is encrypted to another recovery key', async (t) =>
     refused(t, backup, await generateX25519Identity(), /belongs to another key/))
 
-  it('is cut off, or has one changed bit, wherever that is', async (t) => {
+  it('is truncated, or has one changed bit, at any position', async (t) => {
     const bytes = readFileSync(backup)
     const broken = join(folderFor(t), 'broken.tar.gz.age')
     const places = [...Array(12).keys()].map((each) => Math.floor((bytes.length * (each + 0.5)) / 12))
@@ -130,13 +130,13 @@ describe('a backup that cannot be restored', () => {
     }
   })
 
-  it('is no backup at all', async (t) => {
+  it('is not a backup', async (t) => {
     const file = join(folderFor(t), 'notes.txt')
     writeFileSync(file, 'We are out of towels.')
     await refused(t, file, identity, /cannot be read/)
   })
 
-  it('was made by a newer program, and says which', async (t) => {
+  it('was made by a newer program, and the error names its version', async (t) => {
     const data = changed(t)
     const db = new Database(join(data, 'nightporter.db'))
     db.exec("INSERT INTO migration (version, sha256) VALUES (2, 'x'); PRAGMA user_version = 2")
@@ -191,7 +191,7 @@ describe('a power cut during a restore', () => {
     return data
   }
 
-  it('leaves the old property until it is decided, and says so', async (t) => {
+  it('leaves the old property before the restore is decided, and reports that', async (t) => {
     const data = await unpacked(t)
     assert.match(String(finishRestore(data)), /the property is as it was before/)
     assert.equal(isChanged(data), true)
@@ -221,7 +221,7 @@ describe('a power cut during a restore', () => {
     assert.ok(calls > 10, `${calls} places`)
   })
 
-  it('is told by the next start, which answers with one of the two', async (t) => {
+  it('is reported by the next start, which serves one of the two properties', async (t) => {
     const data = await unpacked(t)
     fs.mkdirSync(join(data, 'restore.part', 'before'))
     fs.renameSync(join(data, 'restore.part'), join(data, 'restore.ready'))

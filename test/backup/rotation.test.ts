@@ -27,17 +27,17 @@ function nights(count: number, more: Partial<typeof rules> = {}, bytes = 1): num
 }
 
 describe('the backups that are kept', () => {
-  it('are those of seven days, the last of four weeks and of twelve months', () => {
+  it('are those of seven days, and the last of four weeks and of twelve months', () => {
     // Monday is night 0: Sundays end weeks; night 29 is the last of June, 60 of July, 91 of August.
     assert.deepEqual(nights(100), [29, 60, 83, 90, 91, 93, 94, 95, 96, 97, 98, 99])
   })
 
-  it('are as many as their bytes allow, the newest first, and the newest in any case', () => {
+  it('are as many as fit the size limit, newest first, and always the newest', () => {
     assert.deepEqual(nights(10, { megabytes: 3 }, 1_048_576), [7, 8, 9])
     assert.deepEqual(nights(10, { megabytes: 3 }, 4_000_000), [9])
   })
 
-  it('have the newest before a migration, and the newest three that somebody asked for, among them', () => {
+  it('include the newest before a migration, and the newest three requested ones', () => {
     const all = [
       backup(monday, { reason: 'migration' }),
       ...[1, 2, 3, 4].map((minutes) => backup(monday + day + minutes * 60_000, { reason: 'asked' })),
@@ -47,7 +47,7 @@ describe('the backups that are kept', () => {
     assert.deepEqual(gone, [all[1]])
   })
 
-  it('lose the oldest first', () => {
+  it('are deleted oldest first', () => {
     const all = [3, 1, 2].map((night) => backup(monday + night * day))
     const gone = outdated(all, { daily: 1, weekly: 1, monthly: 1, megabytes: 1 }, zone)
     assert.deepEqual(gone, [all[1], all[2]])
@@ -55,7 +55,7 @@ describe('the backups that are kept', () => {
 })
 
 describe('a nightly backup', () => {
-  it('is due by the clock of the property, through its clock changes', () => {
+  it('is due by the clock of the property, also when that changes to and from summer time', () => {
     const at = (iso: string) => lastDue(Date.parse(iso), '03:30', zone)
     assert.equal(at('2026-06-02T02:29:59Z'), Date.parse('2026-06-01T02:30:00Z'))
     assert.equal(at('2026-06-02T02:30:00Z'), Date.parse('2026-06-02T02:30:00Z'))
@@ -71,7 +71,7 @@ describe('a nightly backup', () => {
     )
   })
 
-  it('is made once a night, and made up for after a night without power', () => {
+  it('is made once a night, and later after a night without power', () => {
     const due = (newest: number | null) => isDue(monday + 60_000, newest, '03:30', zone)
     assert.deepEqual([due(null), due(monday - 1), due(monday), due(monday + 1)], [true, true, false, false])
   })

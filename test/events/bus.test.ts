@@ -18,7 +18,7 @@ const published = (open: ReturnType<typeof openBus>) =>
   open.publish('pms.capabilities.requested', 'pms/1', { requestId: 'a' })
 
 describe('an event on the bus', () => {
-  it('is a CloudEvent 1.0 to everybody', () => {
+  it('is a CloudEvent 1.0 for every reader', () => {
     const event = published(openBus())
     const text = JSON.stringify(event)
     const read = new cloudevents.CloudEvent(JSON.parse(text), true)
@@ -44,7 +44,7 @@ describe('an event on the bus', () => {
     assert.notEqual(published(open).id, published(open).id)
   })
 
-  it('cannot be changed by who hears it', async () => {
+  it('cannot be changed by a listener', async () => {
     const open = openBus()
     const heard: CloudEvent[] = []
     open.subscribe('pms.capabilities.requested', (event) => {
@@ -71,13 +71,13 @@ describe('an event on the bus', () => {
     })
   }
 
-  it('is refused when the house has no name to call itself by', () => {
+  it('is refused when the source is invalid', () => {
     assert.throws(() => published(openBus({ source: () => '' })), RangeError)
   })
 })
 
 describe('a listener', () => {
-  it('hears what it listens to, in order, and nothing else', async () => {
+  it('gets the events of its type, in order, and no others', async () => {
     const open = openBus()
     const heard: object[] = []
     open.subscribe('pms.asked', ({ data }) => {
@@ -91,7 +91,7 @@ describe('a listener', () => {
     assert.deepEqual(heard, [{ n: 1 }, { n: 3 }])
   })
 
-  it('that throws hurts nobody', async () => {
+  it('that throws affects no other', async () => {
     const open = openBus()
     const heard: string[] = []
     open.subscribe('pms.asked', () => {
@@ -109,7 +109,7 @@ describe('a listener', () => {
     assert.deepEqual(open.failures.map(String), ['Error: at once', 'Error: later'])
   })
 
-  it('hears nothing more once it is gone, not even what was said before', async () => {
+  it('gets nothing more after it was removed, not even earlier events', async () => {
     const open = openBus()
     const heard: string[] = []
     const stop = open.subscribe('pms.asked', ({ id }) => {
@@ -122,7 +122,7 @@ describe('a listener', () => {
     assert.deepEqual(heard, [])
   })
 
-  it('that never ends is passed by after a hundred events, and the others are not', async () => {
+  it('that never resolves is skipped after a hundred events, and the others are not', async () => {
     const open = openBus()
     let heard = 0
     open.subscribe('pms.asked', () => new Promise(() => {}))
@@ -137,7 +137,7 @@ describe('a listener', () => {
     assert.equal(open.failures.length, 200)
   })
 
-  it('is refused when there are far too many', () => {
+  it('is refused when there are too many', () => {
     const open = openBus()
     const listen = () => open.subscribe('pms.asked', () => {})
     const stops = Array.from({ length: 500 }, listen)

@@ -60,7 +60,7 @@ const listen = (streams: EventStreams, more = {}): Readable =>
   streams.open({ by: 'one', after: 0, isWanted: () => true, isLet: () => true, ...more })
 
 describe('a stream of events', () => {
-  it('reads no further than a client takes, and hangs up on one that takes nothing', async () => {
+  it('reads no further than its client, and disconnects one that does not read', async () => {
     const { feed, self } = longFeed(100_000)
     const streams = open(feed, { heartbeatMs: 15_000 })
     const stream = listen(streams)
@@ -76,7 +76,7 @@ describe('a stream of events', () => {
     streams.close()
   })
 
-  it('is taken at the pace of a slow client, whole', async () => {
+  it('is complete for a slow client', async () => {
     const { feed } = longFeed(2_000)
     const streams = open(feed)
     const stream = listen(streams)
@@ -90,14 +90,14 @@ describe('a stream of events', () => {
     streams.close()
   })
 
-  it('says that it is there when nothing happens', async () => {
+  it('sends heartbeats when nothing happens', async () => {
     const streams = open(longFeed(0).feed)
     const chunks = await clock.during(listen(streams).take(3).toArray())
     assert.match(chunks[1], /^: heartbeat\nid: 0{20}\n\n$/)
     streams.close()
   })
 
-  it('goes on over what is not for its client, so that its place is kept', async () => {
+  it('advances the id over events that its client may not see', async () => {
     const streams = open(longFeed(5_000).feed)
     const told = listen(streams, { isWanted: () => false })
     await clock.during(
@@ -111,7 +111,7 @@ describe('a stream of events', () => {
     streams.close()
   })
 
-  it('ends where what is not yet told is no longer kept', async () => {
+  it('ends when unsent events were purged', async () => {
     const { feed, self, tell } = longFeed(10)
     const streams = open(feed)
     const stream = listen(streams, { after: 5 })
@@ -131,7 +131,7 @@ describe('a stream of events', () => {
     streams.close()
   })
 
-  it('is refused when there are too many, of one client and of all', () => {
+  it('is refused when there are too many, for one client and for all', () => {
     const streams = open(longFeed(0).feed)
     const some = (by: string, count: number) => Array.from({ length: count }, () => listen(streams, { by }))
     const busy = { code: 'busy' }
@@ -143,7 +143,7 @@ describe('a stream of events', () => {
     streams.close()
   })
 
-  it('leaves its place to another as soon as its client has hung up', async () => {
+  it('is replaced as soon as its client has disconnected', async () => {
     const { feed } = longFeed(0)
     const streams = open(feed, { heartbeatMs: 600_000 })
     for (let times = 0; times < 100; times++) {

@@ -9,7 +9,7 @@ import { receiver } from './receiver.ts'
 
 const batch = 'application/cloudevents-batch+json'
 
-describe('what happened', () => {
+describe('an event', () => {
   let house: TestAppliance
   before(async () => {
     house = await startAppliance()
@@ -34,7 +34,7 @@ describe('what happened', () => {
   const newest = async () =>
     (await house.ask('GET', `/api/v2/events?filter[sequence][gt]=${10 ** 12}`)).body.errors[0].meta.newest
 
-  it('is read whole, page by page', async () => {
+  it('is listed, page by page', async () => {
     const all = (await events('page[size]=1000')).data
     assert.ok(all.length > 100)
     const paged = []
@@ -47,7 +47,7 @@ describe('what happened', () => {
     assert.deepEqual(paged, all)
   })
 
-  it('is read as a plain batch by who asks for one', async () => {
+  it('is listed as a plain batch on request', async () => {
     const reply = await house.ask('GET', '/api/v2/events?page[size]=3', { headers: { Accept: batch } })
     assert.equal(reply.headers.get('content-type'), batch)
     const { data } = await events('page[size]=3')
@@ -58,7 +58,7 @@ describe('what happened', () => {
     assert.match(String(reply.headers.get('link')), /gt%5D=0{19}\d>; rel="next"/)
   })
 
-  it('is read of some types, or about one thing', async () => {
+  it('is listed by type or by subject', async () => {
     const typesOf = ({ data }: { data: { attributes: { event: { type: string } } }[] }) => [
       ...new Set(data.map(({ attributes }) => attributes.event.type)),
     ]
@@ -77,14 +77,14 @@ describe('what happened', () => {
     ['page[size]=1001', 'page[size]'],
     ['sort=time', 'sort'],
   ]) {
-    it(`is not read with ${query}, and the answer says why`, async () => {
+    it(`is not listed with ${query}, and the answer says why`, async () => {
       const reply = await house.ask('GET', `/api/v2/events?${query}`)
       assert.equal(reply.status, 400)
       assert.deepEqual(reply.body.errors[0].source, { parameter })
     })
   }
 
-  it('is heard as it happens', async () => {
+  it('is streamed as it happens', async () => {
     const listener = await stream()
     const id = await guest()
     await hears(listener, 1)
@@ -93,7 +93,7 @@ describe('what happened', () => {
     listener.hangUp()
   })
 
-  it('is heard once each, by who comes again after the box was started anew', async () => {
+  it('is streamed once to a client that reconnects after a restart', async () => {
     const first = await stream()
     const ids = [await guest(), await guest()]
     await hears(first, 2)
@@ -110,7 +110,7 @@ describe('what happened', () => {
     second.hangUp()
   })
 
-  it('is heard from a place that is named in the query', async () => {
+  it('is streamed from a cursor in the query', async () => {
     const from = await newest()
     const id = await guest()
     const listener = await stream(`?after=${from}`)
@@ -119,7 +119,7 @@ describe('what happened', () => {
     listener.hangUp()
   })
 
-  it('is heard from the first line on', async () => {
+  it('is streamed from the first line on', async () => {
     const count = await newest()
     const listener = await stream('?after=0')
     await until(
@@ -135,11 +135,11 @@ describe('what happened', () => {
     listener.hangUp()
   })
 
-  it('is not heard from a place that never was', async () => {
+  it('is not streamed from a cursor that never existed', async () => {
     assert.equal((await stream('', { last: '999999999' })).status, 410)
   })
 
-  it('is heard no more by a token that was revoked', async () => {
+  it('is not streamed any more to a revoked token', async () => {
     const { data, meta } = (
       await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Desk', role: 'frontdesk' } })
     ).body
@@ -183,7 +183,7 @@ const hearing: Record<(typeof roles)[number], readonly string[] | null> = {
   ],
 }
 
-describe('who hears what', () => {
+describe('the scopes of events', () => {
   let house: TestAppliance
   let pin: string
   let leave: () => void
@@ -217,7 +217,7 @@ describe('who hears what', () => {
   })
 
   for (const role of roles) {
-    it(`is for the role ${role} what it may read`, async () => {
+    it(`give the role ${role} the events that it may read`, async () => {
       const { token } = (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } }))
         .body.meta
       const reply = await house.ask('GET', '/api/v2/events?page[size]=1000', { token })
@@ -236,7 +236,7 @@ describe('who hears what', () => {
     })
   }
 
-  it('is never a PIN, and no part of one', async () => {
+  it('allow no PIN, and no part of one', async () => {
     assert.match(pin, /^\d{4,10}$/)
     const pulled = (await house.ask('GET', '/api/v2/events?page[size]=1000')).text
     assert.match(pulled, /key\.live/)

@@ -48,7 +48,7 @@ describe('a line of the journal', () => {
     }
   }
 
-  it('is a CloudEvent 1.0 to everybody', () => {
+  it('is a CloudEvent 1.0 for every reader', () => {
     const heard = all()
     assert.ok(heard.length > 50)
     for (const { event } of heard) {
@@ -60,7 +60,7 @@ describe('a line of the journal', () => {
     }
   })
 
-  it('is always the same event, and in another house another', () => {
+  it('is always the same event, and another event for another property', () => {
     const ids = all().map(({ event }) => event.id)
     assert.deepEqual(
       all().map(({ event }) => event.id),
@@ -73,13 +73,13 @@ describe('a line of the journal', () => {
     )
   })
 
-  it('comes in order, in the order of texts too', () => {
+  it('has a sequence that also sorts as text', () => {
     const sequences = all().map(({ event }) => event.sequence!)
     assert.deepEqual(sequences.toSorted(), sequences)
     assert.match(sequences[0]!, /^\d{20}$/)
   })
 
-  it('says what it is about and where that is, and no more', async () => {
+  it('contains its subject and links, and no more', async () => {
     const live = all().find(({ event }) => event.type === 'key.live')!.event
     assert.equal(live.subject, `keys/${live.data.id}`)
     assert.deepEqual(live.data.links, { self: `/api/v2/access/keys/${live.data.id}` })
@@ -87,7 +87,7 @@ describe('a line of the journal', () => {
     assert.deepEqual(Object.keys(live.data), ['id', 'type', 'revision', 'changed', 'links'])
   })
 
-  it('tells nothing of what a setting was and is', () => {
+  it('does not contain the values of a setting', () => {
     const changed = all().filter(({ event }) => event.type === 'access-provider.changed')
     assert.ok(changed.length > 0)
     for (const { event } of changed) {
@@ -95,7 +95,7 @@ describe('a line of the journal', () => {
     }
   })
 
-  it('is told whatever the program writes down by a word of its own', () => {
+  it('is published for every type that the program writes', () => {
     const kindOf = eventKinds(resources)
     const words = globSync('src/**/*.ts', { cwd: root }).flatMap((file) => [
       ...readFileSync(join(root, file), 'utf8').matchAll(/\bjournal\(\s*(?:\w+ \? )?'([a-z.-]+)'/g),
@@ -107,7 +107,7 @@ describe('a line of the journal', () => {
     )
   })
 
-  it('is told of things that anybody can look at, and of nothing else', () => {
+  it('is published for resources that can be read, and for no others', () => {
     const kinds = new Set(db.prepare('SELECT DISTINCT type FROM journal').pluck().all() as string[])
     const told = new Set(all().map(({ event }) => event.type as string))
     assert.deepEqual([...kinds.difference(told)].sort(), [])

@@ -37,7 +37,7 @@ const forgotten = (house: TestAppliance, sequence: number) =>
   )
 
 describe('the journal', () => {
-  it('keeps a week of events, and then only the newest', async () => {
+  it('keeps the events of a week, and after that only the newest line', async () => {
     const house = await forgetful()
     house.clock.advance(6 * day)
     await house.restart()
@@ -55,7 +55,7 @@ describe('the journal', () => {
     await house.stop()
   })
 
-  it('keeps what a webhook has not heard, for a month', async () => {
+  it('keeps events that a webhook has not received, for a month', async () => {
     const house = await forgetful()
     const hook = await receiver()
     const body = { url: hook.url, types: ['unit-type.created'] }

@@ -7,7 +7,7 @@ import { type ApplianceChild, applianceChild } from '../access/appliance-child.t
 import { until } from '../access/house-with-doors.ts'
 import { type Receiver, receiver } from './receiver.ts'
 
-describe('an appliance that is killed in the middle of its deliveries', () => {
+describe('an appliance that is killed during its deliveries', () => {
   let data: string
   let child: ApplianceChild
   let hook: Receiver
@@ -31,7 +31,7 @@ describe('an appliance that is killed in the middle of its deliveries', () => {
       hook.received.filter(({ event }) => event.type === 'profile.created').map(({ event }) => event.data.id),
     )
 
-  it('tells all of them after the next start, and what failed before with what it had of attempts', async () => {
+  it('delivers all events after the next start, and failed ones with their remaining attempts', async () => {
     const failing = await guest('Failing')
     await until('the making', told, (ids) => ids.has(failing))
     hook.answer = ({ event }) => (event.data.id === failing ? 500 : 200)

@@ -38,7 +38,7 @@ describe('a receiver', () => {
     ['sends more than anybody reads', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(200_000)}`],
   ]
   for (const [does, text] of endless)
-    it(`that takes a message has no connection left when its answer counts, though it ${does}`, async () => {
+    it(`that accepts a message has no open connection when its answer counts, though it ${does}`, async () => {
       assert.deepEqual(await answered(text, { isEnding: false }), { is: 'taken', status: 200 })
       // What was closed before is seen to be closed by whoever is spoken to later.
       await answered('HTTP/1.1 204 No Content\r\n\r\n')
@@ -62,7 +62,7 @@ describe('a receiver', () => {
     ['has far too much of a head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, null],
   ]
   for (const [does, text, status] of strange)
-    it(`that ${does} has taken nothing`, async () => {
+    it(`that ${does} has not acknowledged`, async () => {
       assert.partialDeepStrictEqual(await answered(text), { is: 'refused', status })
     })
 })

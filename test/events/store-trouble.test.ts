@@ -44,7 +44,7 @@ describe('a store that cannot be read for a while', () => {
     db.close()
   }
 
-  it('ends nobody who passes on what happens, and nothing of it is lost', async () => {
+  it('ends no consumer of events, and loses none', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const headers = { Authorization: 'Bearer demo' }

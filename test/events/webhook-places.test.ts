@@ -10,8 +10,8 @@ import { openWriter } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { transactions } from '../../src/store/transaction.ts'
 
-describe('the place of a webhook', () => {
-  it('is not put back by what was told before it was switched on again', (t) => {
+describe('the cursor of a webhook', () => {
+  it('is not set back by deliveries from before it was enabled again', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'nightporter-places-'))
     const path = join(folder, 'nightporter.db')
     const db = openWriter(path)

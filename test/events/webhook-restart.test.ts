@@ -6,7 +6,7 @@ import { type Receiver, receiver } from './receiver.ts'
 
 const base = '/api/config/v1/webhooks'
 
-describe('a webhook of an appliance that is started again', () => {
+describe('a webhook after a restart of the appliance', () => {
   let house: TestAppliance
   let hook: Receiver
   before(async () => {
@@ -32,7 +32,7 @@ describe('a webhook of an appliance that is started again', () => {
   }
   const heard = () => hook.received.map(({ event }) => event.data.id)
 
-  it('goes on after a restart where it was', async () => {
+  it('continues where it was', async () => {
     const first = await guest()
     await hook.has(1)
     await house.restart()
@@ -41,7 +41,7 @@ describe('a webhook of an appliance that is started again', () => {
     assert.deepEqual(heard(), [first, second])
   })
 
-  it('is not told again what its receiver takes while the appliance stops', async () => {
+  it('does not get an event again that its receiver acknowledged during the stop', async () => {
     const held: ServerResponse[] = []
     hook.answer = (_, response) => void held.push(response)
     const first = await guest()
@@ -55,7 +55,7 @@ describe('a webhook of an appliance that is started again', () => {
     assert.deepEqual(heard(), [first, second])
   })
 
-  it('is told again what its receiver does not answer before the appliance stops', async () => {
+  it('gets an event again that its receiver did not acknowledge before the stop', async () => {
     hook.answer = () => undefined
     const first = await guest()
     await hook.has(1)

@@ -47,7 +47,7 @@ describe('a webhook', () => {
   const verify = ({ text, headers }: Received, secret: string) =>
     new Webhook(secret).verify(text, headers as Record<string, string>)
 
-  it('is told of what happens by the Standard Webhooks rules, and in CloudEvents', async () => {
+  it('gets events by the Standard Webhooks rules, as CloudEvents', async () => {
     const { secret } = await subscribe()
     const id = await guest()
     const received = await hook.hears('profile.created')
@@ -64,7 +64,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('is not made when its receiver does not take the event it is tried with', async () => {
+  it('is not created when its receiver does not accept the test event', async () => {
     hook.answer = () => 302
     const reply = await house.ask('POST', base, { body: { url: hook.url } })
     assert.equal(reply.status, 422)
@@ -123,7 +123,7 @@ describe('a webhook', () => {
     verify(received, newer)
   })
 
-  it('is told only of what it asked for', async () => {
+  it('gets only the types that it subscribed to', async () => {
     await subscribe({ types: ['profile.deleted'] })
     const id = await guest()
     assert.equal((await house.ask('DELETE', `/api/v2/profiles/${id}`)).status, 204)
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('is told what it is about as well, where it asked for that', async () => {
+  it('gets the resource as well, if its payload is full', async () => {
     await subscribe({ payload: 'full' })
     const id = await guest('Visible')
     const { event } = await hook.hears('profile.created')
@@ -142,7 +142,7 @@ describe('a webhook', () => {
     assert.equal(event.data.document.attributes.lastName, 'Visible')
   })
 
-  it('is told of nothing that happened while it was off', async () => {
+  it('gets no event from while it was disabled', async () => {
     const { id } = await subscribe()
     await house.ask('PATCH', `${base}/${id}`, { body: { enabled: false } })
     const missed = await guest()
@@ -156,7 +156,7 @@ describe('a webhook', () => {
     assert.notEqual(missed, heard)
   })
 
-  it('is switched off by a receiver that says it is gone, and keeps what it did not take', async () => {
+  it('is disabled by a receiver that answers it is gone, and keeps the unacknowledged events', async () => {
     const { id } = await subscribe()
     hook.answer = () => 410
     await guest()
@@ -175,7 +175,7 @@ describe('a webhook', () => {
     assert.equal(on.switchedOffBecause, null)
   })
 
-  it('holds what follows an event that was not taken, and lets others pass', async () => {
+  it('holds later events of a subject behind a failed one, and delivers other subjects', async () => {
     const failing = await guest()
     await subscribe()
     hook.answer = ({ event }) => (event.data.id === failing ? 500 : 200)
@@ -205,7 +205,7 @@ describe('a webhook', () => {
     assert.deepEqual(told, [2, 2, 3])
   })
 
-  it('has its turn however slow the receivers of others are', async (t) => {
+  it('is served however slow other receivers are', async (t) => {
     const [other, quick] = [await receiver(), await receiver()]
     t.after(() => Promise.all([other.close(), quick.close()]))
     const slow = [hook, other] as const
@@ -233,7 +233,7 @@ describe('a webhook', () => {
     for (const response of held.flat()) response.writeHead(200).end()
   })
 
-  it('follows the plan of retries, is given up at its end, and can be sent again', async () => {
+  it('follows the retry plan, gets a dead letter at its end, and can send it again', async () => {
     const { id, secret } = await subscribe()
     hook.answer = () => 503
     await guest()
@@ -266,7 +266,7 @@ describe('a webhook', () => {
     await until('nothing kept', deliveries, (all) => all.length === 0)
   })
 
-  it('is not kept waiting by a clock that was set back', async () => {
+  it('is not delayed by a clock that was set back', async () => {
     await subscribe()
     hook.answer = () => 503
     await guest()
@@ -277,7 +277,7 @@ describe('a webhook', () => {
     house.clock.set(house.clock.now() + 3_600_000)
   })
 
-  it('waits as long as its receiver asks for', async () => {
+  it('waits as long as its receiver requests', async () => {
     await subscribe()
     hook.answer = (_, response) => {
       response.setHeader('Retry-After', '3600')
@@ -289,7 +289,7 @@ describe('a webhook', () => {
     assert.equal(pause, 3_600_000)
   })
 
-  it('uses up no attempt while nobody can be reached', async () => {
+  it('uses up no attempt while the box is offline', async () => {
     await subscribe()
     await hook.close()
     await guest()
@@ -312,7 +312,7 @@ describe('a webhook', () => {
     await again.close()
   })
 
-  it('says how it is when it is tried', async () => {
+  it('returns the outcome of a test', async () => {
     const { id } = await subscribe()
     const test = () => house.ask('POST', `${base}/${id}/actions/test`)
     assert.partialDeepStrictEqual((await test()).body.data.attributes, { taken: true, status: 200 })
@@ -321,7 +321,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('who sets up a webhook', () => {
+describe('the creator of a webhook', () => {
   let house: TestAppliance
   let hook: Receiver
   before(async () => {
@@ -338,7 +338,7 @@ describe('who sets up a webhook', () => {
   const tokenOf = async (role: string) =>
     (await house.ask('POST', '/api/config/v1/tokens', { body: { name: role, role } })).body.meta.token
 
-  it('is told of no more than he may read', async () => {
+  it('cannot receive more than its own scopes allow', async () => {
     const token = await tokenOf('installer')
     const made = await house.ask('POST', base, { body: { url: hook.url }, token })
     assert.equal(made.status, 201, made.text)
@@ -351,7 +351,7 @@ describe('who sets up a webhook', () => {
     )
   })
 
-  it('gets no persons along without the right to them', async () => {
+  it('cannot receive personal data without the scope', async () => {
     const token = await tokenOf('installer')
     const reply = await house.ask('POST', base, { body: { url: hook.url, payload: 'full' }, token })
     assert.equal(reply.status, 403)

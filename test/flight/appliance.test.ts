@@ -13,7 +13,7 @@ describe('the recording of an appliance', () => {
   const download = async (token = 'demo') =>
     house.ask('GET', '/api/config/v1/flight-recorder', { token, headers: { Accept: '*/*' } })
 
-  it('names the request of each frame, also of those that waited for another', async () => {
+  it('names the request of each frame, also of requests that waited for another', async () => {
     const [{ id }] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
     const make = (unitName: string, requestId: string) =>
       house.ask('POST', `/api/v2/access/controllers/${id}/key`, {
@@ -47,12 +47,12 @@ describe('the recording of an appliance', () => {
     assert.ok(starts.every(({ request }) => request === undefined))
   })
 
-  it('is for whoever may see diagnostics', async () => {
+  it('requires the scope for diagnostics', async () => {
     const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'K', role: 'kiosk' } })
     assert.equal((await download(made.body.meta.token)).status, 403)
   })
 
-  it('is kept by no appliance that is told not to', async (t) => {
+  it('does not exist when it is switched off', async (t) => {
     const quiet = await startAppliance({ recorderMegabytes: 0 })
     t.after(() => quiet.stop())
     assert.equal((await quiet.ask('GET', '/api/config/v1/flight-recorder')).status, 404)

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { later } from '../../src/flight/later.ts'
 import { systemClock } from '../../src/host/clock.ts'
 
-describe('work for later', () => {
-  it('waits until somebody catches up, and keeps its order', () => {
+describe('deferred work', () => {
+  it('waits for catchUp, and keeps its order', () => {
     const done: number[] = []
     const { put, catchUp } = later(systemClock, assert.ifError)
     for (const each of [1, 2, 3]) put(1, () => done.push(each))
@@ -15,7 +15,7 @@ describe('work for later', () => {
     assert.deepEqual(done, [1, 2, 3])
   })
 
-  it('is done by itself', async () => {
+  it('runs by itself', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     later(systemClock, assert.ifError).put(1, resolve)
     // The timer holds no process.
@@ -24,7 +24,7 @@ describe('work for later', () => {
     clearTimeout(held)
   })
 
-  it('never piles up, in number or in bytes', () => {
+  it('is bounded in number and in bytes', () => {
     let done = 0
     const { put } = later(systemClock, assert.ifError)
     for (let each = 0; each < 100_000; each++) put(1, () => done++)
@@ -34,7 +34,7 @@ describe('work for later', () => {
     assert.ok(done > 0)
   })
 
-  it('goes on after what throws, and tells of it', () => {
+  it('continues after an error, and reports it', () => {
     const failures: unknown[] = []
     const { put, catchUp } = later(systemClock, (error) => failures.push(error))
     let isDone = false

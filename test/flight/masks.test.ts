@@ -54,7 +54,7 @@ describe('the mask of a TWN4', () => {
     })
   }
 
-  it('leaves what holds no secret as it is', () => {
+  it('does not change what contains no secret', () => {
     for (const [direction, bytes] of [
       ['out', [0x0b, 2, 4, ...Array(16).fill(0x11)]],
       ['out', [0x05, 0, 16]],
@@ -64,7 +64,7 @@ describe('the mask of a TWN4', () => {
       assert.equal(kept(direction, line([...bytes])), line([...bytes]).toString('latin1'))
   })
 
-  it('hides the answer to what is not known, and half a line, which stays unreadable', () => {
+  it('hides the answer to an unknown command, and an incomplete line, which stays unreadable', () => {
     const mask = twn4({})
     mask('out', line([0x0e, 0x0e]))
     assert.equal(Buffer.from(mask('in', line([0, 1, ...key]))).toString(), line([0, 1, ...zeros]).toString())
@@ -100,7 +100,7 @@ describe('the mask of a CRT-571', () => {
     )
   })
 
-  it('hides a trailer that is read, and all of a command that is not known', () => {
+  it('hides a sector trailer that is read, and all of an unknown command', () => {
     const mask = crt571()
     mask('out', frame(0, Uint8Array.of(0x43, 0x60, 0x33, 0x00, 0xb0, 1, 3, 1)))
     const head = [0x50, 0x60, 0x33, 0x32, 0x32, 0x30]
@@ -114,7 +114,7 @@ describe('the mask of a CRT-571', () => {
     )
   })
 
-  it('leaves what the machine is asked as it is', () => {
+  it('does not change commands without secrets', () => {
     const sent = frame(3, Uint8Array.of(0x43, 0x32, 0x32))
     assert.deepEqual([...crt571()('out', sent)], [...sent])
   })
@@ -138,7 +138,7 @@ describe('the mask of an IFD510', () => {
       assert.deepEqual(Buffer.from(ifd510()('out', said('out', code, asked))), said('out', code, kept))
     })
 
-  it('hides a trailer that is read, and keeps what holds no secret', () => {
+  it('hides a sector trailer that is read, and does not change what contains no secret', () => {
     const mask = ifd510()
     const ask = said('out', 0x86, [])
     assert.deepEqual(Buffer.from(mask('out', ask)), ask)
@@ -151,7 +151,7 @@ describe('the mask of an IFD510', () => {
     assert.deepEqual(Buffer.from(mask('in', empty)), empty)
   })
 
-  it('makes what is no packet unreadable', () => {
+  it('makes an invalid packet unreadable', () => {
     const damaged = said('out', 0x20, [1, 1, 7, ...key])
     damaged[20]! ^= 1
     const kept = ifd510()('out', damaged)
@@ -162,7 +162,7 @@ describe('the mask of an IFD510', () => {
 
 describe('the mask of a K720', () => {
   const { frame, control } = k720Framing
-  it('hides what its card reader is given and what that answers, and nothing else', () => {
+  it('hides the data of its card reader, and nothing else', () => {
     const mask = k720()
     const status = frame(0, Buffer.from('AP'))
     assert.deepEqual(mask('out', status), status)

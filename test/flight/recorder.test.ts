@@ -24,7 +24,7 @@ async function house(t: { after(done: () => unknown): void }, options = {}) {
 }
 
 describe('the recorder', () => {
-  it('keeps sizes alone where a driver has no mask', async (t) => {
+  it('records only sizes for a driver without a mask', async (t) => {
     const { recorder, text } = await house(t)
     const [near, far] = duplexPair()
     const { wire } = recorder.line(about, undefined, near)
@@ -40,7 +40,7 @@ describe('the recorder', () => {
     assert.ok(!recorded.includes(Buffer.from('secret').toString('hex')))
   })
 
-  it('masks a frame that came in pieces as one, and cuts it as it came', async (t) => {
+  it('masks a frame that came in chunks as one, and divides it as before', async (t) => {
     const { recorder, text } = await house(t)
     const [near, far] = duplexPair()
     const mask = () => (_direction: string, bytes: Uint8Array) =>
@@ -57,7 +57,7 @@ describe('the recorder', () => {
     assert.deepEqual(parts.map(String), ['a ***', '***', ' b'])
   })
 
-  it('leaves out looks that go like the one before, and says how many', async (t) => {
+  it('leaves out status calls that equal the previous one, and counts them', async (t) => {
     const { dispenser, lobby, text, recorder, data } = await house(t)
     const device = dispenser()
     await device.initialise('leave')
@@ -82,7 +82,7 @@ describe('the recorder', () => {
     assert.match(stdout, /^4 calls replayed, all as they were\.$/m)
   })
 
-  it('leaves a wire as it is: chunks, what is not taken, and its end', async (t) => {
+  it('does not change the wire: chunks, backpressure, and its end', async (t) => {
     const { recorder, text } = await house(t)
     let take: () => void = () => {}
     const inner = new Duplex({
@@ -107,7 +107,7 @@ describe('the recorder', () => {
     assert.equal(readEntries(await text()).filter(({ kind }) => kind === 'close').length, 1)
   })
 
-  it('counts on where an earlier life left off, and cuts off a torn line', async (t) => {
+  it('continues the numbers of earlier runs, and truncates an incomplete line', async (t) => {
     const first = await house(t)
     await first.encoder().identify()
     await first.recorder.close()
@@ -133,7 +133,7 @@ describe('the recorder', () => {
     assert.ok(entries.at(-1)!.n > last.n)
   })
 
-  it('stays within its bound, and each segment can be read alone', async (t) => {
+  it('stays within its size, and each segment is readable alone', async (t) => {
     const bytes = 64 * 1_024
     const { encoder, recorder, data } = await house(t, { bytes })
     const device = encoder()
@@ -157,7 +157,7 @@ describe('the recorder', () => {
 })
 
 describe('the ring', () => {
-  it('opens no file for what comes after it was closed', async (t) => {
+  it('opens no file for lines after it was closed', async (t) => {
     const { data } = await house(t)
     const clock = testClock()
     const folder = join(data, 'late')
@@ -180,7 +180,7 @@ describe('the ring', () => {
     assert.deepEqual([readdirSync(folder), kept], [before, ['one\n']])
   })
 
-  it('stops with one word when the disk takes nothing, and goes on by itself', async (t) => {
+  it('reports once that the disk fails, and continues by itself', async (t) => {
     const { data } = await house(t)
     const folder = join(data, 'ring')
     writeFileSync(folder, 'in the way')

@@ -56,7 +56,7 @@ async function replayed(
   return stdout
 }
 
-it('a dispenser that is looked at until it has moved is lived through again', async (t) => {
+it('a dispenser that is polled until it has moved is replayed', async (t) => {
   const said = await replayed(t, async (recorder, clock) => {
     const box = k720Machine({ clock, stack: cards(), pace: 0.1 })
     const [near, far] = duplexPair()
@@ -75,7 +75,7 @@ it('a dispenser that is looked at until it has moved is lived through again', as
   assert.match(said, /dispenser-jam, 0020/)
 })
 
-it('a reader that is asked in reports is lived through again', async (t) => {
+it('a reader with HID reports is replayed', async (t) => {
   const said = await replayed(t, async (recorder, clock) => {
     const [card] = cards()
     const desk = reader({ clock, antenna: { cards: () => [card!] }, emptyFirst: 2 })
@@ -99,7 +99,7 @@ it('a reader that is asked in reports is lived through again', async (t) => {
   assert.match(said, /encoder-timeout/)
 })
 
-it('two devices on one line are lived through together', async (t) => {
+it('two devices on one line are replayed together', async (t) => {
   const said = await replayed(t, async (recorder, clock) => {
     const box = machine({ clock, stack: cards() })
     const [near, far] = duplexPair()

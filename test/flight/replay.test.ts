@@ -70,7 +70,7 @@ describe('a recorded day', () => {
     house.remove()
   })
 
-  it('holds what went wrong, and on whose behalf', () => {
+  it('contains the faults, and the request of each entry', () => {
     const entries = readEntries(text)
     const codes = entries.flatMap((each) =>
       each.kind === 'outcome' && 'fault' in each ? each.fault.code : [],
@@ -93,7 +93,7 @@ describe('a recorded day', () => {
     )
   })
 
-  it('holds no key of a card', () => {
+  it('contains no card key', () => {
     const heard = text.toLowerCase()
     for (const key of [keyA, keyB]) {
       const hex = Buffer.from(key).toString('hex')
@@ -104,7 +104,7 @@ describe('a recorded day', () => {
     assert.ok(heard.includes(Buffer.from('11'.repeat(16)).toString('hex')), 'data of a card are there')
   })
 
-  it('is lived through again with the same decisions', async () => {
+  it('is replayed with the same decisions', async () => {
     const { code, stdout, stderr } = await run('replay', file('day.jsonl', text))
     assert.equal(code, 0, stdout + stderr)
     const calls = readEntries(text).filter(({ kind }) => kind === 'call').length
@@ -114,7 +114,7 @@ describe('a recorded day', () => {
     assert.match(stdout, /card-removed.*outcome unknown \| card-removed/)
   })
 
-  it('of one device alone', async () => {
+  it('is replayed for one device alone', async () => {
     const { code, stdout } = await run('replay', file('day.jsonl', text), '--device', 'Desk')
     assert.equal(code, 0)
     assert.match(stdout, /^Desk: twn4/)
@@ -122,7 +122,7 @@ describe('a recorded day', () => {
     assert.equal((await run('replay', file('day.jsonl', text), '--device', 'Bar')).code, 66)
   })
 
-  it('shows where a device that says something else would have led', async () => {
+  it('shows the result of another answer of the device', async () => {
     const entries = readEntries(text)
     const jam = entries.findIndex(
       (each) =>
@@ -152,7 +152,7 @@ describe('a recorded day', () => {
     assert.match(stdout, /other bytes were sent/)
   })
 
-  it('goes on after what is missing', async () => {
+  it('continues after missing entries', async () => {
     const entries = readEntries(text)
     const ended = (method: string) => {
       const call = entries.find((each) => each.kind === 'call' && each.method === method)!
@@ -173,7 +173,7 @@ describe('a recorded day', () => {
     assert.match(cut.stdout, /calls not replayed: what came before them is overwritten/)
   })
 
-  it('is refused when it is none, but for a torn end', async () => {
+  it('is refused when it is invalid, except for an incomplete end', async () => {
     assert.equal((await run('replay', file('torn.jsonl', text.slice(0, -9)))).code, 0)
     const broken = text.replace('"kind":"in"', '"kind":"on"')
     const { code, stderr } = await run('replay', file('broken.jsonl', broken))

@@ -44,7 +44,7 @@ describe('the token demo', () => {
 })
 
 describe('every answer', () => {
-  it('is taken for what it says it is', async () => {
+  it('has the media type that it declares', async () => {
     for (const path of ['/api/v2/units', '/nowhere', '/docs', '/healthz', '/api/v2/units/none']) {
       const { headers } = await house.ask('GET', path)
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path)

@@ -52,13 +52,13 @@ function ask(localAddress: string, agent: Agent, token?: string): Promise<number
 const fresh = () => new Agent()
 
 describe('Silent connections', () => {
-  it('of one address take no more than its share', async () => {
+  it('of one address have at most its share', async () => {
     await silentFrom(['127.0.0.2'], 1_000)
     assert.equal(sockets.size, connectionLimits.stranger.share)
     assert.equal(await ask('127.0.0.3', fresh()), 200)
   })
 
-  it('of many addresses leave room for a client with a token, and for one that is new', async () => {
+  it('of many addresses leave connections for a client with a token, and for a new one', async () => {
     assert.equal(await ask('127.0.0.4', fresh(), 'demo'), 200)
     await silentFrom(
       Array.from({ length: 25 }, (_, number) => `127.0.1.${number + 1}`),
@@ -70,7 +70,7 @@ describe('Silent connections', () => {
     assert.equal(await ask('127.0.0.6', fresh(), 'demo'), 200)
   })
 
-  it('of a known address take no more than its share, and end none that is at work', async () => {
+  it('of a known address have at most its share, and replace none with a running request', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     assert.equal(await ask('127.0.0.7', agent, 'demo'), 200)
     const stream = get(`${house.appliance.url}/api/v2/events/stream`, {
@@ -91,7 +91,7 @@ describe('Silent connections', () => {
 })
 
 describe('An answer', () => {
-  it('that nobody reads is cut off, and the connection with it', async () => {
+  it('that its client does not read is cut off, and so is its connection', async () => {
     const socket = await silent('127.0.0.8')
     socket.pause()
     const request = 'GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
@@ -103,7 +103,7 @@ describe('An answer', () => {
     assert.ok(taken < whole, `${taken} of ${whole} bytes`)
   })
 
-  it('that is read late is whole', async () => {
+  it('that is read late is complete', async () => {
     const socket = await silent('127.0.0.9')
     socket.pause()
     socket.write('GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')

@@ -46,23 +46,23 @@ async function heard(begin: string, again = ''): Promise<string> {
   }
 }
 
-describe('A client is hung up on', () => {
-  it('that says nothing', async () => {
+describe('The server closes a connection', () => {
+  it('without a request', async () => {
     await heard('')
   })
 
-  it('that never ends its headers', async () => {
+  it('with incomplete headers', async () => {
     assert.match(await heard('GET / HTTP/1.1\r\n', 'X-More: 1\r\n'), /^HTTP\/1.1 408/)
   })
 
-  it('that never ends its body', async () => {
+  it('with an incomplete body', async () => {
     const begin = 'POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\n'
     assert.match(await heard(begin, 'x'), /^HTTP\/1.1 408/)
   })
 })
 
 describe('A client is answered', () => {
-  it('that takes longer for its next request', async () => {
+  it('that sends its next request late', async () => {
     const socket = connect(Number(new URL(urlOf(server, config)).port), '127.0.0.1')
     socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n')
     await once(socket, 'data')

@@ -30,7 +30,7 @@ async function make(role: Role, more: Record<string, unknown> = {}): Promise<Mad
 }
 
 describe('every route', () => {
-  it('wants a token', async () => {
+  it('requires a token', async () => {
     for (const route of guarded) {
       for (const token of [null, 'guess', 'lk_test_0000000000000000000000_000000']) {
         const reply = await house.ask(route.method, pathOf(route), { token })
@@ -45,7 +45,7 @@ describe('every route', () => {
   })
 
   for (const role of roles) {
-    it(`lets ${role} do what the role may do, and nothing else`, async () => {
+    it(`allows ${role} what the role allows, and nothing else`, async () => {
       const { token } = await make(role)
       for (const route of guarded) {
         const reply = await house.ask(route.method, pathOf(route), { token })
@@ -62,7 +62,7 @@ describe('every route', () => {
 })
 
 describe('a token', () => {
-  it('is shown once, and kept as a digest that nobody sees', async () => {
+  it('is shown once, and stored as a digest that nobody sees', async () => {
     const { id, token } = await make('frontdesk')
     assert.match(token, /^lk_test_[0-9A-Za-z]{22}_[0-9A-Za-z]{6}$/)
     const read = await house.ask('GET', `/api/config/v1/tokens/${id}`)
@@ -86,7 +86,7 @@ describe('a token', () => {
     assert.equal((await house.ask('GET', '/api/v2/profiles', { token })).status, 403)
   })
 
-  it('is refused with a scope or a role there is not', async () => {
+  it('is refused with an unknown scope or role', async () => {
     const wrong = [
       { role: 'guest' },
       { role: 'kiosk', scopes: ['units.steal'] },
@@ -98,7 +98,7 @@ describe('a token', () => {
     }
   })
 
-  it('is not made with an end that is no moment', async () => {
+  it('is refused with an invalid expiry', async () => {
     for (const expiresAt of ['2026-12-31T23:59:60Z', '2026-12-31T23:59:00+01']) {
       const body = { name: 'x', role: 'kiosk', expiresAt }
       const reply = await house.ask('POST', '/api/config/v1/tokens', { body })
@@ -123,7 +123,7 @@ describe('a token', () => {
     assert.equal((await house.ask('GET', '/api/v2/units', { token })).status, 401)
   })
 
-  it('is still known after a restart', async () => {
+  it('is still valid after a restart', async () => {
     const { token } = await make('frontdesk')
     await house.restart()
     assert.equal((await house.ask('GET', '/api/v2/units', { token })).status, 200)
@@ -133,14 +133,14 @@ describe('a token', () => {
 describe('the tenant', () => {
   const asking = (tenant: string) => house.ask('GET', '/api/v2/units', { headers: { 'X-Tenant-ID': tenant } })
 
-  it('may be named, and must be this one', async () => {
+  it('may be sent, and must be that of this appliance', async () => {
     assert.equal((await asking('demo')).status, 200)
     const other = await asking('other')
     assert.deepEqual([other.status, code(other)], [403, 'tenant-mismatch'])
     assert.deepEqual(other.body.errors[0].source, { header: 'X-Tenant-ID' })
   })
 
-  it('is another one as soon as the settings say so', async () => {
+  it('follows a change of the settings', async () => {
     const [settings] = (await house.ask('GET', '/api/config/v1/settings')).body.data
     const path = `/api/config/v1/settings/${settings.id}`
     await house.ask('PATCH', path, { body: { tenantId: 'other' } })
@@ -173,7 +173,7 @@ describe('a kiosk', () => {
     ['filter[profile.lastName]=Almeida&filter[arrival]=2026-06-02', 0],
   ]
   for (const [search, expected] of searches) {
-    it(`finds ${expected} with ${search || 'nothing to look for'}`, async () => {
+    it(`finds ${expected} with ${search || 'no filter'}`, async () => {
       const reply = await house.ask('GET', `/api/v2/reservations?${search}`, { token })
       if (typeof expected === 'string') assert.deepEqual([reply.status, code(reply)], [403, expected])
       else assert.equal(reply.body.data.length, expected, reply.text)
@@ -193,7 +193,7 @@ describe('a kiosk', () => {
     }
   })
 
-  it('cannot bring along what it may not read', async () => {
+  it('cannot include what it may not read', async () => {
     const asked = '/api/v2/reservations?filter[externalId]=SAMPLE-1&include=stays.ratePlan'
     const reply = await house.ask('GET', asked, { token })
     assert.deepEqual([reply.status, code(reply)], [403, 'scope-required'])
@@ -210,7 +210,7 @@ describe('a filter that leads to another resource', () => {
     search('stays.ratePlan.name', 'Flex'),
   ]
 
-  it('wants the scope for reading it', async () => {
+  it('requires the scope for reading it', async () => {
     const { token } = await make('housekeeping', { scopes: ['reservations.read'] })
     for (const guess of guesses) {
       // A question that was just answered to somebody else is asked again.
@@ -227,18 +227,18 @@ describe('a filter that leads to another resource', () => {
   })
 
   for (const role of ['frontdesk', 'integrator'] as const)
-    it(`is answered to ${role}`, async () => {
+    it(`is allowed for ${role}`, async () => {
       const { token } = await make(role)
       for (const guess of guesses) assert.equal((await house.ask('GET', guess, { token })).status, 200, guess)
     })
 })
 
 describe('the token demo', () => {
-  it('opens the sample property', async () => {
+  it('is valid on the sample property', async () => {
     assert.equal((await house.ask('GET', '/api/config/v1/tokens', { token: 'demo' })).status, 200)
   })
 
-  it('opens no other house, where a pairing code makes the first token instead', async () => {
+  it('is valid on no other property, where a pairing code makes the first token instead', async () => {
     const real = await startAppliance({ sample: false })
     assert.equal((await real.ask('GET', '/api/v2/units', { token: 'demo' })).status, 401)
     const [, pin] = /Pairing code (\d{8})/.exec(real.appliance.notes.join('\n')) ?? []

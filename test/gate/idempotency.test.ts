@@ -15,7 +15,7 @@ const code = ({ body }: Reply): string | undefined => body?.errors?.[0].code
 const count = async () => (await house.ask('GET', '/api/v2/unit-types?page[size]=100')).body.data.length
 
 describe('a POST with an Idempotency-Key', () => {
-  it('is carried out once, and answered the same again', async () => {
+  it('runs once, and a repeat gets the same answer', async () => {
     const before = await count()
     const first = await post('key-1', { name: 'One', code: 'ONE' })
     const again = await post('key-1', { name: 'One', code: 'ONE' })
@@ -26,7 +26,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.equal(await count(), before + 1)
   })
 
-  it('is answered the same after what it made has changed', async () => {
+  it('is answered the same after its resource has changed', async () => {
     const first = await post('key-changed', { name: 'Two', code: 'TWO' })
     await house.ask('DELETE', `/api/v2/unit-types/${first.body.data.id}`)
     assert.equal((await post('key-changed', { name: 'Two', code: 'TWO' })).text, first.text)
@@ -49,12 +49,12 @@ describe('a POST with an Idempotency-Key', () => {
     }
   })
 
-  it('may be tried again when it was refused', async () => {
+  it('may be repeated when it was refused', async () => {
     assert.equal((await post('key-3', { name: 'Six' })).status, 422)
     assert.equal((await post('key-3', { name: 'Six', code: 'SIX' })).status, 201)
   })
 
-  it('may be tried again when what stood in its way is gone', async () => {
+  it('may be repeated when the cause of the refusal is gone', async () => {
     const type = await post('type', { name: 'Penthouse', code: 'PEN' })
     const unitTypeId = type.body.data.id
     const stays = [
@@ -77,7 +77,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.deepEqual([again.status, replayed(again), again.text], [200, 'true', first.text])
   })
 
-  it('is answered the same where nothing is written', async () => {
+  it('is answered the same when it wrote nothing', async () => {
     const path = '/api/v2/access/dispensers/reset-all-cache'
     const first = await post('key-reset', undefined, 'demo', path)
     assert.deepEqual([first.status, replayed(first), first.body.meta.cleared], [200, null, 1], first.text)
@@ -87,21 +87,21 @@ describe('a POST with an Idempotency-Key', () => {
     assert.deepEqual([other.status, code(other)], [422, 'idempotency-key-reused'])
   })
 
-  it('may be tried for real after a trial', async () => {
+  it('may run after a dry run', async () => {
     const body = { name: 'Seven', code: 'SEV' }
     assert.equal((await post('key-4', body, 'demo', '/api/v2/unit-types?dryRun=true')).status, 201)
     const real = await post('key-4', body)
     assert.deepEqual([real.status, replayed(real)], [201, null])
   })
 
-  it('is refused as a trial of what was done for real', async () => {
+  it('is refused as a dry run after it has run', async () => {
     const body = { name: 'Real', code: 'REA' }
     await post('key-real', body)
     const trial = await post('key-real', body, 'demo', '/api/v2/unit-types?dryRun=true')
     assert.deepEqual([trial.status, code(trial)], [422, 'idempotency-key-reused'])
   })
 
-  it('is carried out once when it comes twice at the same time', async () => {
+  it('runs once when it arrives twice at the same time', async () => {
     const before = await count()
     const both = await Promise.all([1, 2, 3].map(() => post('key-5', { name: 'Eight', code: 'EIG' })))
     const made = both.filter(({ status }) => status === 201)
@@ -114,7 +114,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.equal(await count(), before + 1)
   })
 
-  it('is another one for another token', async () => {
+  it('is independent for another token', async () => {
     const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Second', role: 'admin' } })
     await post('key-6', { name: 'Nine', code: 'NIN' })
     const other = await post('key-6', { name: 'Ten', code: 'TEN' }, made.body.meta.token)
@@ -128,7 +128,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.deepEqual([again.status, replayed(again)], [201, null])
   })
 
-  it('is refused for what is no key', async () => {
+  it('is refused with an invalid key', async () => {
     for (const key of ['', 'x'.repeat(129), 'two words']) {
       const reply = await post(key, { name: 'x', code: 'x' })
       assert.deepEqual([reply.status, code(reply)], [400, 'malformed-request'])
@@ -146,7 +146,7 @@ describe('a POST with an Idempotency-Key', () => {
     assert.equal(made.body.data.length, 1)
   })
 
-  it('makes no token as a trial', async () => {
+  it('makes no token in a dry run', async () => {
     const path = '/api/config/v1/tokens?dryRun=true'
     const trial = await post('key-trial', { name: 'Trial', role: 'kiosk' }, 'demo', path)
     assert.deepEqual([trial.status, Object.keys(trial.body.meta)], [201, ['note']])
@@ -156,7 +156,7 @@ describe('a POST with an Idempotency-Key', () => {
 })
 
 describe('a request that is still running', () => {
-  it('is not carried out a second time beside itself', async () => {
+  it('does not run a second time meanwhile', async () => {
     const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
     const path = `/api/v2/access/controllers/${controller.id}/key`
     const today = new Date(house.clock.now()).toISOString().slice(0, 10)

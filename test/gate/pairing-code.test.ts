@@ -43,7 +43,7 @@ describe('a pairing code', () => {
     assert.deepEqual(pair.redeem('00000000', here), { is: 'closed' })
   })
 
-  it('is replaced by one on the screen after 15 minutes, until somebody has paired', () => {
+  it('is replaced on the screen after 15 minutes, until a client has paired', () => {
     const { code, redeem, pass, shown } = opened()
     pass(15 * minute - 1)
     assert.deepEqual(shown, [])
@@ -56,7 +56,7 @@ describe('a pairing code', () => {
     assert.equal(shown.length, 2)
   })
 
-  it('pairs again when it was given back, and no longer than before', () => {
+  it('pairs again when it was given back, and expires as before', () => {
     const { code, redeem, pass, pair, shown } = opened()
     pass(10 * minute)
     redeem(code)
@@ -80,7 +80,7 @@ describe('a pairing code', () => {
       assert.equal(redeem(code), 'paired')
     })
 
-  it('is tried by one address ever more slowly, and by others as before', () => {
+  it('makes an address wait ever longer, and others not at all', () => {
     const { code, redeem, pair, pass } = opened()
     for (let tries = 0; tries < 3; tries++) assert.equal(redeem(other(code)), 'wrong')
     assert.deepEqual(pair.redeem(code, here), { is: 'waiting', seconds: 1 })
@@ -95,7 +95,7 @@ describe('a pairing code', () => {
     assert.equal(redeem(code, elsewhere), 'paired', 'while the first address waits')
   })
 
-  it('is replaced by one on the screen after ten wrong ones, but was there for a minute', () => {
+  it('is replaced on the screen after ten wrong attempts, but not within a minute', () => {
     const { code, redeem, pass, shown } = opened()
     for (let tries = 0; tries < 10; tries++) redeem(other(code), `192.0.2.${tries}`)
     assert.deepEqual(shown, [])
@@ -107,8 +107,8 @@ describe('a pairing code', () => {
   })
 })
 
-describe('a box that nobody has paired with', () => {
-  it('is paired with after any number of wrong codes, by the code on the screen', async () => {
+describe('a box without a paired client', () => {
+  it('is paired by the code on the screen after any number of wrong codes', async () => {
     const said: string[] = []
     const box = await startAppliance({ sample: false, say: (line) => said.push(line) })
     const pair = (code: string) => box.ask('POST', '/api/config/v1/pairing', { body: { code }, token: null })

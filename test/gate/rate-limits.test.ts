@@ -60,7 +60,7 @@ const rows: Row[] = [
 describe('a token', () => {
   for (const { policy, role, method, path, how, status } of rows) {
     const { quota } = defaultLimits[policy]
-    it(`has ${quota} requests of ${policy} a minute, is told how many are left, and is refused then`, async () => {
+    it(`has ${quota} requests of ${policy} a minute, sees how many are left, and is then refused`, async () => {
       const mine = { ...how, token: await tokenOf(role) }
       const first = await house.ask(method, path, mine)
       assert.equal(first.status, status, first.text)
@@ -78,7 +78,7 @@ describe('a token', () => {
     })
   }
 
-  it('that may not list reservations searches by a quota of its own, which counts as reading too', async () => {
+  it('that may not list reservations has a quota for searches, which also count as reads', async () => {
     const token = await tokenOf('kiosk')
     const { quota } = defaultLimits.search
     await asked(quota, 200, 'GET', search, { token })
@@ -88,7 +88,7 @@ describe('a token', () => {
     assert.deepEqual(told(reading), ['"read";q=1200;w=60', `"read";r=${left};t=60`])
   })
 
-  it('is told of the quota that ends first, and counted against both', async () => {
+  it('sees the quota with less left, and is counted against both', async () => {
     const token = await tokenOf('kiosk')
     await asked(1_180, 200, 'GET', units, { token })
     house.clock.advance(30_000)
@@ -117,7 +117,7 @@ describe('a token', () => {
     })
   }
 
-  it('is told of its quota in every answer that it gets', async () => {
+  it('gets its quota in every answer', async () => {
     const token = await tokenOf('frontdesk')
     const answers: [status: number, method: string, path: string, how?: AskOptions][] = [
       [403, 'GET', '/api/config/v1/tokens'],
@@ -134,7 +134,7 @@ describe('a token', () => {
     }
   })
 
-  it('is counted for an answer that it had before', async () => {
+  it('is counted also for a replayed answer', async () => {
     const token = await tokenOf('admin')
     const how = { token, body: { name: 'One', code: 'ONE' }, headers: { 'Idempotency-Key': 'counted' } }
     const first = await house.ask('POST', types, how)
@@ -146,7 +146,7 @@ describe('a token', () => {
     )
   })
 
-  it('that is refused has its body left unread, and nothing done', async () => {
+  it('that is refused has its body left unread, and changes nothing', async () => {
     const token = await tokenOf('admin')
     await asked(300, 422, 'POST', types, { token, body: {} })
     const reply = await headOf(types, token)
@@ -176,7 +176,7 @@ function headOf(path: string, token: string): Promise<{ status: number | undefin
 describe('an address', () => {
   before(() => house.clock.advance(minute))
 
-  it('has ten failed authentications a minute; a token that is known comes in all the same', async () => {
+  it('has ten failed authentications a minute; a valid token is accepted all the same', async () => {
     const wrong = [null, 'guess', 'lk_test_0000000000000000000000_000000']
     for (let tries = 10; tries > 0; tries--) {
       const reply = await house.ask('GET', units, { token: wrong[tries % 3]! })
@@ -196,7 +196,7 @@ describe('an address', () => {
     refused(await pair(), 'auth', 60)
   })
 
-  it('asks for what needs no token 600 times a minute, whatever there is', async () => {
+  it('may send 600 requests without a token a minute', async () => {
     const how = { token: null }
     const first = await house.ask('GET', '/healthz', how)
     assert.deepEqual(told(first), ['"open";q=600;w=60', '"open";r=599;t=60'])
@@ -211,7 +211,7 @@ describe('an address', () => {
 })
 
 describe('the quotas in force', () => {
-  it('can be read', async () => {
+  it('are returned', async () => {
     const { body } = await house.ask('GET', '/api/config/v1/rate-limits')
     const read = body.data.map(({ id, attributes }: { id: string; attributes: Record<string, number> }) => [
       id,

@@ -139,19 +139,19 @@ const granted: Record<Exclude<Role, 'admin'>, Scope[]> = {
 
 describe('roles', () => {
   for (const [role, expected] of Object.entries(granted) as [Role, Scope[]][])
-    it(`${role} may do this and nothing else`, () =>
+    it(`${role} has these scopes and no others`, () =>
       assert.deepEqual(
         scopes.filter((scope) => grants(scopesOf(role), scope)),
         scopes.filter((scope) => expected.includes(scope)),
       ))
 
-  it('admin may do everything', () =>
+  it('admin has every scope', () =>
     assert.deepEqual(
       scopes.filter((scope) => !grants(scopesOf('admin'), scope)),
       [],
     ))
 
-  it('are these', () =>
+  it('have these names', () =>
     assert.deepEqual(roles, [
       'kiosk',
       'frontdesk',
@@ -162,7 +162,7 @@ describe('roles', () => {
       'admin',
     ]))
 
-  it('hold only scopes there are', () => {
+  it('contain only existing scopes', () => {
     for (const role of roles)
       for (const scope of scopesOf(role)) assert.ok(isScope(scope), `${role}: ${scope}`)
   })
@@ -196,7 +196,7 @@ describe('a scope', () => {
       assert.equal(grants(held, needed), expected))
 
   for (const text of ['*', 'units.*', 'units.read', 'keys.issue-today'])
-    it(`${text} can be held`, () => assert.equal(isScope(text), true))
+    it(`${text} is a valid scope`, () => assert.equal(isScope(text), true))
   for (const text of ['', '.*', 'unit.*', 'units', 'units.', 'units.all', 'toString', 'units.*.*'])
-    it(`${JSON.stringify(text)} cannot be held`, () => assert.equal(isScope(text), false))
+    it(`${JSON.stringify(text)} is not a valid scope`, () => assert.equal(isScope(text), false))
 })

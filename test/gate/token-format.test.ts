@@ -10,12 +10,12 @@ describe('a token', () => {
       assert.equal(looksLikeToken(token), true)
     })
 
-  it('is another one each time', () => assert.notEqual(newToken('live'), newToken('live')))
+  it('differs each time', () => assert.notEqual(newToken('live'), newToken('live')))
 
-  it('keeps its checksum over releases', () =>
+  it('has the same checksum in all releases', () =>
     assert.equal(looksLikeToken('lk_live_0123456789ABCDEFGHIJKL_1j0kuL'), true))
 
-  it('is told from one with a single wrong character', () => {
+  it('is detected with a single wrong character', () => {
     const token = newToken('live')
     const start = 'lk_live_'.length
     for (let place = start; place < token.length; place++) {
@@ -39,7 +39,7 @@ describe('a token', () => {
   it('belongs to its environment', () =>
     assert.equal(looksLikeToken(newToken('test').replace('_test_', '_live_')), false))
 
-  it('is kept as its SHA-256', () =>
+  it('is stored as its SHA-256', () =>
     assert.equal(
       digest('abc').toString('hex'),
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -32,7 +32,7 @@ const rotate = (id: string, headers: Record<string, string> = {}, query = '') =>
   house.ask('POST', `${path}/${id}/actions/rotate${query}`, { headers })
 
 describe('rotating a token', () => {
-  it('gives a new one, and the old one opens for 24 hours more', async () => {
+  it('returns a new one, and the old one stays valid for 24 hours', async () => {
     const { id, token } = await make()
     const rotated = await rotate(id)
     assert.equal(rotated.status, 200, rotated.text)
@@ -47,14 +47,14 @@ describe('rotating a token', () => {
     assert.deepEqual([await opens(token), await opens(fresh)], [false, true])
   })
 
-  it('again ends the one before the last', async () => {
+  it('a second time ends the one before the last', async () => {
     const { id, token } = await make()
     const second = (await rotate(id)).body.meta.token
     const third = (await rotate(id)).body.meta.token
     assert.deepEqual([await opens(token), await opens(second), await opens(third)], [false, true, true])
   })
 
-  it('is undone by nothing: revoked, both are refused', async () => {
+  it('is ended by a revocation of both', async () => {
     const { id, token } = await make()
     const fresh = (await rotate(id)).body.meta.token
     await house.ask('DELETE', `${path}/${id}`)
@@ -62,7 +62,7 @@ describe('rotating a token', () => {
     assert.equal((await rotate(id)).status, 404)
   })
 
-  it('does not let the old one open longer than the token itself', async () => {
+  it("does not extend the old one beyond the token's expiry", async () => {
     const expiresAt = new Date(house.clock.now() + minute).toISOString()
     const { id, token } = await make({ expiresAt })
     const fresh = (await rotate(id)).body.meta.token
@@ -70,7 +70,7 @@ describe('rotating a token', () => {
     assert.deepEqual([await opens(token), await opens(fresh)], [false, false])
   })
 
-  it('shows the new one once, whatever is asked again', async () => {
+  it('shows the new one once, however often the request is repeated', async () => {
     const { id, token } = await make()
     const key = { 'Idempotency-Key': 'rotate-once' }
     const [first, again] = [await rotate(id, key), await rotate(id, key)]
@@ -79,7 +79,7 @@ describe('rotating a token', () => {
     assert.deepEqual([await opens(token), await opens(first.body.meta.token)], [true, true])
   })
 
-  it('as a trial changes nothing', async () => {
+  it('changes nothing in a dry run', async () => {
     const { id, token } = await make()
     const trial = await rotate(id, {}, '?dryRun=true')
     assert.deepEqual([trial.status, Object.keys(trial.body.meta)], [200, ['note']])
@@ -87,7 +87,7 @@ describe('rotating a token', () => {
     assert.deepEqual([read.body.data.attributes.previousUntil, await opens(token)], [null, true])
   })
 
-  it('is refused to who has seen another revision of it', async () => {
+  it('is refused with an outdated revision', async () => {
     const { id } = await make()
     const late = await rotate(id, { 'If-Match': '"99"' })
     assert.deepEqual([late.status, code(late)], [412, 'revision-mismatch'])
@@ -102,7 +102,7 @@ describe('the last use of a token', () => {
     return (await house.ask('GET', `${path}/${id}`)).body.data.attributes
   }
 
-  it('is told to the minute, without a write for each request', async () => {
+  it('is recorded to the minute, without a write for each request', async () => {
     const { id, token } = await make()
     assert.equal((await lastUsed(id)).lastUsedAt, null)
     const first = house.clock.now()
@@ -135,7 +135,7 @@ describe('the last use of a token', () => {
     assert.deepEqual(types, ['token.created'])
   })
 
-  it('is of the token, whichever of two secrets it was', async () => {
+  it('is recorded for both the current and the rotated secret', async () => {
     const { id, token } = await make()
     await rotate(id)
     house.clock.advance(minute)

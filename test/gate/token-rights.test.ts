@@ -26,12 +26,12 @@ function refused({ status, body }: Reply, scope: string): void {
   assert.deepEqual([body.errors[0].code, body.errors[0].meta], ['scope-required', { scope }])
 }
 
-describe('Who may make tokens', () => {
-  it('makes one that may do what he may', async () => {
+describe('A caller who may make tokens', () => {
+  it('makes one with its own rights', async () => {
     assert.equal((await make('housekeeping', ['services.read', 'services.*', 'tokens.write'])).status, 201)
   })
 
-  it('makes none that may do more', async () => {
+  it('makes none with more rights', async () => {
     refused(await make('admin'), '*')
     refused(await make('housekeeping', ['*']), '*')
     refused(await make('housekeeping', ['keys.issue']), 'keys.issue')
@@ -39,7 +39,7 @@ describe('Who may make tokens', () => {
     assert.equal((await make('installer')).status, 403)
   })
 
-  it('takes none over that may do more', async () => {
+  it('rotates none with more rights', async () => {
     refused(await house.ask('POST', `${tokens}/${administrator}/actions/rotate`, { token: maker }), '*')
   })
 })

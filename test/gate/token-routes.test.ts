@@ -11,7 +11,7 @@ import { refusal } from '../reservation/refusal.ts'
 
 const full: Door = { write: () => Promise.reject(new Problem('storage-full', 'No space is left.')) }
 
-it('a pairing code still pairs after a token could not be kept', async () => {
+it('a pairing code still pairs after a token could not be stored', async () => {
   const pair = pairing({ clock: virtualClock(0), show: () => {} })
   const code = pair.open()
   const route = tokenRoutes({ door: full, reader: {} as Reader }, 'live', pair).find(

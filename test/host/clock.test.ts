@@ -5,12 +5,12 @@ import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { elapse, settableClock, testClock } from '../test-clock.ts'
 
 describe('the system clock', () => {
-  it('is that of the machine', () => {
+  it("shows the machine's time", () => {
     const before = Date.now()
     const told = systemClock.now()
     assert.ok(told >= before && told <= Date.now())
   })
-  it('measures with a clock that never goes back', () => {
+  it('measures with a monotonic clock', () => {
     const first = systemClock.monotonic()
     assert.ok(systemClock.monotonic() >= first)
   })
@@ -50,7 +50,7 @@ for (const [name, make] of clocks)
       await clock.sleep(20)
     })
 
-    it('end a pause with the reason of its signal', async () => {
+    it('end a sleep with the reason of its signal', async () => {
       const clock = make()
       const reason = new Error('enough')
       const over = new AbortController()
@@ -76,14 +76,14 @@ describe('a settable clock', () => {
     await clock.sleep(5)
     assert.equal(clock.now(), 1_000)
   })
-  it('lets time go by', () => {
+  it('advances both clocks', () => {
     const clock = settableClock(1_000)
     const began = clock.monotonic()
     clock.advance(60_000)
     assert.equal(clock.now(), 61_000)
     assert.ok(clock.monotonic() - began >= 60_000)
   })
-  it('is set forward and back, which measuring does not notice', () => {
+  it('is set forward and back without an effect on the monotonic clock', () => {
     const clock = settableClock(1_000)
     const began = clock.monotonic()
     clock.set(90_000_000)
@@ -94,7 +94,7 @@ describe('a settable clock', () => {
 })
 
 describe('a virtual clock', () => {
-  it('stands still until a timer is fired, and shows the moment of that', () => {
+  it('stands still until a timer is fired, and then shows when it was due', () => {
     const clock = virtualClock(1_000_000, 50)
     let at = 0
     clock.setTimeout(() => {
@@ -106,7 +106,7 @@ describe('a virtual clock', () => {
     assert.equal(clock.fire(), false)
   })
 
-  it('fires what is overdue without going back', () => {
+  it('fires overdue timers without going back', () => {
     const clock = virtualClock(0)
     clock.setTimeout(() => {}, 10)
     clock.advance(1_000)
@@ -124,14 +124,14 @@ describe('a virtual clock', () => {
     assert.deepEqual(at, [10, 20, 125, 135])
   })
 
-  it('is set without its timers taking notice', () => {
+  it('is set without an effect on its timers', () => {
     const clock = virtualClock(1_000)
     clock.setTimeout(() => {}, 10)
     clock.set(99)
     assert.deepEqual([clock.now(), clock.monotonic(), clock.next()], [99, 0, 10])
   })
 
-  it('says which timer would keep a process running', () => {
+  it('returns the next timer that keeps a process running', () => {
     const clock = virtualClock(0)
     clock.setTimeout(() => {}, 10).unref()
     assert.deepEqual([clock.next(), clock.next('ref')], [10, null])
@@ -147,7 +147,7 @@ describe('a test clock', () => {
     assert.ok(performance.now() - began < 60_000)
   })
 
-  it('lets what is under way end before time goes by', async () => {
+  it('lets running work end before time advances', async () => {
     const clock = testClock()
     let isLate = false
     const late = clock.setTimeout(() => {
@@ -158,7 +158,7 @@ describe('a test clock', () => {
     assert.equal(isLate, false)
   })
 
-  it('stands while somebody is at work whom nobody sees', async () => {
+  it('stands still while hidden work is declared', async () => {
     const clock = testClock()
     let isBusy = true
     clock.standsWhile(() => isBusy)
@@ -169,7 +169,7 @@ describe('a test clock', () => {
     await slept
   })
 
-  it('may stand but for what is waited for, and what is overdue', async () => {
+  it('may stand still except for awaited and overdue timers', async () => {
     const clock = testClock({ always: false })
     let ran = 0
     clock.setTimeout(() => ran++, 1_000)
@@ -184,7 +184,7 @@ describe('a test clock', () => {
     clock.retire()
   })
 
-  it('may leave the wall clock where it is', async () => {
+  it('may leave the wall clock unchanged', async () => {
     const clock = testClock({ wallMs: 7, wallStands: true })
     await clock.sleep(1_000)
     assert.deepEqual([clock.now(), clock.monotonic()], [7, 1_000])

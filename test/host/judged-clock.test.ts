@@ -56,12 +56,12 @@ describe('a clock that at the start is', () => {
       )
     })
 
-  it('not judged yet is not believed', () => {
+  it('is not plausible before it was judged', () => {
     const clock = judgedClock(virtualClock(monday), monday)
     assert.deepEqual([clock.isPlausible(), clock.mayForget()], [false, false])
   })
 
-  it('implausible goes on from the newest row', () => {
+  it('continues from the newest journal line while it is implausible', () => {
     for (const shown of [0, monday + year]) {
       const { machine, clock } = begun(shown)
       assert.equal(clock.now(), monday)
@@ -81,7 +81,7 @@ describe('a clock that runs', () => {
     }
   })
 
-  it('does not follow a jump of a year, either way, and is well again after it', () => {
+  it('does not follow a jump of a year, either way, and is plausible again after it', () => {
     for (const jump of [year, -year, -6 * minute]) {
       const { machine, clock } = begun(monday)
       machine.advance(day)
@@ -97,7 +97,7 @@ describe('a clock that runs', () => {
     }
   })
 
-  it('forgets nothing for a day after a long step ahead, which may be taken back meanwhile', () => {
+  it('deletes nothing for a day after a long step ahead, which may be undone meanwhile', () => {
     const { machine, clock } = begun(monday)
     machine.set(monday + 30 * day)
     assert.deepEqual([clock.now(), clock.isPlausible(), clock.mayForget()], [monday + 30 * day, true, false])
@@ -120,7 +120,7 @@ describe('a clock that runs', () => {
 })
 
 describe('a time server', () => {
-  it('settles what was in doubt, also when the newest row was written under a wrong clock', () => {
+  it('ends the doubt, also when the newest row was written with a wrong clock', () => {
     for (const truth of [monday - 20 * day, monday + year]) {
       const house = begun(truth)
       assert.equal(house.clock.isPlausible(), false)
@@ -130,7 +130,7 @@ describe('a time server', () => {
     }
   })
 
-  it('is not believed before the build, before another one, or when the clock was set by hand since', () => {
+  it('is ignored before the build, before an earlier one, or when the clock was set by hand since', () => {
     const rows: [shown: number, heardAt: number, evidence?: Partial<TimeEvidence>][] = [
       [monday - 101 * day, monday - 101 * day],
       [monday - day, monday - day, { synchronisedAt: monday }],
@@ -144,7 +144,7 @@ describe('a time server', () => {
     }
   })
 
-  it('proves a long step', () => {
+  it('confirms a long step', () => {
     const { machine, clock } = begun(monday)
     machine.set(monday + 30 * day)
     assert.equal(clock.mayForget(), false)
@@ -156,7 +156,7 @@ describe('a time server', () => {
 })
 
 describe('a time that a person has stated', () => {
-  it('goes on by itself until a time server is heard', () => {
+  it('is valid until a time server is heard', () => {
     const { machine, clock } = begun(0)
     clock.state(monday + 200 * day)
     assert.partialDeepStrictEqual(clock.judged(), { judgement: 'plausible', stated: true, machine: 0 })

@@ -21,7 +21,7 @@ describe('the log', () => {
     assert.deepEqual(lines(), [])
   })
 
-  it('tells an error with its stack and its cause', () => {
+  it('writes an error with its stack and its cause', () => {
     const { log, lines } = logging()
     log.error(new Error('no card', { cause: new Error('EIO') }), 'failed')
     const [{ err }] = lines() as [{ err: { type: string; message: string; stack: string } }]
@@ -60,7 +60,7 @@ describe('the log', () => {
       assert.match(text(), /\[hidden\]/)
     })
 
-  it('hides a token or a bearer wherever it stands in a text', () => {
+  it('hides a token or a bearer credential anywhere in a text', () => {
     const { log, text } = logging()
     const token = newToken('live')
     log.info({ url: `/x?t=${token}` }, `asked with Bearer abc.def and ${token}`)
@@ -69,7 +69,7 @@ describe('the log', () => {
     assert.match(text(), /lk_live_\[hidden\]/)
   })
 
-  it('shows what only sounds like a secret', () => {
+  it('shows a value whose name only resembles that of a secret', () => {
     const { log, lines } = logging()
     const fields = { spin: 1, tokenId: '7', pins: 2, opening: true, at: new Date(0) }
     log.info(fields)

@@ -9,7 +9,7 @@ import { virtualClock } from '../../src/host/virtual-clock.ts'
 import { elapse } from '../test-clock.ts'
 
 describe('the service manager', () => {
-  it('is told that we are ready and that we stop', async (t) => {
+  it('gets READY and STOPPING', async (t) => {
     const { manager, told, failures } = started(t, { NOTIFY_SOCKET: '/run/notify' })
     await manager.ready()
     await manager.stopping()
@@ -17,21 +17,21 @@ describe('the service manager', () => {
     assert.deepEqual(failures, [])
   })
 
-  it('is told nothing where there is none', async (t) => {
+  it('gets no message where there is none', async (t) => {
     const { manager, told } = started(t, { WATCHDOG_USEC: '1000' })
     await manager.ready()
     await manager.stopping()
     assert.deepEqual(told(), [])
   })
 
-  it('does not stop us when it cannot be told', async (t) => {
+  it('does not stop the program when a message fails', async (t) => {
     const { manager, failures } = started(t, { NOTIFY_SOCKET: '/run/notify' }, 'exit 1')
     await manager.ready()
     await manager.stopping()
     assert.deepEqual(failures, ['systemd was not told READY=1', 'systemd was not told STOPPING=1'])
   })
 
-  it('does not stop us when its program is not there', async () => {
+  it('does not stop the program when its command is missing', async () => {
     const failures: string[] = []
     const manager = serviceManager({
       clock: systemClock,
@@ -43,7 +43,7 @@ describe('the service manager', () => {
     assert.deepEqual(failures, ['systemd was not told READY=1'])
   })
 
-  it('gets a sign of life twice in the time it allows, while we are alive and until we stop', async (t) => {
+  it('gets WATCHDOG twice in the allowed time, while the program is alive and until it stops', async (t) => {
     const clock = virtualClock(0)
     const environment = { NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '60000000' }
     const asked: boolean[] = []
@@ -65,7 +65,7 @@ describe('the service manager', () => {
   })
 
   for (const environment of [{}, { WATCHDOG_USEC: 'soon' }, { WATCHDOG_USEC: '60000000', WATCHDOG_PID: '1' }])
-    it(`gets no sign of life it did not ask this process for: ${JSON.stringify(environment)}`, async (t) => {
+    it(`gets no WATCHDOG that it did not request from this process: ${JSON.stringify(environment)}`, async (t) => {
       const clock = virtualClock(0)
       const { manager } = started(t, { NOTIFY_SOCKET: '/run/notify', ...environment }, undefined, clock, () =>
         assert.fail('asked'),

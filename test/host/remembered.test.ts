@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { remembered } from '../../src/host/remembered.ts'
 
-describe('Work that is remembered', () => {
-  it('is done once for a question, until there are too many of them', () => {
+describe('Memoized work', () => {
+  it('runs once for an argument, until there are too many arguments', () => {
     const asked: number[] = []
     const double = remembered(2, (question: number) => {
       asked.push(question)
@@ -13,7 +13,7 @@ describe('Work that is remembered', () => {
     assert.deepEqual(asked, [1, 2, 3, 1])
   })
 
-  it('throws each time, and remembers nothing of that', () => {
+  it('throws each time, and stores no error', () => {
     let times = 0
     const fails = remembered(2, () => {
       times++

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { makeKey, openVault, type Vault } from '../../src/host/vault.ts'
 
 describe('the key of a vault', () => {
-  it('is made whole, for its owner alone, and nothing is left beside it', (t) => {
+  it('is made whole, with mode 0600, and leaves no other file', (t) => {
     const path = keyPath(t)
     // What a power cut has left of an earlier try.
     writeFileSync(`${path}.new`, Buffer.alloc(7), { mode: 0o600 })
@@ -16,7 +16,7 @@ describe('the key of a vault', () => {
     assert.deepEqual(readdirSync(join(path, '..')), ['secret.key'])
   })
 
-  it('is another one for another appliance, and so is its fingerprint', (t) => {
+  it('differs for each appliance, and so does its fingerprint', (t) => {
     const [here, there] = [keyPath(t), keyPath(t)]
     const prints = [vaultAt(here), vaultAt(there), openVault(here)].map(({ fingerprint }) => fingerprint)
     assert.notDeepEqual(readFileSync(here), readFileSync(there))
@@ -44,7 +44,7 @@ describe('the key of a vault', () => {
       })
     })
 
-  it('is not made by opening it, nor where there is no folder', (t) => {
+  it('is not made by opening the vault, and needs an existing folder', (t) => {
     const path = keyPath(t)
     assert.throws(() => openVault(path), { code: 'ENOENT' })
     assert.throws(() => makeKey(join(path, 'none', 'secret.key')), { code: 'ENOENT' })
@@ -53,12 +53,12 @@ describe('the key of a vault', () => {
 
 describe('a sealed text', () => {
   for (const text of ['1234', '', 'Zimmer 12 · ключ', 'x'.repeat(10_000)])
-    it(`is opened again: ${text.slice(0, 20)}`, (t) => {
+    it(`is decrypted: ${text.slice(0, 20)}`, (t) => {
       const vault = vaultAt(keyPath(t))
       assert.equal(vault.unseal(vault.seal(text, 'key/1'), 'key/1'), text)
     })
 
-  it('does not show what it holds, and is another one each time', (t) => {
+  it('does not show its content, and differs each time', (t) => {
     const vault = vaultAt(keyPath(t))
     const [once, again] = [vault.seal('1234', 'key/1'), vault.seal('1234', 'key/1')]
     assert.match(once, /^v1\.[\w-]+$/)
@@ -66,13 +66,13 @@ describe('a sealed text', () => {
     assert.ok(!Buffer.from(once.slice(3), 'base64url').includes('1234'))
   })
 
-  it('is opened by the next start', (t) => {
+  it('is decrypted after a restart', (t) => {
     const path = keyPath(t)
     const sealed = vaultAt(path).seal('1234', 'key/1')
     assert.equal(openVault(path).unseal(sealed, 'key/1'), '1234')
   })
 
-  it('is not opened once any of its bytes is changed', (t) => {
+  it('is not decrypted once any of its bytes is changed', (t) => {
     const vault = vaultAt(keyPath(t))
     const sealed = Buffer.from(vault.seal('1234', 'key/1').slice(3), 'base64url')
     for (let at = 0; at < sealed.length; at++) {
@@ -82,13 +82,13 @@ describe('a sealed text', () => {
     }
   })
 
-  it('is not opened for another context, and the refusal tells nothing of what it holds', (t) => {
+  it('is not decrypted for another context, and the error does not show its content', (t) => {
     const vault = vaultAt(keyPath(t))
     const sealed = vault.seal('1234', 'key/1')
     assert.throws(() => vault.unseal(sealed, 'key/2'), refused('key/2'))
   })
 
-  it('is not opened with another key', (t) => {
+  it('is not decrypted with another key', (t) => {
     const sealed = vaultAt(keyPath(t)).seal('1234', 'key/1')
     assert.throws(() => vaultAt(keyPath(t)).unseal(sealed, 'key/1'), refused('key/1'))
   })

@@ -28,7 +28,7 @@ const clockChanges: [zone: string, date: string, time: string, start: string, en
   ['Pacific/Apia', '2011-12-30', '12:00', '2011-12-31T12:00:00+14:00', '2011-12-31T12:00:00+14:00'],
 ]
 
-describe('A local date and time becomes a moment', () => {
+describe('A local date and time becomes an instant', () => {
   for (const [zone, date, time, start, end] of clockChanges) {
     it(`${zone} ${date} ${time} starts at ${start} and ends at ${end}`, () => {
       assert.equal(localInstant(date, time, zone, 'start'), Date.parse(start))
@@ -62,7 +62,7 @@ describe('A local date and time becomes a moment', () => {
     assert.throws(() => localInstant('2026-01-01', '15:00', 'Europe/Nowhere', 'start'), RangeError)
   })
 
-  it('a moment shown in a zone and read back is the same moment, as a start or as an end', () => {
+  it('an instant shown in a zone and read back is the same instant, as a start or as an end', () => {
     const zones = fc.constantFrom(...new Set(clockChanges.map(([zone]) => zone)))
     const minutes = fc.integer({ min: Date.UTC(2024, 0) / 60_000, max: Date.UTC(2030, 0) / 60_000 })
     fc.assert(
@@ -77,14 +77,14 @@ describe('A local date and time becomes a moment', () => {
   })
 })
 
-describe('A moment is shown in a zone', () => {
-  it('its day is the day there', () => {
+describe('An instant is shown in a zone', () => {
+  it('its day is the local day', () => {
     const newYear = Date.UTC(2026, 11, 31, 23, 30)
     assert.equal(localDate(newYear, 'Europe/Berlin'), '2027-01-01')
     assert.equal(localDate(newYear, 'America/New_York'), '2026-12-31')
   })
 
-  it('its time is the minute that has begun', () => {
+  it('its time is rounded down to the minute', () => {
     assert.equal(localTime(Date.UTC(2026, 6, 1, 12, 59, 59, 999), 'Asia/Kolkata'), '18:29')
     assert.equal(localTime(Date.UTC(2026, 6, 1, 22, 0), 'Europe/Berlin'), '00:00')
   })
@@ -92,7 +92,7 @@ describe('A moment is shown in a zone', () => {
 
 describe('A zone is known by its IANA name', () => {
   for (const name of ['Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Calcutta', 'UTC', 'Etc/GMT+3']) {
-    it(`${name} is one`, () => assert.equal(isZone(name), true))
+    it(`${name} is a zone`, () => assert.equal(isZone(name), true))
   }
   for (const name of [
     'europe/berlin',
@@ -102,6 +102,6 @@ describe('A zone is known by its IANA name', () => {
     '',
     ' Europe/Berlin',
   ]) {
-    it(`"${name}" is none`, () => assert.equal(isZone(name), false))
+    it(`"${name}" is not a zone`, () => assert.equal(isZone(name), false))
   }
 })

@@ -179,7 +179,7 @@ describe('a revision', () => {
     assert.equal(headers.get('etag'), `"${body.data.attributes.revision}"`)
   })
 
-  it('goes up with a change, and not without one', async () => {
+  it('is bumped by a change, and only by a change', async () => {
     const before = await etag()
     assert.equal((await write('PATCH', null, { floor: '1' })).headers.get('etag'), before)
     const after = (await write('PATCH', null, { floor: '9' })).headers.get('etag')
@@ -187,7 +187,7 @@ describe('a revision', () => {
     assert.equal(await etag(), after)
   })
 
-  it('guards a change against another that came first', async () => {
+  it('protects from overwriting an earlier change', async () => {
     const seen = await etag()
     assert.equal((await write('PATCH', seen, { floor: '2' })).status, 204)
     for (const method of ['PATCH', 'PUT', 'DELETE']) {
@@ -214,7 +214,7 @@ describe('a revision', () => {
     assert.equal((await house.ask('GET', path, asked)).status, 200)
   })
 
-  it('of a reservation goes up when a stay of it changes', async () => {
+  it('of a reservation is bumped when a stay of it changes', async () => {
     const [reservation] = (await house.ask('GET', '/api/v2/reservations?page[size]=1')).body.data
     const [stay] = reservation.attributes.stays
     const of = async (each: string) =>
@@ -226,7 +226,7 @@ describe('a revision', () => {
     assert.notEqual(await of(reservation.id), before)
   })
 
-  it('of a unit type goes up when a unit comes to it', async () => {
+  it('of a unit type is bumped when a unit joins it', async () => {
     const of = async () => (await house.ask('GET', '/api/v2/unit-types/SGL')).headers.get('etag')
     const before = await of()
     const { body } = await house.ask('GET', '/api/v2/unit-types/SGL')
@@ -234,7 +234,7 @@ describe('a revision', () => {
     assert.notEqual(await of(), before)
   })
 
-  it('of a dispenser goes up when an encoder is put into it or taken out', async () => {
+  it('of a dispenser is bumped when an encoder is added or removed', async () => {
     const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
     const [controller] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
     assert.equal(dispenser.attributes.controllerId, controller.id)
@@ -253,7 +253,7 @@ describe('links', () => {
   })
   after(() => house.stop())
 
-  it('lead to what they are the link of, whatever it is', async () => {
+  it('lead to their resources', async () => {
     const lists = house.appliance.interfaces
       .flatMap(({ routes }) => routes)
       .filter(({ method, path, base }) => method === 'GET' && base !== '' && !path.includes(':'))
@@ -270,7 +270,7 @@ describe('links', () => {
     }
   })
 
-  it('by a code lead there however its accents are spelled', async () => {
+  it('by a code work however its accents are encoded', async () => {
     const made = await house.ask('POST', '/api/v2/unit-types', { body: { name: 'Suite', code: 'É1' } })
     assert.equal(made.status, 201, made.text)
     for (const form of ['NFC', 'NFD']) {
@@ -279,7 +279,7 @@ describe('links', () => {
     }
   })
 
-  it('of errors tell what the code means, to whoever asks', async () => {
+  it('of errors lead to the meaning of the code, without a token', async () => {
     const { body } = await house.ask('GET', '/api/v2/ships', { token: null })
     const found = await house.ask('GET', body.errors[0].links.type, { token: null })
     assert.deepEqual(found.body.data.attributes, { status: 404, title: 'Not found' })
@@ -289,7 +289,7 @@ describe('links', () => {
     assert.equal((await house.ask('GET', '/problems/nothing', { token: null })).status, 404)
   })
 
-  it('of included things do so too', async () => {
+  it('of included resources lead to them too', async () => {
     const { body } = await house.ask('GET', '/api/v2/reservations?page[size]=1&include=stays.profiles')
     for (const each of body.included) {
       const found = await house.ask('GET', each.links.self)
@@ -298,8 +298,8 @@ describe('links', () => {
   })
 })
 
-describe('a client that goes away', () => {
-  it('in the middle of its body leaves the appliance as it was', async () => {
+describe('a client that disconnects', () => {
+  it('in the middle of its body leaves the appliance unchanged', async () => {
     const house = await startAppliance()
     const { port } = new URL(house.appliance.url)
     const gone = Promise.withResolvers<void>()

@@ -73,7 +73,7 @@ async function fullStay() {
   return { ...made, at: made.path.replace('/api/v2/', ''), unitTypeId, unitIds, profileId, serviceId }
 }
 
-describe('jsona sends back what it has read, and nothing is changed', () => {
+describe('jsona sends back what it has read, and nothing changes', () => {
   const collections = [
     'amenities',
     'profiles',
@@ -100,7 +100,7 @@ describe('jsona sends back what it has read, and nothing is changed', () => {
   }
 
   for (const method of ['PATCH', 'PUT']) {
-    it(`${method} a stay with all it can be related to`, async () => {
+    it(`${method} a stay with all its relationships`, async () => {
       const { at, path } = await fullStay()
       const before = await house.ask('GET', path)
       await sent(method, at, await one(`${at}?include=units,profiles,services,ratePlan`))
@@ -110,7 +110,7 @@ describe('jsona sends back what it has read, and nothing is changed', () => {
   }
 })
 
-describe('jsona changes what a thing is related to', () => {
+describe('jsona changes a relationship', () => {
   it('its type', async () => {
     const unit = await one('units?filter[name]=301&include=unitType')
     unit.unitType = await one('unit-types/STE')
@@ -150,7 +150,7 @@ describe('jsona changes what a thing is related to', () => {
     assert.partialDeepStrictEqual((await house.attributes(path)).services, [{ serviceId, count: 1 }])
   })
 
-  it('a unit of a stay, which says its type as well', async () => {
+  it('a unit of a stay, which contains its type as well', async () => {
     const { at, unitIds, unitTypeId } = await fullStay()
     const stay = await one(at)
     stay.units = [{ type: 'unit', id: unitIds[1] }]
@@ -163,8 +163,8 @@ describe('jsona changes what a thing is related to', () => {
   })
 })
 
-describe('jsona makes and takes away', () => {
-  it('a thing related to others, of a type named as its collection', async () => {
+describe('jsona creates and deletes', () => {
+  it('a resource with relationships, typed as its collection', async () => {
     const unitType = await one('unit-types/FAM')
     const names = { relationshipNames: ['unitType', 'amenities'] }
     const unit = { type: 'units', name: 'J1', floor: null, unitType, amenities: [], ...names }
@@ -175,7 +175,7 @@ describe('jsona makes and takes away', () => {
     assert.equal((await house.ask('DELETE', `/api/v2/units/${id}`)).status, 204)
   })
 
-  it('a reservation out of models, its guest among what comes along', async () => {
+  it('a reservation from models, its guest in included', async () => {
     const unitType = await one('unit-types/DBL')
     const stay = {
       startDate: '2026-10-01',
@@ -198,7 +198,7 @@ describe('jsona makes and takes away', () => {
   })
 })
 
-describe('a document of JSON:API 1.1 is taken with all that may stand in it', () => {
+describe('a complete document of JSON:API 1.1 is accepted', () => {
   const attributes = { name: 'L1' }
   const bodies: [name: string, body: unknown, headers?: Record<string, string>][] = [
     ['a lid', { data: { type: 'unit', lid: 'unit-1', attributes } }],
@@ -229,7 +229,7 @@ describe('a document of JSON:API 1.1 is taken with all that may stand in it', ()
     })
   }
 
-  it('but for an extension, of which none is spoken', async () => {
+  it('unless it uses an extension', async () => {
     const extended = 'application/vnd.api+json; ext="https://jsonapi.org/ext/atomic"'
     const headers = { 'Content-Type': extended }
     const sent = await house.ask('POST', '/api/v2/units', { body: { data: { attributes } }, headers })

@@ -41,7 +41,7 @@ async function refusal(request: Promise<unknown>): Promise<Model> {
 }
 
 describe('kitsu reads', () => {
-  it('one thing with what it is related to', async () => {
+  it('one resource with its related ones', async () => {
     const { id } = await first('units', { filter: { name: '401' } })
     const { data } = await api.get(`units/${id}`, { params: { include: 'unitType.amenities' } })
     assert.equal(data.name, '401')
@@ -49,7 +49,7 @@ describe('kitsu reads', () => {
     assert.equal(data.links.self, `/api/v2/units/${id}`)
   })
 
-  it('what is asked for of each type, and nothing else', async () => {
+  it('the chosen fields of each type, and nothing else', async () => {
     const params = { fields: { unit: 'name,unitType', 'unit-type': 'code' }, include: 'unitType' }
     const unit = await first('units', { ...params, filter: { name: '101' } })
     assert.deepEqual(Object.keys(unit).sort(), ['id', 'links', 'name', 'type', 'unitType'])
@@ -57,7 +57,7 @@ describe('kitsu reads', () => {
     assert.equal(unit.unitType.data.name, undefined)
   })
 
-  it('what filters let through, in the order asked for', async () => {
+  it('the filtered rows, in order', async () => {
     const params = {
       filter: { 'unitType.code': 'DBL', name: { like: '1' }, status: { ne: 'Dirty' } },
       sort: '-floor,name',
@@ -105,7 +105,7 @@ describe('kitsu reads', () => {
 })
 
 describe('kitsu writes', () => {
-  it('a new thing, related to another', async () => {
+  it('a new resource, related to another', async () => {
     const family = await typeOf('FAM')
     const unitType = { data: { type: family.type, id: family.id } }
     const { data, status, headers } = await api.create('units', { name: 'K1', floor: '9', unitType })
@@ -115,34 +115,34 @@ describe('kitsu writes', () => {
     assert.equal(data.unitType.data.id, family.id)
   })
 
-  it('some of a thing, and leaves the rest', async () => {
+  it('some fields of a resource, and leaves the rest', async () => {
     const { id } = await first('unit-types', { filter: { code: 'SGL' } })
     assert.equal((await api.update('unit-types', { id, name: 'Single room' })).status, 204)
     const { name, maxOccupancy } = await typeOf('SGL')
     assert.deepEqual([name, maxOccupancy], ['Single room', 1])
   })
 
-  it('a thing as it was read, with what came along', async () => {
+  it('a resource as it was read, with its included resources', async () => {
     const unit = await first('units', { filter: { name: '402' }, include: 'unitType.amenities,amenities' })
     assert.equal((await api.update('units', { ...unit, floor: 'Roof' })).status, 204)
     const { floor, unitTypeId } = await first('units', { filter: { name: '402' } })
     assert.deepEqual([floor, unitTypeId], ['Roof', unit.unitTypeId])
   })
 
-  it('a thing as it was read, related to another thing than before', async () => {
+  it('a resource as it was read, with a changed relationship', async () => {
     const [unit, suite] = [await first('units', { filter: { name: '102' } }), await typeOf('STE')]
     unit.unitType.data = { type: suite.type, id: suite.id }
     assert.equal((await api.update('units', unit)).status, 204)
     assert.equal((await first('units', { filter: { name: '102' } })).unitTypeId, suite.id)
   })
 
-  it('a thing as it was read, related to nothing', async () => {
+  it('a resource as it was read, with a cleared relationship', async () => {
     const unit = await first('units', { filter: { name: '103' } })
     assert.equal((await api.update('units', { ...unit, unitType: { data: null } })).status, 204)
     assert.equal((await first('units', { filter: { name: '103' } })).unitTypeId, null)
   })
 
-  it('a whole thing anew', async () => {
+  it('a whole resource', async () => {
     const { id } = await first('services', {})
     const body = { id, code: 'B', name: 'Buffet', currencyCode: 'EUR', pricingType: 20, count: 1 }
     const amounts = { amountWithTax: 18.5, amountWithoutTax: 17 }
@@ -151,7 +151,7 @@ describe('kitsu writes', () => {
     assert.equal((await first('services', {})).name, 'Buffet')
   })
 
-  it('a reservation, a further stay of it, and its end', async () => {
+  it('a reservation, a further stay of it, and its deletion', async () => {
     const { id: unitTypeId } = await typeOf('DBL')
     const stay = {
       startDate: '2026-09-01',
@@ -175,7 +175,7 @@ describe('kitsu writes', () => {
     assert.equal((await refusal(api.get(`reservations/${made.id}`))).status, 404)
   })
 
-  it('only over what it has seen', async () => {
+  it('only with the current revision', async () => {
     const { data, headers } = await api.get(`units/${(await first('units', { filter: { name: '104' } })).id}`)
     const patch = (etag: string) =>
       api.update('units', { ...data, floor: '1b' }, { headers: { 'If-Match': etag } })
@@ -185,7 +185,7 @@ describe('kitsu writes', () => {
   })
 })
 
-describe('kitsu is refused with what it shows its user', () => {
+describe('kitsu shows its user the refusal', () => {
   const refusals: [name: string, request: () => Promise<unknown>, expected: Model][] = [
     [
       'a body that is not valid',

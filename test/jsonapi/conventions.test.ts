@@ -75,7 +75,7 @@ describe('every operation', () => {
     }
   })
 
-  it('says its version, whether it may change, and what replaces it', async () => {
+  it('names its version, its stability, and its successor', async () => {
     for (const { version, routes } of interfaces) {
       for (const route of routes) {
         const { headers } = await ask(route, { token: null })
@@ -92,7 +92,7 @@ describe('every operation', () => {
     }
   })
 
-  it('is beta or deprecated as the interface says', () => {
+  it('is beta or deprecated as its interface declares', () => {
     const marked = (which: (route: Route) => boolean) => every(which).map(nameOf).sort()
     assert.ok(marked(({ beta }) => beta === true).every((name) => /availability|rate-plans/.test(name)))
     assert.ok(every(({ path }) => /^(availability|rate-plans)/.test(path)).every(({ beta }) => beta))
@@ -108,14 +108,14 @@ describe('every operation', () => {
     )
   })
 
-  it('is not to be stored by anybody', async () => {
+  it('must not be cached', async () => {
     for (const route of every(({ base }) => base !== '')) {
       const { headers } = await ask(route, { token: null })
       assert.equal(headers.get('cache-control'), 'no-store', nameOf(route))
     }
   })
 
-  it('tells how many more requests there may be', async () => {
+  it('returns the remaining quota', async () => {
     for (const route of every()) {
       const { headers } = await ask(route, { token: null })
       assert.match(String(headers.get('ratelimit-policy')), /^"(auth|open)";q=\d+;w=60$/, nameOf(route))
@@ -123,7 +123,7 @@ describe('every operation', () => {
     }
   })
 
-  it('asks for a token', () =>
+  it('requires a token', () =>
     each(
       guarded,
       [401, 'unauthenticated'],
@@ -131,7 +131,7 @@ describe('every operation', () => {
       ({ headers }, route) => assert.equal(headers.get('www-authenticate'), 'Bearer', nameOf(route)),
     ))
 
-  it('asks for its scope, and names it', async () => {
+  it('requires its scope, and names it', async () => {
     const token = await house.tokenOf('auditor')
     await each(
       // Every role may ask how the appliance is, and who audits it hears what happens.
@@ -145,17 +145,17 @@ describe('every operation', () => {
     )
   })
 
-  it('is refused to another tenant', () =>
+  it('is refused for another tenant', () =>
     each(guarded, [403, 'tenant-mismatch'], () => ({ headers: { 'X-Tenant-ID': 'other' } })))
 
-  it('is refused to who takes no JSON, but for what is for people and machines of all kinds', () =>
+  it('is refused when the client accepts no JSON, except open routes', () =>
     each(
       ({ base }) => base !== '',
       [406, 'not-acceptable'],
       () => ({ headers: { Accept: 'text/html' } }),
     ))
 
-  it('is refused with a method that is not for its path, naming those that are', async () => {
+  it('is refused with an unsupported method, with the supported ones', async () => {
     const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
     const byPath = Map.groupBy(every(), (route) => pathOf(route, ground))
     for (const [path, routes] of byPath) {
@@ -190,7 +190,7 @@ describe('every body', () => {
 
   it('is JSON', () => each(takesBody, [400, 'malformed-json'], sent('{"data":')))
 
-  it('is not endless', () => each(takesBody, [413, 'body-too-large'], sent(`"${'x'.repeat(1_048_576)}"`)))
+  it('is limited in size', () => each(takesBody, [413, 'body-too-large'], sent(`"${'x'.repeat(1_048_576)}"`)))
 })
 
 describe('every list', () => {
@@ -202,7 +202,7 @@ describe('every list', () => {
     (Object.values(description?.answers ?? {}).some((each) => 'list' in each) || !path.includes(':')) &&
     path !== 'status'
 
-  it('refuses a parameter that it does not know, by its name', () =>
+  it('refuses an unknown parameter by its name', () =>
     each(
       isList,
       [400, 'unknown-parameter'],
@@ -225,7 +225,7 @@ describe('every change of a resource', () => {
   const changes = (route: Route) =>
     ['PUT', 'PATCH', 'DELETE'].includes(route.method) && !(nameOf(route) in noResource)
 
-  it('is refused to who has seen another revision of it', () =>
+  it('is refused with an outdated revision', () =>
     each(
       changes,
       [412, 'revision-mismatch'],
@@ -236,7 +236,7 @@ describe('every change of a resource', () => {
       ({ body }, route) => assert.deepEqual(body.errors[0].source, { header: 'If-Match' }, nameOf(route)),
     ))
 
-  it('knows what has no revision', () => {
+  it('names only existing routes as those without a revision', () => {
     const names = every().map(nameOf)
     for (const name of Object.keys(noResource)) assert.ok(names.includes(name), name)
   })

@@ -34,7 +34,7 @@ describe('a page of an origin that is allowed', () => {
   })
   after(() => house.stop())
 
-  it('may ask for any method with any header, without a token first', async () => {
+  it('may use any method and header, after a preflight without a token', async () => {
     const { status, headers } = await ask(house, 'OPTIONS', units, preflight(kiosk))
     assert.equal(status, 204)
     assert.equal(headers['access-control-allow-origin'], kiosk)
@@ -44,7 +44,7 @@ describe('a page of an origin that is allowed', () => {
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })
 
-  it('may, in the network of the house, when it comes from the internet', async () => {
+  it('may call the private network from the internet', async () => {
     const asked = { ...preflight(kiosk), 'Access-Control-Request-Private-Network': 'true' }
     const { headers } = await ask(house, 'OPTIONS', units, asked)
     assert.equal(headers['access-control-allow-private-network'], 'true')
@@ -64,7 +64,7 @@ describe('a page of an origin that is allowed', () => {
     })
   }
 
-  it('is another than one that only looks like it', async () => {
+  it('is refused when its origin only looks similar', async () => {
     for (const origin of [
       `${kiosk}.evil.example`,
       'http://kiosk.example:8443',
@@ -80,7 +80,7 @@ describe('a page of an origin that is allowed', () => {
 })
 
 describe('a page of any origin', () => {
-  it('is told nothing where none is allowed', async () => {
+  it('gets no CORS headers when none is allowed', async () => {
     const house = await startAppliance()
     const { status, headers } = await ask(house, 'OPTIONS', units, preflight(kiosk))
     assert.deepEqual([status, told(headers)], [405, []])

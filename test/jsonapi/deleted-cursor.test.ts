@@ -32,8 +32,8 @@ async function three(prefix: string): Promise<string[]> {
 const drop = async (id: string) =>
   assert.equal((await house.ask('DELETE', `/api/v2/unit-types/${id}`)).status, 204)
 
-describe('a page goes on from a row that was deleted', () => {
-  it('for 24 hours, both ways', async () => {
+describe('a page continues from a deleted row', () => {
+  it('for 24 hours, in both directions', async () => {
     const [, middle = ''] = await three('day-')
     await drop(middle)
     for (const hours of [0, 1, 23, 23.999]) {
@@ -43,7 +43,7 @@ describe('a page goes on from a row that was deleted', () => {
     }
   })
 
-  it('and then it is unknown, though nothing else was deleted since', async () => {
+  it('and after that it is unknown, even if nothing else was deleted since', async () => {
     const [, middle = ''] = await three('over-')
     await drop(middle)
     house.clock.set(monday + 24 * hour + 1)
@@ -61,7 +61,7 @@ describe('a page goes on from a row that was deleted', () => {
     assert.deepEqual(names(await from('again-', 'after', middle)), ['a'])
   })
 
-  it('and the row after it too, and a row made in the meantime is where it belongs', async () => {
+  it('and also the row after it, and a row that was created meanwhile is at its position', async () => {
     const [first = '', middle = '', last = ''] = await three('more-')
     await drop(middle)
     await drop(first)
@@ -73,7 +73,7 @@ describe('a page goes on from a row that was deleted', () => {
     assert.deepEqual(names(await from('more-', 'after', last)), ['bb'])
   })
 
-  it('that went with the reservation it was of', async () => {
+  it('that was deleted with its reservation', async () => {
     const ids: string[] = []
     for (const externalId of ['gone-1', 'gone-2', 'gone-3']) {
       ids.push(await house.make('reservations', { externalId }))
@@ -87,7 +87,7 @@ describe('a page goes on from a row that was deleted', () => {
     )
   })
 
-  it('by no field that it never had in another list', async () => {
+  it('but not by a field of another resource', async () => {
     const id = await house.make('amenities', { code: 'GONE', name: 'Gone', category: 'Other' })
     assert.equal((await house.ask('DELETE', `/api/v2/amenities/${id}`)).status, 204)
     refused(await house.ask('GET', `/api/v2/units?page[after]=${id}`), 400, 'page-cursor-unknown')

@@ -10,18 +10,18 @@ describe('Retry-After', () => {
   const passing = Object.entries(problems).filter(([, [status]]) => status === 429 || status === 503)
 
   for (const [code] of passing) {
-    it(`is there with ${code}, whether somebody said a time or not`, () => {
+    it(`is present with ${code}, with and without a given time`, () => {
       assert.match(String(retryAfter(code as ProblemCode)), /^[1-9]\d*$/)
       assert.equal(retryAfter(code as ProblemCode, { retryAfterSeconds: 30 }), '30')
     })
   }
 
-  it('is there with whatever says a time, and with nothing else', () => {
+  it('is present with any problem that gives a time, and with no other', () => {
     assert.equal(retryAfter('idempotency-in-progress', { retryAfterSeconds: 1 }), '1')
     assert.equal(retryAfter('not-found'), undefined)
   })
 
-  it('is there with a device that says a time, at once included', () => {
+  it('is present with a device fault that gives a time, also with zero', () => {
     const meta = { errorCode: 'no-card', outcomeUnknown: false, retryAfterSeconds: 0 }
     const answer = errorAnswer(Problem.upstream('no-card', 'No card', 'Lay a card down.', { meta }))
     assert.deepEqual([answer.status, answer.headers?.['Retry-After']], [502, '0'])

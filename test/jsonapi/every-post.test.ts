@@ -88,7 +88,7 @@ describe('an Idempotency-Key is honoured by', () => {
     })
   }
 
-  it('nobody who has no name', async () => {
+  it('no caller without a token', async () => {
     const body = { code: '00000000' }
     const headers = { 'Idempotency-Key': 'pairing' }
     const pair = () => house.ask('POST', '/api/config/v1/pairing', { token: null, headers, body })

@@ -34,7 +34,7 @@ async function ask() {
   return { client, request: await received }
 }
 
-it('tells a request of its client that hangs up, also one that did before anybody asked', async () => {
+it('a request reports the disconnection of its client, also an earlier one', async () => {
   const { client, request } = await ask()
   const gone = new Promise<void>((resolve) => request.whenGone(resolve))
   client.destroy()
@@ -43,7 +43,7 @@ it('tells a request of its client that hangs up, also one that did before anybod
   answer()
 })
 
-it('tells nothing to who does not listen any more', async () => {
+it('a removed listener is not called', async () => {
   const { client, request } = await ask()
   let isTold = false
   request.whenGone(() => {

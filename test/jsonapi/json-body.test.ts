@@ -22,7 +22,7 @@ const readValue = async (message: IncomingMessage, largest?: number) =>
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('the JSON of a request', () => {
-  it('is put together from its pieces, wherever they are cut', async () => {
+  it('is assembled from its chunks, wherever they are divided', async () => {
     const bytes = Buffer.from('{"name":"Größe"}')
     for (let cut = 0; cut <= bytes.length; cut++) {
       const pieces = [bytes.subarray(0, cut), bytes.subarray(cut)]
@@ -40,18 +40,18 @@ describe('the JSON of a request', () => {
     await assert.rejects(readValue(coming([latin1])), refusal('malformed-json'))
   })
 
-  it('is nothing without a body', async () => {
+  it('is undefined without a body', async () => {
     assert.equal(await readValue(coming([], {})), undefined)
     assert.equal(await readValue(coming([], { 'content-length': '0' })), undefined)
     assert.equal(await readValue(coming([])), undefined)
   })
 
-  it('may nest as deep as anything of ours does, and no deeper', async () => {
+  it('may nest as deep as any accepted body, and no deeper', async () => {
     assert.ok(Array.isArray(await readValue(coming([deep(32)]))))
     await assert.rejects(readValue(coming([deep(34)])), refusal('malformed-json'))
   })
 
-  it('is refused as soon as it is too large, whatever its length was said to be', async () => {
+  it('is refused as soon as it is too large, whatever its Content-Length says', async () => {
     function* endless() {
       for (;;) yield Buffer.alloc(100_000, 0x20)
     }
@@ -65,7 +65,7 @@ describe('the JSON of a request', () => {
     await assert.rejects(readValue(coming(['"123456789"']), 10), refusal('body-too-large'))
   })
 
-  it('that breaks off is the fault of whoever sent it', async () => {
+  it('that is incomplete is an error of the client', async () => {
     function* broken() {
       yield '{"name": "Ha'
       throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })

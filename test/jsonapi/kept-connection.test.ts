@@ -24,13 +24,13 @@ function ask(): Promise<{ socket: Socket; message: IncomingMessage }> {
 }
 
 describe('A connection', () => {
-  it('is kept for the next request, for longer than clients usually keep it', async () => {
+  it('stays open for the next request, for longer than clients usually keep it', async () => {
     const [first, second] = [await ask(), await ask()]
     assert.equal(second.socket, first.socket)
     assert.equal(second.message.headers['keep-alive'], 'timeout=75')
   })
 
-  it('that nobody uses does not hold up the end', async () => {
+  it('that is idle does not delay the shutdown', async () => {
     const { socket } = await ask()
     const closed = new Promise((resolve) => socket.once('close', resolve))
     await house.restart()

@@ -359,7 +359,7 @@ describe('following links', () => {
     await house.stop()
   })
 
-  it('goes back from beyond the end to a page that ends with the last', async () => {
+  it('goes back from beyond the end to the last page', async () => {
     const house = await startAppliance()
     const ask = async (path: string): Promise<Reply['body']> => (await house.ask('GET', path)).body
     const ids = ({ data }: Reply['body']) => data.map(({ id }: { id: string }) => id)

@@ -235,7 +235,7 @@ async function topUp(collection: Walked, some: Values[]): Promise<void> {
 
 describe(`walking a list by its links (WALK_SEED=${seed})`, () => {
   for (const [index, name] of ['units', 'profiles', 'stays', 'payments', 'reservations'].entries()) {
-    it(`of ${name} shows every row once, whatever comes, goes and changes`, async (t) => {
+    it(`of ${name} shows every row once, while rows are inserted, changed and deleted`, async (t) => {
       const collection = collections[index]!
       const until = performance.now() + longestMs
       let walks = 0
@@ -257,7 +257,7 @@ describe(`walking a list by its links (WALK_SEED=${seed})`, () => {
     })
   }
 
-  it('of what is left to be sold shows every period once, there and back', async () => {
+  it('of availability shows every period once, forwards and backwards', async () => {
     const { unitTypeId, unitIds } = await house.rooms(3)
     for (const [index, unitId] of unitIds.entries()) {
       const dates = { startDate: `2026-07-0${1 + index}`, endDate: `2026-07-0${3 + 2 * index}` }

@@ -25,7 +25,7 @@ const changes: Record<string, Record<string, unknown>> = {
 
 describe('A client that prefers the document', () => {
   for (const [name, change] of Object.entries(changes)) {
-    it(`gets that of ${name} after a PATCH, as it would be read`, async () => {
+    it(`gets that of ${name} after a PATCH, as its GET returns it`, async () => {
       const { path } = paths[name]!
       const changed = await house.ask('PATCH', path, { body: change, headers: representation })
       assert.equal(changed.status, 200, changed.text)
@@ -46,7 +46,7 @@ describe('A client that prefers the document', () => {
     assert.equal(changed.body.data.attributes.name, 'Seen from afar')
   })
 
-  it('gets nothing of a trial, of what it may not read, and without saying so', async () => {
+  it('gets no document after a dry run, without the right to read, or without asking for it', async () => {
     const { path } = paths.amenities!
     const made = await house.ask('POST', '/api/config/v1/tokens', {
       body: { name: 'Writer', role: 'auditor', scopes: ['units.write'] },
@@ -65,7 +65,7 @@ describe('A client that prefers the document', () => {
     }
   })
 
-  it('is refused as everybody is', async () => {
+  it('gets refusals like any other client', async () => {
     const { path } = paths.amenities!
     const headers = { ...representation, 'If-Match': '"1"' }
     assert.equal((await house.ask('PATCH', path, { body: { name: 'Spa' }, headers })).status, 412)

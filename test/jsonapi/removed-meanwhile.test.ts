@@ -27,7 +27,7 @@ const aRequest: Request = {
   text: async () => '',
 }
 
-it('a list leaves out what was removed after its page was found', async () => {
+it('a list leaves out a row that was deleted after its page was found', async () => {
   const [first, second] = shelf.write((tx) => [
     tx.insert(book, { title: 'A' }).id,
     tx.insert(book, { title: 'B' }).id,

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => house.stop())
 
-it('an If-Match that is none is answered only as the document of each operation says', async () => {
+it('an invalid If-Match is answered as the OpenAPI document of each operation says', async () => {
   let refused = 0
   for (const { routes } of house.appliance.interfaces) {
     for (const route of routes) {

@@ -9,7 +9,7 @@ const codes = [...Object.keys(problems), ...Object.keys(faults)].sort()
 
 describe('the titles of errors', () => {
   for (const [language, words] of Object.entries(titles)) {
-    it(`are there in ${language} for every code, and for no other`, () => {
+    it(`exist in ${language} for every code, and for no other`, () => {
       assert.deepEqual(Object.keys(words).sort(), codes)
     })
   }
@@ -38,7 +38,7 @@ describe('the titles of errors', () => {
     })
   }
 
-  it('are those of whoever made the code, where it is none of ours', () => {
+  it('come from the maker of a foreign code', () => {
     assert.equal(titleFor('de', 'vendor-code-7', 'Its own title'), 'Its own title')
   })
 })
@@ -80,4 +80,4 @@ const answers: Scenario[] = [
   },
 ]
 
-describe('a title is answered', () => play(answers))
+describe('a title is returned', () => play(answers))

@@ -7,7 +7,7 @@ import { currency, date, text, time, uuid } from '../../src/resource/fields.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { nullable } from '../../src/resource/schema.ts'
 
-it('a body with ever so much wrong in it makes fifty problems and no more', async () => {
+it('a body with any number of errors causes at most fifty problems', async () => {
   const strays = Object.fromEntries(Array.from({ length: 900 }, (_, each) => [`stray${each}`, each]))
   await assert.rejects(validate({ type: 'object', additionalProperties: false }, strays), (error) => {
     assert.ok(error instanceof Problem)
@@ -39,7 +39,7 @@ const large: [what: string, schema: JsonSchema, value: unknown, detail: string][
 ]
 
 for (const [what, schema, value, detail] of large) {
-  it(`of ${what} as large as a body can be, the first error is told and no other looked for`, async () => {
+  it(`of ${what} as large as a body can be, only the first error is reported`, async () => {
     await assert.rejects(validate(schema, value), (error) => {
       assert.ok(error instanceof Problem)
       assert.deepEqual([error.message, error.others.length], [detail, 0])
@@ -95,4 +95,4 @@ for (const [what, schema, value, details] of told) {
   })
 }
 
-it('takes null for a value of several forms that may be absent', () => validate(nullable(fee), null))
+it('accepts null for an optional value of several forms', () => validate(nullable(fee), null))

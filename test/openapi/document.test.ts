@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
   })
   after(() => house.stop())
 
-  it('is served to everybody, and once to who has seen it', async () => {
+  it('is served without a token, and with a 304 when it is unchanged', async () => {
     assert.equal(served.status, 200)
     assert.equal(served.headers.get('content-type'), 'application/json')
     const headers = { 'If-None-Match': served.headers.get('etag') ?? '' }
@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
     assert.equal(validator.version, '3.1')
   })
 
-  it('refers only to what is in it, and holds nothing that nobody refers to', () => {
+  it('refers only to its own components, and contains no unused ones', () => {
     const text = JSON.stringify(document)
     const used = new Set([...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name))
     const all = Object.entries(document.components as Record<string, Values>)
@@ -56,12 +56,12 @@ describe('the OpenAPI document', () => {
     assert.equal(text.match(/"\$ref":/g)?.length, text.match(/"\$ref":"#\/components\//g)?.length)
   })
 
-  it('tells nobody of what is neither shown nor taken', () => {
+  it('omits fields that are neither shown nor accepted', () => {
     const text = JSON.stringify(document)
     for (const name of ['digest', 'previousDigest', 'heldUnits']) assert.ok(!text.includes(`"${name}"`), name)
   })
 
-  it('has schemas that stand the strict mode of Ajv', () => {
+  it("has schemas that are valid in Ajv's strict mode", () => {
     const ajv = schemasOf(document)
     const { schemas = {}, parameters, responses } = document.components as Record<string, Values>
     const bodies = operations.map(({ operation }) => operation.requestBody)
@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
     for (const text of all) ajv.compile(apart(JSON.parse(text)))
   })
 
-  it('has examples that are as their own schemas say', () => {
+  it('has examples that match their schemas', () => {
     const ajv = schemasOf(document)
     for (const { path, verb, operation } of operations) {
       for (const { schema, examples } of Object.values(operation.requestBody?.content ?? {})) {
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('asks for a token wherever the route does, and says what is deprecated', () => {
+  it('requires a token where the route does, and marks deprecated operations', () => {
     const routes = house.appliance.interfaces.flatMap((each) => each.routes)
     const open = routes.filter(({ scope }) => scope === null).length
     assert.equal(operations.filter(({ operation }) => operation.security.length === 0).length, open)
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('is browsed without the internet', async () => {
+  it('is shown by a page that needs no internet', async () => {
     const page = await house.ask('GET', '/docs', { token: null })
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self';/)

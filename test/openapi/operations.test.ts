@@ -30,7 +30,7 @@ describe('the OpenAPI document', () => {
 
   const operationOf = (method: string, path: string) => paths[`/api/v2${path}`]?.[method.toLowerCase()]
 
-  it('tells of every operation and every code of the reservation interface', () => {
+  it('contains every operation and every code of the reservation interface', () => {
     for (const line of promised.filter((each) => !impossible.includes(each))) {
       const [method = '', path = '', code = ''] = line.split(' ')
       const operation = operationOf(method, path)
@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells of every operation and every code of the access interface, and of no other operation', () => {
+  it('contains every operation and every code of the access interface, and no other operation', () => {
     const told = new Set<string>()
     for (const line of accessPromised) {
       const [method = '', path = '', code = ''] = line.split(' ')
@@ -56,7 +56,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(there.toSorted(), [...told].toSorted())
   })
 
-  it('tells of what every operation with a scope can be refused with', () => {
+  it('contains the refusals of every operation with a scope', () => {
     for (const [path, operations] of Object.entries(paths)) {
       for (const [verb, { responses, 'x-scope': scope }] of Object.entries(operations)) {
         if (scope === undefined) continue
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says which versions of the interfaces it tells of', () => {
+  it('names the versions of the interfaces', () => {
     assert.deepEqual(interfaces, [
       { name: 'Reservations', version: '2.2.0-alpha.1' },
       { name: 'Access', version: '2.2.1-rc.1' },

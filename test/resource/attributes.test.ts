@@ -53,7 +53,7 @@ describe('the attributes of a body', () => {
     })
   })
 
-  it('are refused all at once, each at its place', () => {
+  it('are refused all at once, each with its pointer', () => {
     const body = {
       price: 0.00001,
       opens: '08:00:30',
@@ -78,7 +78,7 @@ describe('the attributes of a body', () => {
 })
 
 describe('a replacement', () => {
-  it('sets everything a body may set, and leaves what is sealed', () => {
+  it('sets every field that a body may set, and leaves sealed ones', () => {
     assert.deepEqual(completed(fields, { name: 'A', open: false }), {
       name: 'A',
       price: null,
@@ -100,21 +100,21 @@ describe('a schema', () => {
     additionalProperties: boolean
   }
 
-  it('wants what is required and knows nothing else', () => {
+  it('requires the required fields and refuses unknown ones', () => {
     assert.deepEqual(required, ['name'])
     assert.equal(additionalProperties, false)
   })
 
-  it('lets null stand for what may be absent, and anything for what is read-only', () => {
+  it('accepts null for an optional field, and anything for a read-only one', () => {
     assert.equal(properties.name?.type, 'string')
     assert.deepEqual(properties.price?.type, ['number', 'null'])
     assert.deepEqual(properties.total, {})
     assert.deepEqual(properties.count, {})
   })
 
-  it('of a part wants nothing', () => assert.deepEqual(partialSchema(fields).required, []))
+  it('of a partial body requires nothing', () => assert.deepEqual(partialSchema(fields).required, []))
 
-  it('leaves out what a batch does not have', () => {
+  it('leaves out the fields that a batch does not have', () => {
     assert.ok(!Object.hasOwn(objectSchema(fields, ['tags']).properties as object, 'tags'))
   })
 })

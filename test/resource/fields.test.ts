@@ -169,7 +169,7 @@ for (const [name, field, reads] of readings) {
   })
 }
 
-describe('what a schema cannot say', () => {
+describe('a rule beyond the schema', () => {
   const checks: [name: string, field: Field, value: unknown, code: string | undefined][] = [
     ['a decimal of four places', decimal(), 1.2345, undefined],
     ['a decimal of five', decimal(), 1.23456, 'validation-failed'],
@@ -189,8 +189,8 @@ describe('what a schema cannot say', () => {
     it(`is checked: ${name}`, () => assert.equal(field.check?.(value)?.code, code))
 })
 
-describe('a value that is kept', () => {
-  it('is the same again, decimals digit by digit', () => {
+describe('a stored value', () => {
+  it('is read back unchanged, decimals digit by digit', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_999_999_999_999, max: 9_999_999_999_999 }), (units) => {
         const shown = units / 10_000
@@ -201,7 +201,7 @@ describe('a value that is kept', () => {
     )
   })
 
-  it('is the same moment, given as text or as milliseconds', () => {
+  it('is the same instant, given as text or as milliseconds', () => {
     const field: Field = instant()
     assert.equal(field.encode('2026-10-25T02:30:00+02:00'), moment)
     assert.equal(field.encode(moment), moment)

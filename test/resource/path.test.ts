@@ -51,7 +51,7 @@ describe('a dotted path', () => {
   for (const [path, expected] of reached) it(`${path} is reached`, () => assert.equal(steps(path), expected))
   for (const path of lost) it(`${path || 'of nothing'} leads nowhere`, () => assert.equal(steps(path), null))
 
-  it('ends in the list that holds plain texts or ids', () => {
+  it('may end in a list of plain texts or ids', () => {
     assert.equal(steps('amenities', unit), 'parts > amenityId')
     assert.equal(steps('amenities.code', unit), 'parts reference > code')
     const settings = resources.get('settings')!

@@ -83,7 +83,7 @@ async function later(days: number): Promise<void> {
   await house.restart()
 }
 
-describe('what is old', () => {
+describe('an old row', () => {
   before(async () => {
     house = await startAppliance()
     past = await aPast()
@@ -101,7 +101,7 @@ describe('what is old', () => {
     assert.equal((await attributes(past.stay)).guestComment, 'Allergic to feathers')
   })
 
-  it('tells no more who somebody was, and no PMS hears of it', async () => {
+  it('loses its personal data, without a message to a PMS', async () => {
     await later(100)
     const profile = await until(
       'an anonymised profile',
@@ -130,7 +130,7 @@ describe('what is old', () => {
     assert.equal((await attributes(past.stay)).profiles.length, 1, 'counts stay right')
   })
 
-  it('goes with all that is its own', async () => {
+  it('is deleted with all its parts', async () => {
     await later(3_650)
     await until(
       'no reservation',
@@ -147,13 +147,13 @@ describe('what is old', () => {
   })
 })
 
-describe('answers and places', () => {
+describe('stored answers and tombstones', () => {
   before(async () => {
     house = await startAppliance()
   })
   after(() => house.stop())
 
-  it('are kept for a day, and then not even an hour longer', async () => {
+  it('are kept for a day, and deleted within the next hour', async () => {
     const headers = { 'Idempotency-Key': 'once' }
     const body = { code: 'ONCE', name: 'Once' }
     const made = await house.ask('POST', '/api/v2/unit-types', { body, headers })
@@ -181,7 +181,7 @@ describe('a large table', () => {
   })
   after(() => house.stop())
 
-  it('is looked through slice by slice, and whoever writes meanwhile goes first', async () => {
+  it('is processed slice by slice, with low priority', async () => {
     await house.during(house.appliance.close())
     const db = new Database(join(house.data, 'nightporter.db'))
     db.exec(`WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)

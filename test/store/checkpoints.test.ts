@@ -36,8 +36,8 @@ async function write(mebibytes: number): Promise<void> {
   }
 }
 
-describe('the log of the database', () => {
-  it('is copied back while changes go on, and begins anew', async () => {
+describe('the write-ahead log', () => {
+  it('is copied into the database while commands run, and restarts', async () => {
     await write(60)
     // Copied by the writer alone it would have grown to four times as much first.
     const { size } = statSync(`${path}-wal`)
@@ -46,7 +46,7 @@ describe('the log of the database', () => {
     assert.ok(inDatabase > 20 * mebibyte, `the database has ${inDatabase} bytes`)
   })
 
-  it('is whole after the thread that copies was there, and so is the database', async () => {
+  it('is intact after a checkpoint, and so is the database', async () => {
     await pause(10)
     await door.close()
     const db = openReader(path)
@@ -55,7 +55,7 @@ describe('the log of the database', () => {
     db.close()
   })
 
-  it('is left alone once the store is closed, however long it has become', async () => {
+  it('is not copied any more once the store is closed', async () => {
     let threads = 0
     const count = () => threads++
     process.on('worker', count)

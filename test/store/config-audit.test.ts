@@ -24,7 +24,7 @@ function lastOf(type: string): Audit {
   return JSON.parse(data)
 }
 
-it('writes down what a setting was and is, under a number of its own', async () => {
+it('records the old and the new value of a setting, with a revision number', async () => {
   const [provider] = (await house.ask('GET', '/api/config/v1/access-providers')).body.data
   const path = `/api/config/v1/access-providers/${provider.id}`
   assert.equal((await house.ask('PATCH', path, { body: { name: 'Other locks' } })).status, 204)
@@ -44,7 +44,7 @@ it('masks secrets', async () => {
   assert.deepEqual(lastOf('access-provider.changed').after, { credentials: '***' })
 })
 
-it('tries a change without keeping it', async () => {
+it('keeps nothing of a dry run', async () => {
   const [dispenser] = (await house.ask('GET', '/api/config/v1/dispensers')).body.data
   const path = `/api/config/v1/dispensers/${dispenser.id}`
   assert.equal((await house.ask('PATCH', `${path}?dryRun=true`, { body: { lowThreshold: 33 } })).status, 204)

@@ -87,7 +87,7 @@ describe('the migrated database', () => {
 })
 
 describe('an index', () => {
-  it('says for which request it is there', () => {
+  it('says which request needs it', () => {
     for (const { type, indexes } of resources.values())
       for (const { fields, why } of indexes) assert.match(why, /\w+ \w+/, `${type} ${fields}`)
   })

@@ -24,7 +24,7 @@ const told: [code: string, is: string | undefined, problem: string | undefined][
   ['SQLITE_ERROR', undefined, undefined],
 ]
 
-describe('what SQLite says of the disk', () => {
+describe('the trouble that SQLite reports', () => {
   for (const [code, is, problem] of told)
     it(`is ${is ?? 'nothing'} with ${code}`, () => {
       const trouble = troubleIn(failed(code))
@@ -34,7 +34,7 @@ describe('what SQLite says of the disk', () => {
     })
 })
 
-describe('the watch over the disk', () => {
+describe('the disk watch', () => {
   function watched() {
     const disk = diskWatch()
     const said: (string | null)[] = []
@@ -42,7 +42,7 @@ describe('the watch over the disk', () => {
     return { disk, said }
   }
 
-  it('tells of a change once, however many meet it', () => {
+  it('reports a change once, however often it is met', () => {
     const { disk, said } = watched()
     for (let time = 0; time < 5; time++)
       assert.equal(disk.problem(failed('SQLITE_IOERR_READ'))?.code, 'storage-failing')
@@ -54,7 +54,7 @@ describe('the watch over the disk', () => {
     assert.deepEqual(said, ['failing', null, 'full'])
   })
 
-  it('does not take a damaged database for a sound one because it can be written', () => {
+  it('keeps a database damaged although it can be written', () => {
     const { disk, said } = watched()
     disk.problem(failed('SQLITE_CORRUPT'))
     disk.problem(failed('SQLITE_FULL'))
@@ -63,7 +63,7 @@ describe('the watch over the disk', () => {
     assert.deepEqual(said, ['damaged'])
   })
 
-  it('lets nobody wait while the disk hangs, and forgets no outcome', async () => {
+  it('rejects waiting calls while the disk hangs, and loses no outcome', async () => {
     const { disk, said } = watched()
     const work = Promise.withResolvers<string>()
     const asked = disk.within(work.promise)
@@ -76,7 +76,7 @@ describe('the watch over the disk', () => {
   })
 })
 
-it('a writer that does not answer leaves nobody waiting, and what it did is there afterwards', async (t) => {
+it('calls are rejected while the writer does not answer, and its writes are there afterwards', async (t) => {
   const house = await startAppliance({ beatMs: 100 })
   t.after(() => house.stop())
   const ask = (method: string, path: string, body?: object, headers = {}) =>
@@ -118,7 +118,7 @@ it('a writer that does not answer leaves nobody waiting, and what it did is ther
   )
 })
 
-it('a database that is found to be damaged is told, and is not ready', async (t) => {
+it('a database that is found to be damaged is reported and is not ready', async (t) => {
   const house = await startAppliance()
   t.after(() => house.stop())
   const path = `${house.data}/nightporter.db`

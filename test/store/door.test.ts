@@ -45,7 +45,7 @@ const create = (code: string, how: Partial<WriteOptions> = {}) =>
 
 const isKept = (code: string) => reader.idOf(unitType, code) !== null
 
-describe('changes that share a commit', () => {
+describe('commands that share a commit', () => {
   it('each fail alone', async () => {
     const codes = Array.from({ length: 40 }, (_, index) => `T${index % 30}`)
     const settled = await Promise.allSettled(codes.map((code) => create(code)))
@@ -58,7 +58,7 @@ describe('changes that share a commit', () => {
     assert.ok(codes.every(isKept))
   })
 
-  it('let those go first for which somebody waits, and all get there', async () => {
+  it('run before those of low priority, and all of these complete too', async () => {
     const done: string[] = []
     const asked = (code: string, patient: boolean) => create(code, { patient }).then(() => done.push(code))
     const patient = Array.from({ length: 200 }, (_, index) => asked(`P${index}`, true))
@@ -73,7 +73,7 @@ describe('changes that share a commit', () => {
     assert.ok(overtaken > 100, `${overtaken} of 200 were overtaken`)
   })
 
-  it('leave what is searched for to be put into its index when nobody waits', async () => {
+  it('leave the search index to be updated when no command waits', async () => {
     const items = Array.from({ length: 160 }, (_, at) => ({
       firstName: `Anna ${at}`,
       lastName: `Searched ${at}`,
@@ -87,7 +87,7 @@ describe('changes that share a commit', () => {
     assert.equal(pending(), 0)
   })
 
-  it('are carried out in the order they were asked for', async () => {
+  it('run in the order of their arrival', async () => {
     const { id } = await create('ORDER')
     const write = (name: string) =>
       door.write(plain.patch, { type: 'unit-type', id, attributes: { name } }, { actor })
@@ -99,7 +99,7 @@ describe('changes that share a commit', () => {
     assert.equal(reader.row(unitType, id)?.name, 'third')
   })
 
-  it('leave no trace of one that failed in the middle', async () => {
+  it('leave nothing of one that failed halfway', async () => {
     const items = ['A1', 'A2', 'A1'].map((code) => ({ code, name: code }))
     const [batch, alone] = await Promise.allSettled([
       door.write(plain.createMany, { type: 'unit-type', items }, { actor }),
@@ -114,14 +114,14 @@ describe('changes that share a commit', () => {
 })
 
 describe('an answer', () => {
-  it('is read by everyone as soon as it is given', async () => {
+  it('is visible to every reader as soon as it is sent', async () => {
     for (let round = 0; round < 20; round++) {
       await create(`READ${round}`)
       assert.ok(isKept(`READ${round}`))
     }
   })
 
-  it('with another revision than the one seen is a refusal', async () => {
+  it('is a refusal when the revision has changed', async () => {
     const { id, revision } = await create('SEEN')
     const input = { type: 'unit-type', id, attributes: { name: 'other' } }
     await assert.rejects(
@@ -131,7 +131,7 @@ describe('an answer', () => {
     assert.equal((await door.write(plain.patch, { ...input, revision }, { actor })).revision, revision + 1)
   })
 
-  it('that is our own fault rejects with what went wrong, and hurts nobody else', async () => {
+  it('with a fault of the program rejects with the reason, and affects no other command', async () => {
     const wrong = door.write(plain.create, { type: 'no-such-type', attributes: {} }, { actor })
     const right = create('RIGHT')
     await assert.rejects(wrong, /in the writer/)
@@ -140,8 +140,8 @@ describe('an answer', () => {
   })
 })
 
-describe('a trial', () => {
-  it('answers what would have been answered, and keeps nothing', async () => {
+describe('a dry run', () => {
+  it('returns the output, and keeps nothing', async () => {
     const trial = await create('TRIAL', { dryRun: true, idempotency: { key: 'trial', fingerprint: 'f' } })
     assert.equal(JSON.parse(trial.text).attributes.code, 'TRIAL')
     assert.equal(isKept('TRIAL'), false)
@@ -150,8 +150,8 @@ describe('a trial', () => {
   })
 })
 
-describe('the answer to an idempotency key', () => {
-  it('is kept with the change', async () => {
+describe('the stored answer to an idempotency key', () => {
+  it('is committed with the command', async () => {
     const document = await create('ONCE', { idempotency: { key: 'k1', fingerprint: 'f1' } })
     assert.partialDeepStrictEqual(reader.answered('k1', now), { fingerprint: 'f1', output: document })
   })
@@ -167,7 +167,7 @@ describe('the answer to an idempotency key', () => {
     later = 0
   })
 
-  it('is not kept when the change is refused', async () => {
+  it('is not stored when the command is refused', async () => {
     await assert.rejects(
       create('ONCE', { idempotency: { key: 'k2', fingerprint: 'f2' } }),
       refusal('validation-failed'),
@@ -175,7 +175,7 @@ describe('the answer to an idempotency key', () => {
     assert.equal(reader.answered('k2', 0), null)
   })
 
-  it('is given by one change alone, when two come at the same time', async () => {
+  it('is stored by only one of two simultaneous commands', async () => {
     const mark = { key: 'k3', fingerprint: 'f3' }
     const settled = await Promise.allSettled([
       create('TWIN1', { idempotency: mark }),

@@ -12,20 +12,20 @@ function writer() {
   return { said, ...failures((message) => said.push(message)) }
 }
 
-describe('a failure of work that nobody waits for', () => {
-  it('is told as the trouble of the disk that it is', () => {
+describe('a failure of background work', () => {
+  it('is reported as trouble of the disk when it is one', () => {
     const { said, notice } = writer()
     notice(failed('SQLITE_IOERR_WRITE'))
     assert.deepEqual(said, [{ is: 'trouble', trouble: { is: 'failing', code: 'SQLITE_IOERR_WRITE' } }])
   })
 
-  it('is nothing to tell when another program holds the database for a moment', () => {
+  it('is not reported when another program holds the database for a moment', () => {
     const { said, notice } = writer()
     notice(failed('SQLITE_BUSY'))
     assert.deepEqual(said, [])
   })
 
-  it('is told once as a fault of ours, however often it is tried again', () => {
+  it('is reported once as a fault, however often it is retried', () => {
     const { said, notice } = writer()
     const fault = failed('SQLITE_ERROR')
     for (let time = 0; time < 3; time++) notice(fault)
@@ -35,18 +35,18 @@ describe('a failure of work that nobody waits for', () => {
     )
   })
 
-  it('ends the writer when it is not of SQLite', () => {
+  it('ends the writer when it is not from SQLite', () => {
     assert.throws(() => writer().notice(new TypeError('no such thing')), TypeError)
   })
 })
 
-describe('the answer to who asked for what failed', () => {
+describe('the answer for a failed command', () => {
   const codeOf = (error: unknown) =>
     writer()
       .answer(1, error)
       .problems?.map(({ code }) => code)
 
-  it('is a problem of theirs, of the disk, or of the moment; else a fault of ours', () => {
+  it('is a problem of the caller, of the disk, or a busy database; otherwise a fault', () => {
     assert.deepEqual(codeOf(new Problem('unit-occupied', 'It is.')), ['unit-occupied'])
     assert.deepEqual(codeOf(failed('SQLITE_FULL')), ['storage-full'])
     assert.deepEqual(codeOf(failed('SQLITE_BUSY_SNAPSHOT')), ['busy'])

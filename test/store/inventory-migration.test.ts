@@ -42,7 +42,7 @@ describe('A data folder of 0.5.0', () => {
   })
   after(() => db.close())
 
-  it('keeps what stays hold and what was reported, night by night', () => {
+  it('keeps held units and reported capacities, night by night', () => {
     const nights = db.prepare('SELECT * FROM inventory_night ORDER BY unitTypeId, date').raw().all()
     assert.deepEqual(nights, [
       [3, '2026-07-01', 2, null],
@@ -52,7 +52,7 @@ describe('A data folder of 0.5.0', () => {
     ])
   })
 
-  it('keeps what waits to be published', () => {
+  it('keeps changes that wait to be published', () => {
     const changes = db.prepare('SELECT * FROM availability_change ORDER BY unitTypeId').raw().all()
     assert.deepEqual(changes, [
       [3, 1_782_900_000_000, 1, '2026-07-01', '2026-07-31'],
@@ -60,7 +60,7 @@ describe('A data folder of 0.5.0', () => {
     ])
   })
 
-  it('keeps its other counters, and none of these', () => {
+  it('keeps its other counters, and none of the migrated ones', () => {
     const names = db.prepare('SELECT name FROM counter ORDER BY name').pluck().all()
     assert.deepEqual(names, ['config', 'lock:0197c0de-0000-7000-8000-00000000000d:101'])
   })

@@ -22,7 +22,7 @@ describe('migrating', () => {
   /** Add each release's migrations here; a line that stands here is never changed. 1 was released with 0.5.0. */
   const released = ['4b6f4578ec0c6d87508a29dcd8d2e22dead90cc3f6a7e00afde161899801f1cf']
 
-  it('never changes one that was released', () => {
+  it('never changes a released migration', () => {
     const sums = migrations().map(({ sql }) => createHash('sha256').update(sql).digest('hex'))
     for (const [index, sum] of released.entries())
       assert.equal(
@@ -32,7 +32,7 @@ describe('migrating', () => {
       )
   })
 
-  it('takes the steps that are missing, each once', () => {
+  it('runs each missing step once', () => {
     const db = new Database(':memory:')
     migrate(db, 'x', [first])
     db.exec('INSERT INTO a VALUES (7)')
@@ -42,7 +42,7 @@ describe('migrating', () => {
     assert.equal(version(db), 2)
   })
 
-  it('takes a step whole or not at all', () => {
+  it('runs a step in one transaction', () => {
     const db = new Database(':memory:')
     migrate(db, 'x', [first])
     assert.throws(() => migrate(db, 'x', [first, broken]), /nowhere/)
@@ -51,7 +51,7 @@ describe('migrating', () => {
     assert.equal(version(db), 2)
   })
 
-  it('keeps the checksum of each step, and takes no step of another text for one that was taken', () => {
+  it('stores the checksum of each step, and refuses a database made by a step with another text', () => {
     const db = new Database(':memory:')
     migrate(db, 'x', [first])
     const before = db.serialize()
@@ -84,7 +84,7 @@ describe('migrating', () => {
     assert.throws(() => migrate(db, '/data/nightporter.db', [first]), refusal(/does not say how it was made/))
   })
 
-  it('needs no function of the program, which may change', () => {
+  it('needs no SQL function of the program, because these may change', () => {
     const db = new Database(':memory:')
     migrate(db, 'x')
     assert.equal(version(db), migrations().length)

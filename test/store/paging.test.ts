@@ -151,7 +151,7 @@ const anyAsking = {
 }
 
 describe('walking through pages', () => {
-  it('shows every row once in the order asked for, and the same pages on the way back', async () => {
+  it('shows every row once in order, and the same pages on the way back', async () => {
     await fc.assert(
       fc.asyncProperty(fc.record(anyAsking), async ({ books, sort, filters, size }) => {
         const expected = filled(books)
@@ -176,7 +176,7 @@ describe('walking through pages', () => {
     )
   })
 
-  it('shows no row twice and skips none that was there throughout, whatever comes and goes meanwhile', async () => {
+  it('shows no row twice and skips none that existed throughout, while others are inserted and deleted', async () => {
     const anyMeanwhile = fc.array(
       fc.oneof(
         fc.record({ is: fc.constant('insert' as const), book: anyBook }),
@@ -228,7 +228,7 @@ describe('walking through pages', () => {
 describe('a cursor', () => {
   const gone = '0197c0de-0000-7000-8000-000000000001'
 
-  it('that was never there is unknown', async () => {
+  it('that never existed is unknown', async () => {
     for (const cursor of ['after', 'before'] as const) {
       await assert.rejects(
         () => ask([], [], { size: 1, [cursor]: gone }),
@@ -244,7 +244,7 @@ describe('a cursor', () => {
     )
   })
 
-  it('whose row was deleted still works, in an order by something computed too', async () => {
+  it('whose row was deleted still works, also in the order of a computed field', async () => {
     const rows = filled(['a', 'b', 'c'].map((title) => ({ title, publisher: null })))
     shelf.write((tx) => tx.remove(book, rows[1]!.id))
     for (const path of ['id', 'title', 'lent', 'cover.weight', 'updatedAt', 'revision']) {

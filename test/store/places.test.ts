@@ -82,8 +82,8 @@ function carryOut(tx: Transaction, made: Made[], each: Deed): void {
   }
 }
 
-describe('the places of rows that the writer remembers', () => {
-  it('are those that the database has, whatever was written, taken away or taken back', () => {
+describe('the cached positions of rows', () => {
+  it('equal those in the database after any insert, delete or rollback', () => {
     fc.assert(
       fc.property(story, (changes) => {
         let made: Made[] = []

@@ -67,7 +67,7 @@ function planOf({ sql, values }: { sql: string; values: unknown[] }, ...more: un
 const scansIn = (plan: string[]) =>
   plan.filter((line) => /^SCAN /.test(line) && !/search_pending|VIRTUAL TABLE INDEX (1:|\d+:\S*M)/.test(line))
 
-describe('the plan of what is asked for all day', () => {
+describe('the query plan of a frequent request', () => {
   for (const [request, how] of asked) {
     for (const [place, parameter] of Object.entries(cursors)) {
       it(`is ${how}, ${place} a cursor: ${request}`, () => {

@@ -47,7 +47,7 @@ function filled(): void {
 }
 
 describe('a start', () => {
-  it('is refused by a file that is no database, with what to do', async () => {
+  it('is refused by a file that is not a database, with what to do', async () => {
     writeFileSync(path, 'This is a letter to the manager. '.repeat(100))
     const message = await refusal()
     assert.ok(message.startsWith(`${path} is damaged (`), message)
@@ -78,7 +78,7 @@ describe('a start', () => {
     )
   })
 
-  it('is refused by what is no file, with why', async () => {
+  it('is refused by a path that is not a file, with the reason', async () => {
     mkdirSync(path)
     assert.match(await refusal(), /cannot be opened/)
   })

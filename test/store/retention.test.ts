@@ -19,7 +19,7 @@ describe('the table of retention', () => {
     assert.deepEqual(Object.keys(retention).sort(), tables)
   })
 
-  it('says why a table is bounded, or names commands that there are', () => {
+  it('says why a table is bounded, or names existing commands', () => {
     const names = changes.map(({ name }) => name)
     for (const [table, each] of Object.entries(retention)) {
       if (isAged(each)) assert.ok(each.length > 0, table)
@@ -32,7 +32,7 @@ describe('the table of retention', () => {
     assert.equal(new Set(agedTables().map(({ by }) => by)).size, agedTables().length)
   })
 
-  it('lets rows go with those that they point at', () => {
+  it('deletes rows with those that they refer to', () => {
     for (const [table, each] of Object.entries(retention)) {
       if (isAged(each) || !('with' in each)) continue
       const owners = (db.pragma(`foreign_key_list(${table})`) as { table: string }[]).map((key) => key.table)
@@ -40,7 +40,7 @@ describe('the table of retention', () => {
     }
   })
 
-  it('has the defaults that the settings say', () => {
+  it('has the defaults of the settings', () => {
     for (const [name, days] of Object.entries(retentionSettings))
       assert.equal(settings.fields[name as keyof typeof retentionSettings].options.default, days, name)
   })

@@ -40,7 +40,7 @@ const ridsOf = ({ documents }: PageOfDocuments) =>
   documents.map(({ id }) => Number.parseInt(id.slice(-12), 16))
 
 describe('a page that no index serves', () => {
-  it('is promised, and others are answered meanwhile', async () => {
+  it('is returned as a promise, and other requests are answered meanwhile', async () => {
     const page = ask(byPrice(3))
     assert.ok(page instanceof Promise)
     let isDone = false
@@ -62,7 +62,7 @@ describe('a page that no index serves', () => {
     assert.ok(more)
   })
 
-  it('has the rows that a filter names, in their order, forwards and backwards', async () => {
+  it('has the rows that match a filter, in order, forwards and backwards', async () => {
     const expected = [7, 20_007, 40_007].toSorted((a, b) => ((b * 7919) % count) - ((a * 7919) % count))
     assert.deepEqual(ridsOf(await ask(marked('rare'))), expected)
     const [first, second, third] = expected.map(idOf)
@@ -73,7 +73,7 @@ describe('a page that no index serves', () => {
     assert.deepEqual(await ask(marked('nowhere')), { documents: [], more: false })
   })
 
-  it('knows of every change that was committed, and of none that failed', async () => {
+  it('contains every committed change, and none of a failed command', async () => {
     const query = marked('rare', { size: 11 })
     const before = ridsOf(await ask(query))
     const fails = () =>
@@ -91,7 +91,7 @@ describe('a page that no index serves', () => {
     assert.deepEqual(ridsOf(await ask(query)), before)
   })
 
-  it('knows of what no journal tells', async () => {
+  it('contains rows that have no journal lines', async () => {
     const query = marked('unremarked')
     assert.deepEqual(await ask(query), { documents: [], more: false })
     shelf.db.prepare("UPDATE book SET shelfMark = 'unremarked' WHERE rid IN (11, 59000)").run()
@@ -99,7 +99,7 @@ describe('a page that no index serves', () => {
     assert.deepEqual(ridsOf(await ask(query)).toSorted(), [11, 59_000])
   })
 
-  it('is looked for once while it is under way, and again after a change', async () => {
+  it('is scanned once for simultaneous requests, and again after a write', async () => {
     const query = byPrice(4)
     const page = ask(query)
     assert.equal(ask(byPrice(4)), page)
@@ -113,7 +113,7 @@ describe('a page that no index serves', () => {
     shelf.write((tx) => tx.patch(book, idOf(5), { price: 5 }))
   })
 
-  it('is looked for anew when those who asked before have hung up', async () => {
+  it('is scanned again when the earlier clients have disconnected', async () => {
     let hangUp = () => {}
     const query = byPrice(5)
     const page = ask(query, (listener) => {
@@ -125,7 +125,7 @@ describe('a page that no index serves', () => {
     assert.equal((await ask(query)).documents.length, 5)
   })
 
-  it('leaves the log to be reused, however many follow one another', async () => {
+  it('lets SQLite restart the log, however many scans follow one another', async () => {
     shelf.db.pragma('wal_autocheckpoint = 100')
     shelf.db.exec('CREATE TABLE ballast (rid INTEGER PRIMARY KEY, bytes BLOB)')
     const ballast = shelf.db.prepare('INSERT OR REPLACE INTO ballast VALUES (1, zeroblob(50000))')

@@ -77,13 +77,13 @@ const hangUp = () => {
 }
 
 describe('a scan', () => {
-  it('is carried out by a thread, and tells whether there is more than it shows', async () => {
+  it('runs in a thread, and says whether more rows follow', async () => {
     assert.deepEqual(await scanning.take(page).found, found)
     assert.deepEqual((await scanning.take({ ...page, size: 3 }).found).more, false)
     assert.ok(!scanning.isBusy())
   })
 
-  it('finds a new thread when the one before has left after ten idle minutes', async () => {
+  it('starts a new thread when the old one has ended after ten idle minutes', async () => {
     await scanning.take(page).found
     elapse(clock, 600_000)
     assert.deepEqual(await scanning.take(page).found, found)
@@ -99,7 +99,7 @@ describe('a scan', () => {
     assert.deepEqual(await other.found, found)
   })
 
-  it('says so where the file cannot be opened, and goes on when it can', async () => {
+  it('reports a file that cannot be opened, and works when it can', async () => {
     const other = scans({ path: join(folder, 'later.db'), entry, clock: clock as Clock })
     await assert.rejects(other.take(page).found, { code: 'SQLITE_CANTOPEN' })
     copyFileSync(path, join(folder, 'later.db'))
@@ -107,7 +107,7 @@ describe('a scan', () => {
     await other.close()
   })
 
-  it('is refused as busy after ten seconds, and leaves the thread to the next', async () => {
+  it('is refused as busy after ten seconds, and the thread continues with the next', async () => {
     const { found: never } = scanning.take(endless)
     elapse(clock, 9_999)
     const { found: later } = scanning.take(page)
@@ -116,7 +116,7 @@ describe('a scan', () => {
     assert.deepEqual(await afterRest(later), found)
   })
 
-  it('waits its turn for no longer than that either', async () => {
+  it('waits in the queue for no longer than that either', async () => {
     const first = scanning.take(endless)
     const second = scanning.take(page)
     elapse(clock, 10_000)
@@ -124,7 +124,7 @@ describe('a scan', () => {
     assert.deepEqual(await afterRest(scanning.take(page).found), found)
   })
 
-  it('is refused at once where eight wait, with a word when to ask again', async () => {
+  it('is refused at once when eight wait, with a time to retry', async () => {
     const gone = hangUp()
     scanning.take(endless).join(gone.whenGone)
     const waiting = Array.from({ length: 8 }, () => scanning.take(page))
@@ -137,7 +137,7 @@ describe('a scan', () => {
     for (const each of waiting) assert.deepEqual(await each.found, found)
   })
 
-  it('is given up when all who wait for it have hung up, and not before', async () => {
+  it('is given up when all its clients have disconnected, and not before', async () => {
     const [one, other, third] = [hangUp(), hangUp(), hangUp()]
     const atWork = scanning.take(endless)
     atWork.join(one.whenGone)
@@ -155,7 +155,7 @@ describe('a scan', () => {
     assert.equal(one.listeners.size + other.listeners.size + third.listeners.size, 0)
   })
 
-  it('is not given up for one who hangs up while another waits who cannot', async () => {
+  it('is not given up while a client waits that cannot disconnect', async () => {
     const gone = hangUp()
     const { found: sought, join } = scanning.take(page)
     join(undefined)
@@ -164,7 +164,7 @@ describe('a scan', () => {
     assert.deepEqual(await sought, found)
   })
 
-  it('ends when the store closes, and later ones are not begun', async () => {
+  it('ends when the store closes, and later ones are not started', async () => {
     const all = [scanning.take(endless), scanning.take(page)]
     const refused = Promise.all(all.map((each) => assert.rejects(each.found, refusedWith('starting-up'))))
     await scanning.close()

@@ -29,7 +29,7 @@ describe('the search index', () => {
   const pending = () => shelf.db.prepare('SELECT count(*) FROM search_pending').pluck().get()
 
   for (const isSettled of [false, true]) {
-    it(`has the texts of rows, of items and of parts as they are now, ${isSettled ? '' : 'not '}settled`, () => {
+    it(`has the current texts of rows, items and parts, ${isSettled ? '' : 'not '}settled`, () => {
       const settle = () => isSettled && shelf.settle()
       const given = {
         title: 'Die BLECHTROMMEL',
@@ -68,7 +68,7 @@ describe('the search index', () => {
     ['Katz und Maus', 'XY', 'Die Rättin'],
   ] as const) {
     const titles = [first, ...others]
-    it(`has what a row is called in the end: ${titles.join(', ')}`, () => {
+    it(`has the last title of a row: ${titles.join(', ')}`, () => {
       const words = [...new Set(titles)]
       const inIt = () => words.map((title) => (gramsOf(title) ? inIndex(101, title) : 0))
       const { id } = shelf.write((tx) => tx.insert(book, { title: first, published: '1961-01-01' }))
@@ -91,7 +91,7 @@ describe('the search index', () => {
     })
   }
 
-  it('has nothing of a change that failed', () => {
+  it('has nothing of a command that failed', () => {
     const fails = () =>
       shelf.write((tx) => {
         tx.insert(book, { title: 'Hundejahre', published: '1963-01-01' })
@@ -102,7 +102,7 @@ describe('the search index', () => {
     assert.equal(inIndex(101, 'hundejahre'), 0)
   })
 
-  it('goes on where more is to be taken out of it than it has', () => {
+  it('continues when more is to be removed than it contains', () => {
     const own = library()
     const gone = own.db.prepare('INSERT INTO search_pending (place, text, gone) VALUES (?, ?, 1)')
     for (let at = 0; at < 5; at++)
@@ -113,7 +113,7 @@ describe('the search index', () => {
     own.close()
   })
 
-  it('is settled before too much waits for it', () => {
+  it('is updated before too many texts wait for it', () => {
     const length = 200
     shelf.write((tx) => {
       for (let at = 0; at < 210; at++)
@@ -124,7 +124,7 @@ describe('the search index', () => {
     assert.equal(like('title', 'volume 205'), 1)
   })
 
-  it('is settled as soon when a change that had settled it was taken back', () => {
+  it('is updated again when the command that updated it was rolled back', () => {
     let made = 0
     const insert = (titles: number, word: string, fails = false) =>
       shelf.write((tx) => {
@@ -140,7 +140,7 @@ describe('the search index', () => {
     assert.deepEqual([pending(), inIndex(101, 'tome')], [10, 200])
   })
 
-  it('is asked for groups of three letters, some from all over a long text, and not for fewer', () => {
+  it('searches for trigrams, some from all over a long text, and for none in a text that is too short', () => {
     assert.equal(gramsOf('Ön'), null)
     assert.equal(gramsOf('😀Lo'), '"😀lo"')
     assert.equal(gramsOf('a"BC'), '"a""b" """bc"')

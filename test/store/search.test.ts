@@ -107,8 +107,8 @@ const anyAsking = fc.record({
   from: fc.option(fc.record({ which: fc.nat(), backwards: fc.boolean() }), { nil: null }),
 })
 
-describe('every way to find a page', () => {
-  it('finds the rows that a reader of the whole table would, while rows come, change and go', () => {
+describe('every plan of a page', () => {
+  it('finds the rows that a full scan would, while rows are inserted, changed and deleted', () => {
     const { db, prepare, ways } = waysOf(shelf.path)
     const used = new Map<string, number>()
     const anyHistory = fc.record({

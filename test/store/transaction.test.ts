@@ -37,8 +37,8 @@ function refused(code: ProblemCode, pointer: string | undefined, work: () => unk
   assert.throws(work, refusal(code, pointer))
 }
 
-describe('a row that a change has read', () => {
-  it('is found by the next as it is, not as one that failed had left it', () => {
+describe('a row that a command has read', () => {
+  it('has no changes of a failed command when the next one reads it', () => {
     const made = shelf.write((tx) => tx.insert(publisher, { name: 'Luchterhand', city: 'Neuwied' }).id)
     const fails = () =>
       shelf.write((tx) => {
@@ -54,7 +54,7 @@ describe('a row that a change has read', () => {
     assert.deepEqual([revision, city], [2, 'Neuwied'])
   })
 
-  it('cannot be changed in hand where the next would find it so', () => {
+  it('is a copy: changing it does not change what the next command reads', () => {
     const made = shelf.write((tx) => tx.insert(publisher, { name: 'Steidl' }).id)
     shelf.write((tx) => {
       tx.find(publisher, made).name = 'Another'
@@ -91,21 +91,21 @@ describe('an insert', () => {
     assert.partialDeepStrictEqual(attributes, { ...plain, publisherId, addedAt: '2026-06-01T16:00:00.007Z' })
   })
 
-  it('shows what is sealed only as being there', () => {
+  it('shows only whether a sealed field is set', () => {
     const sealedId = shelf.write((tx) => tx.insert(book, { title: `Sealed ${number}`, key: 'v1:secret' }).id)
     assert.deepEqual(shown(sealedId).attributes.key, { set: true })
     assert.equal(shown().attributes.key, null)
     assert.equal(shelf.reader.document(book, sealedId, shapeOf(book)).text.includes('secret'), false)
   })
 
-  it('is written down', () => {
+  it('is recorded in the journal', () => {
     const last = events().at(-1)
     assert.deepEqual(last, { type: 'book.created', subject: `books/${id}`, data: '{"revision":1}' })
   })
 })
 
 describe('a patch', () => {
-  it('sets what it names, counts the revision up, and is written down with the names alone', () => {
+  it('sets the given fields, bumps the revision, and records only the field names', () => {
     const row = shelf.write((tx) => tx.patch(book, id, { pages: 9, tags: ['a'] }), noon + 5)
     assert.partialDeepStrictEqual(row, { pages: 9, tags: ['a'], title, revision: 2, updatedAt: noon + 5 })
     assert.deepEqual(events().at(-1), {
@@ -131,7 +131,7 @@ describe('a patch', () => {
     refused('not-found', undefined, () => shelf.write((tx) => tx.find(book, 'no such isbn')))
   })
 
-  it('sets what may not change once, and refuses to change it', () => {
+  it('sets an immutable field once, and refuses to change it', () => {
     shelf.write((tx) => tx.patch(book, id, { shelfMark: 'A 1' }))
     shelf.write((tx) => tx.patch(book, id, { shelfMark: 'A 1', pages: 1 }))
     refused('validation-failed', '/shelfMark', () =>
@@ -141,8 +141,8 @@ describe('a patch', () => {
   })
 })
 
-describe('what points elsewhere', () => {
-  it('is looked up before anything is written: who catches the Problem goes on with what was there', () => {
+describe('a reference', () => {
+  it('is checked before anything is written, so a caller that catches the Problem keeps the old row', () => {
     const before = read()
     const authors = [{ name: 'B', publisherId: '0197c0de-0000-7000-8000-000000000001' }]
     const inserts = shelf.write((tx) => {
@@ -154,7 +154,7 @@ describe('what points elsewhere', () => {
     assert.deepEqual([read(), inserts], [before, []])
   })
 
-  it('must point at something', () => {
+  it('must refer to an existing row', () => {
     const nowhere = '0197c0de-0000-7000-8000-000000000001'
     const name = `Nowhere ${number}`
     const bad: [Partial<Attributes<typeof book.fields>>, string][] = [
@@ -177,7 +177,7 @@ describe('what points elsewhere', () => {
     )
   })
 
-  it('cannot be left pointing at nothing', () => {
+  it('protects its target from deletion', () => {
     const [held, kept] = shelf.write((tx) => [
       tx.insert(publisher, { name: 'Held' }).id,
       tx.insert(genre, { name: title }).id,
@@ -195,7 +195,7 @@ describe('what points elsewhere', () => {
     assert.equal(shelf.reader.idOf(publisher, held), null)
   })
 
-  it('gives what shows it a new revision, when it comes, changes, moves and goes', () => {
+  it('bumps the revision of the documents that show it, on insert, change, move and delete', () => {
     const other = insert({ published: '2003-01-01' })
     const revisions = () => [read().revision, read(other).revision]
     const lent = shelf.write((tx) => tx.insert(loan, { bookId: id, reader: 'Ann' }).id)
@@ -225,8 +225,8 @@ describe('uniqueness', () => {
   })
 })
 
-describe('a removal', () => {
-  it('is written down, and leaves nothing behind', () => {
+describe('a delete', () => {
+  it('is recorded in the journal, and leaves nothing behind', () => {
     shelf.write((tx) => tx.patch(book, id, { authors: [{ name: 'A' }] }))
     shelf.write((tx) => tx.remove(book, id))
     assert.equal(shelf.reader.row(book, id), null)
@@ -239,8 +239,8 @@ describe('a removal', () => {
   })
 })
 
-describe('what is kept of a removed row', () => {
-  it('is its place in every order, and nothing that is sealed', () => {
+describe('the tombstone of a deleted row', () => {
+  it('contains its sort key values, and no sealed field', () => {
     shelf.write((tx) => tx.patch(book, id, { key: 'v1:secret', note: 'a long note', cover: { weight: 3 } }))
     shelf.write((tx) => tx.remove(book, id))
     const kept = shelf.db.prepare('SELECT cursor FROM tombstone ORDER BY rid DESC').pluck().get() as string
@@ -249,8 +249,8 @@ describe('what is kept of a removed row', () => {
   })
 })
 
-describe('a change', () => {
-  it('happens whole or not at all', () => {
+describe('a command', () => {
+  it('is committed whole or not at all', () => {
     const count = events().length
     assert.throws(
       () =>
@@ -265,7 +265,7 @@ describe('a change', () => {
     assert.equal(events().length, count)
   })
 
-  it('sees what it has written, in its own documents too', () => {
+  it('reads what it has written, in its documents too', () => {
     const text = shelf.write((tx) => {
       tx.patch(book, id, { pages: 5 })
       tx.insert(loan, { bookId: id })
@@ -276,7 +276,7 @@ describe('a change', () => {
     assert.equal(shown().attributes.lent, 1)
   })
 
-  it('counts with numbers that no other change gets', () => {
+  it('gets counter numbers that no other command gets', () => {
     assert.deepEqual(
       [1, 2].map(() => shelf.write((tx) => tx.next(title))),
       [1, 2],
@@ -287,7 +287,7 @@ describe('a change', () => {
     )
   })
 
-  it('counts on above a floor, once that is there', () => {
+  it('counts from above a floor', () => {
     const next = () => shelf.write((tx) => tx.next('floored', 'floor'))
     assert.deepEqual([next(), next()], [1, 2])
     shelf.write((tx) => tx.add('floor', 40))
@@ -298,7 +298,7 @@ describe('a change', () => {
     )
   })
 
-  it('adds to counters, and forgets those between two names', () => {
+  it('adds to counters, and deletes those between two names', () => {
     const between = () => shelf.reader.counters('day/2', 'day/3')
     shelf.write((tx) => {
       tx.add('day/1', 1)

@@ -8,7 +8,7 @@ import { toBlob, toText, uuids } from '../../src/store/uuid.ts'
 const start = Date.UTC(2026, 5, 1)
 
 describe('a new id', () => {
-  it('is a UUID of version 7 that tells the moment of its making', () => {
+  it('is a UUID of version 7 with the time of its creation', () => {
     const id = uuids()(start)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.equal(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16), start)
@@ -21,7 +21,7 @@ describe('a new id', () => {
     assert.equal(new Set(made).size, made.length)
   })
 
-  it('is another one when the clock goes back', () => {
+  it('differs when the clock goes back', () => {
     const next = uuids()
     const made = [start, start - 1, start, start - 1].map(next)
     assert.equal(new Set(made).size, 4)
@@ -29,7 +29,7 @@ describe('a new id', () => {
 })
 
 describe('the bytes of an id', () => {
-  it('are its text again, here and in SQL', () => {
+  it('convert back to its text, in JavaScript and in SQL', () => {
     const db = new Database(':memory:')
     const inSql = db.prepare(`SELECT ${uuidText('id')} FROM (SELECT ? AS id)`).pluck()
     fc.assert(
