@@ -18,9 +18,9 @@ const nothingKept = () => null
  * it.
  */
 export function bodyReader(resource: Resource, extra: Record<string, JsonSchema> = {}) {
-  const whole = withExtra(objectSchema(resource.fields), extra)
-  const partial = withExtra(partialSchema(resource.fields), extra)
-  const inBatch = withExtra(objectSchema(resource.fields, resource.batch?.without ?? []), extra)
+  const whole = withSentBack(objectSchema(resource.fields), extra)
+  const partial = withSentBack(partialSchema(resource.fields), extra)
+  const inBatch = withSentBack(objectSchema(resource.fields, resource.batch?.without ?? []), extra)
 
   async function read(body: unknown, schema: JsonSchema, kept: KeptRow = nothingKept): Promise<Values> {
     const attributes = unwrap(resource, body, kept)
@@ -75,9 +75,10 @@ export function isResourceObject(item: unknown): boolean {
  * The members that a client may send back and that the server ignores: the id, the common fields, and the
  * members of the envelope, which some clients put among the attributes.
  */
-export const sentBack = { id: {}, type: {}, links: {}, meta: {}, createdAt: {}, updatedAt: {}, revision: {} }
+const sentBack = { id: {}, type: {}, links: {}, meta: {}, createdAt: {}, updatedAt: {}, revision: {} }
 
-function withExtra(schema: JsonSchema, extra: Record<string, JsonSchema>): JsonSchema {
+/** The schema of an object that may be sent back as it was read, with `extra` properties that it may have besides. */
+export function withSentBack(schema: JsonSchema, extra: Record<string, JsonSchema> = {}): JsonSchema {
   return { ...schema, properties: { ...sentBack, ...(schema.properties as Values), ...extra } }
 }
 

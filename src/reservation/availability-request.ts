@@ -1,4 +1,4 @@
-import { isObject, readEach, sentBack, unwrap } from '../jsonapi/body.ts'
+import { isObject, readEach, unwrap, withSentBack } from '../jsonapi/body.ts'
 import { type Asked, readQuery } from '../jsonapi/query.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { readAttributes } from '../resource/attributes.ts'
@@ -23,9 +23,7 @@ export const readUnitPeriods = periodReader<BlockInput>(unitAvailability, blockF
 
 /** The schema of one period, which may be sent back as it was read. */
 export function periodSchema(fields: Fields): JsonSchema {
-  const schema = objectSchema(fields)
-  const read = { ...sentBack, unitTypeId: {}, unitId: {} }
-  return { ...schema, properties: { ...read, ...(schema.properties as object) } }
+  return withSentBack(objectSchema(fields), { unitTypeId: {}, unitId: {} })
 }
 
 /** Reads an array of periods, bare or under `data`, each enveloped or bare. */

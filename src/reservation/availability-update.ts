@@ -9,12 +9,11 @@ import { needOfPeriod } from './free-units.ts'
 import { invalidValue } from './invalid-value.ts'
 import { forgetReports, reportLeft } from './inventory-nights.ts'
 import { settingsIn } from './resources/settings.ts'
-import { stay } from './resources/stay.ts'
 import { mostBlocks, type Unit, unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 import { dateAfter } from './stay-dates.ts'
 import { blocksAfter, unblocked } from './unit-block.ts'
-import { isInTheWay } from './unit-occupancy.ts'
+import { staysInTheWay } from './unit-occupancy.ts'
 
 /** PATCH of a unit type's availability: how many units the PMS says are left, date by date. The rest stays as it was. */
 export const setUnitTypeAvailability = change(
@@ -70,14 +69,12 @@ function refuseHeld(
   moment: Moment,
 ): void {
   const { range } = needOfPeriod(dates, settingsIn(tx))
-  const holders = tx
-    .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: id }])
-    .filter((each) => isInTheWay(each, range, moment))
+  const holders = staysInTheWay(tx, id, range, { moment })
   if (holders.length === 0) return
   const detail = `Unit ${name} is held for these dates; give whoever has it another one first.`
   throw new Problem('unit-occupied', detail, {
     pointer: '/startDate',
     item,
-    meta: { count: holders.length, stayIds: holders.slice(0, mostNamed).map((each) => each.id) },
+    meta: { count: holders.length, stayIds: holders.slice(0, mostNamed) },
   })
 }

@@ -1,7 +1,7 @@
-import { isObject, sentBack, unwrap } from '../jsonapi/body.ts'
+import { isObject, unwrap, withSentBack } from '../jsonapi/body.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { readAttributes } from '../resource/attributes.ts'
-import type { Fields, JsonSchema } from '../resource/fields.ts'
+import type { Fields } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import { objectSchema, partialSchema } from '../resource/schema.ts'
 import { profileTypeOf } from './profile-type.ts'
@@ -13,14 +13,10 @@ import { underPointer } from './under-pointer.ts'
 
 type Values = Record<string, unknown>
 
-function withIgnored(schema: JsonSchema, extra: JsonSchema = {}): JsonSchema {
-  return { ...schema, properties: { ...sentBack, ...(schema.properties as Values), ...extra } }
-}
-
-const wholeStay = withIgnored(objectSchema(stay.fields))
-const partialStay = withIgnored(partialSchema(stay.fields))
+const wholeStay = withSentBack(objectSchema(stay.fields))
+const partialStay = withSentBack(partialSchema(stay.fields))
 const stays = { stays: { type: ['array', 'null'], maxItems: 100, items: wholeStay } }
-const wholeReservation = withIgnored(objectSchema(reservation.fields), stays)
+const wholeReservation = withSentBack(objectSchema(reservation.fields), stays)
 
 /** Everything of a stay but its profiles, which may be whole profiles of their own. */
 const { profiles: _, ...plainStay } = stay.fields

@@ -1,8 +1,7 @@
 import type { Questions } from '../resource/change.ts'
 import type { Stored } from '../resource/fields.ts'
-import { ridOf, uuidBytes } from '../resource/uuid-sql.ts'
+import { ridOf, uuidBytes, uuidText } from '../resource/uuid-sql.ts'
 import type { Moment } from './availability-moment.ts'
-import type { Stay } from './resources/stay.ts'
 import type { Range } from './stay-dates.ts'
 
 /** The id of no stay, for a question that leaves none out. */
@@ -40,15 +39,10 @@ export function isHeld(range: Range, besides: Besides): [sql: string, values: St
   return [`EXISTS (SELECT 1 ${holders} unit.rid ${overlaps})`, overlapping(range, besides)]
 }
 
-/** Whether a stay that holds the unit is one of those, asked of the stay itself. */
-export function isInTheWay(
-  { status, plannedStartsAt, plannedEndsAt }: Pick<Stay, 'status' | 'plannedStartsAt' | 'plannedEndsAt'>,
-  { startsAt, endsAt }: Range,
-  { now, tomorrowAt }: Pick<Moment, 'now' | 'tomorrowAt'>,
-): boolean {
-  const [from, until] = [plannedStartsAt ?? 0, plannedEndsAt ?? 0]
-  const isPastItsTime = status === 'InHouse' && until <= now
-  return from < endsAt && (until > startsAt || (isPastItsTime && startsAt < tomorrowAt))
+/** The ids of the stays that hold the unit somewhere in the range, in the order in which they were made. */
+export function staysInTheWay(db: Questions, unitId: string, range: Range, besides: Besides): string[] {
+  const sql = `SELECT ${uuidText('stay.id')} AS id ${holding} ${overlaps} ORDER BY stay.rid`
+  return db.all<{ id: string }>(sql, unitId, ...overlapping(range, besides)).map(({ id }) => id)
 }
 
 /** Other stays that are in house on the unit now. */

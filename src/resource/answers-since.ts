@@ -1,6 +1,12 @@
 import type { Clock } from '../host/clock.ts'
 
-const day = 86_400_000
+const dayMs = 86_400_000
+
+/** For how many days an answer to an idempotency key is kept, and the place of a deleted row in every order. */
+export const daysKept = 1
+
+/** The same in milliseconds. */
+export const keptMs = daysKept * dayMs
 
 /**
  * Returns the time since which stored answers to idempotency keys are valid, Unix milliseconds: 24 hours ago.
@@ -8,5 +14,5 @@ const day = 86_400_000
  * Otherwise a step of the clock would make the appliance repeat a request.
  */
 export function answersSince(clock: Pick<Clock, 'now' | 'mayForget'>): number {
-  return clock.mayForget() ? clock.now() - day : 0
+  return clock.mayForget() ? clock.now() - keptMs : 0
 }

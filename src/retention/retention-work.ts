@@ -1,5 +1,6 @@
 import type { Clock } from '../host/clock.ts'
 import { keptSettings } from '../reservation/kept-settings.ts'
+import { daysKept } from '../resource/answers-since.ts'
 import type { Change, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { NextSlice, Slice } from '../resource/slice.ts'
@@ -48,7 +49,7 @@ export function retentionWork({ reader, door, clock, changes, failed }: Retentio
   async function all(): Promise<void> {
     const isWholeRound = hour++ % hoursADay === 0
     for (const each of agedTables()) {
-      if (!isWholeRound && each.days !== 1) continue
+      if (!isWholeRound && each.days !== daysKept) continue
       // A failed table does not stop the others. It is processed again in a later round.
       await whole(each).catch(failed)
     }

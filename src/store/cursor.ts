@@ -1,3 +1,4 @@
+import { keptMs } from '../resource/answers-since.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
@@ -6,8 +7,6 @@ import type { RowReader } from './row.ts'
 import { type CursorValues, selectCursor } from './select.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
-
-const day = 86_400_000
 
 /**
  * Resolves the cursor of a page to the sort key values of the row that the cursor names. A row that was
@@ -30,7 +29,7 @@ export function cursorReader(
     if (values) return values
     const tombstone = prepare('SELECT cursor FROM tombstone WHERE id = ? AND type = ? AND deletedAt >= ?')
       .pluck()
-      .get(toBlob(id), resource.type, now() - day)
+      .get(toBlob(id), resource.type, now() - keptMs)
     if (typeof tombstone === 'string') {
       const gone = JSON.parse(tombstone) as Record<string, string | number | null>
       return [...sort.map(({ path }) => gone[path] ?? null), gone.rid ?? null]

@@ -1,8 +1,7 @@
+import { keptMs } from '../resource/answers-since.ts'
 import type { IdempotencyMark } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
 import type { statements } from './statements.ts'
-
-const day = 86_400_000
 
 /** Stores the output for an idempotency key, for 24 hours, in the transaction of the command itself. */
 export function idempotency(prepare: ReturnType<typeof statements>) {
@@ -11,7 +10,7 @@ export function idempotency(prepare: ReturnType<typeof statements>) {
       `INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint, output = excluded.output, at = excluded.at
        WHERE at < ?`,
-    ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - day)
+    ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - keptMs)
     if (changes === 0)
       throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
   }

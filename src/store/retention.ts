@@ -1,3 +1,5 @@
+import { daysKept } from '../resource/answers-since.ts'
+
 /** The settings for how long records are kept, in days. A token with config.write may change them. */
 export const retentionSettings = { retentionDays: 730, personalDataDays: 1_095, recordDays: 3_650 } as const
 
@@ -34,8 +36,8 @@ export const retention: Readonly<Record<string, Retention>> = {
       by: 'journal/purge',
     },
   ],
-  idempotency: [{ old: 'answered', days: 1, by: 'retention/idempotency' }],
-  tombstone: [{ old: 'deleted', days: 1, by: 'retention/tombstone' }],
+  idempotency: [{ old: 'answered', days: daysKept, by: 'retention/idempotency' }],
+  tombstone: [{ old: 'deleted', days: daysKept, by: 'retention/tombstone' }],
   counter: {
     bounded: 'A number each for locks and webhooks.',
   },

@@ -2,7 +2,7 @@ import { momentIn } from '../../reservation/availability-moment.ts'
 import { houseTimes, settingsIn } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { plannedRange } from '../../reservation/stay-dates.ts'
-import { isInTheWay } from '../../reservation/unit-occupancy.ts'
+import { staysInTheWay } from '../../reservation/unit-occupancy.ts'
 import type { Transaction } from '../../resource/change.ts'
 
 /** Other stays that have the unit at the time of this one. */
@@ -18,8 +18,6 @@ export function holdersOf(
   }: Pick<Stay, 'startDate' | 'endDate'> & Partial<Stay>,
 ): Stay[] {
   const range = plannedRange({ startDate, startTime, endDate, endTime }, houseTimes(settingsIn(tx)))
-  const moment = momentIn(tx)
-  return tx
-    .select(stay, [{ path: 'heldUnits.unitId', operator: 'eq', value: unitId }])
-    .filter((each) => each.id !== id && isInTheWay(each, range, moment))
+  const besides = { ...(id !== undefined && { except: id }), moment: momentIn(tx) }
+  return staysInTheWay(tx, unitId, range, besides).map((each) => tx.find(stay, each))
 }
