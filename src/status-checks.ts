@@ -218,7 +218,8 @@ function isKeptInStep({ outbox, state }: Pms): boolean {
 }
 
 /**
- * Being offline is no problem by itself. Conflicts, quarantined messages and a long backlog need a person.
+ * This check ignores the connection, which `pms` reports. Trouble of the synchronisation, quarantined messages, conflicts and
+ * many waiting reservations need a person.
  */
 function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
   const toDo = [

@@ -15,7 +15,7 @@ interface GateOptions {
   /** Whether the token `demo` gives the rights of an administrator to requests from this machine. */
   demo: boolean
   tenant: () => string | null
-  /** Called for each request with a valid token. */
+  /** Called with the token's id when a request is within its quota; not for the token `demo`. */
   used(tokenId: string): void
   /**
    * Called for each request with a valid token of this property, before rate limits and scopes are checked.

@@ -2,7 +2,7 @@ import type { statements } from './statements.ts'
 
 type Prepare = ReturnType<typeof statements>
 
-/** Adds one to a named counter and returns it: one more than `floor` is, where that is larger. */
+/** Adds one to a named counter and returns the new value: at least one more than the counter `floor`. */
 export function nextOf(prepare: Prepare, counter: string, floor: string = counter): number {
   const sql = `INSERT INTO counter (name, value)
     VALUES (?, 1 + coalesce((SELECT value FROM counter WHERE name = ?), 0))
@@ -10,14 +10,14 @@ export function nextOf(prepare: Prepare, counter: string, floor: string = counte
   return prepare(sql).pluck().get(counter, floor) as number
 }
 
-/** Adds to a named counter and returns it; a counter is 0 before its first time. */
+/** Adds to a named counter, which starts at 0, and returns the new value. */
 export function addTo(prepare: Prepare, counter: string, by: number): number {
   const sql = `INSERT INTO counter (name, value) VALUES (?, ?)
     ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`
   return prepare(sql).pluck().get(counter, by) as number
 }
 
-/** Forgets the counters whose names lie between two, both included. */
+/** Deletes the counters whose names are between `from` and `to` inclusive. */
 export function forgetCounters(prepare: Prepare, from: string, to: string): void {
   prepare('DELETE FROM counter WHERE name BETWEEN ? AND ?').run(from, to)
 }

@@ -17,7 +17,7 @@ import { entomb } from './tombstone.ts'
 
 type Prepare = ReturnType<typeof statements>
 
-/** What the changes of a row are made with. */
+/** What a write of a row needs. */
 export interface RowWriting {
   resources: Resources
   prepare: Prepare
@@ -28,7 +28,7 @@ export interface RowWriting {
   nextRid(resource: Resource): number
 }
 
-/** Inserts a row with the defaults of its resource, and journals it. */
+/** Inserts a row with the defaults of its resource, and adds a journal line. Returns the row. */
 export function insertRow(
   writing: RowWriting,
   tx: Transaction,
@@ -54,7 +54,7 @@ export function insertRow(
   return row
 }
 
-/** Sets fields of a row, and journals it. Writes nothing when no field differs. */
+/** Sets fields of a row, and adds a journal line. Writes nothing when no field differs. Returns the row. */
 export function patchRow(
   writing: RowWriting,
   tx: Transaction,
@@ -120,7 +120,7 @@ export function removeRow(
   tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
 }
 
-/** Returns where a row is: its number and its revision. Throws not-found. */
+/** Returns the number and the revision of a row. Throws not-found. */
 export function located({ rows }: Pick<RowWriting, 'rows'>, resource: Resource, id: string): Place {
   const found = rows.find(resource, id)
   if (found === null) throw missing(resource, id)

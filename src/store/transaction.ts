@@ -30,7 +30,7 @@ import { toText, uuids } from './uuid.ts'
 
 export type ShapeOf = (resource: Resource) => Shape
 
-/** What transactions work with on the writing connection. */
+/** What a transaction needs on the writing connection. */
 interface Tools extends RowWriting {
   places: ReturnType<typeof rememberedPlaces>
   index: ReturnType<typeof searchIndex>

@@ -5,6 +5,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   deepLinking: true,
   filter: true,
-  // Asks nothing of the internet.
+  // No validator on the internet.
   validatorUrl: null,
 })
