@@ -6,15 +6,16 @@ import { lockPc, opening, type PcCard } from '../../drivers/industry-standard/si
 import { simulatedCommands, simulateLockPc } from '../../drivers/industry-standard/simulator/simulator.ts'
 import type { Misbehaviour } from '../../src/devices/misbehaviour.ts'
 import type { SimulatedCard } from '../../src/devices/simulated-card.ts'
-import { type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
+import type { Clock } from '../../src/host/clock.ts'
+import { type Ask, type Reply, startAppliance, type TestAppliance } from '../appliance.ts'
 import { type TestClock, testClock } from '../test-clock.ts'
 import { putAt } from './faults-lobby.ts'
 import { sockets } from './sockets.ts'
 
 /** A lock system whose own encoders write the cards: what it speaks, and which cards open a room by its own books. */
-export interface OnlineSystem {
+export interface OnlineSystem<Time extends Clock = TestClock> {
   driver: string
-  clock: TestClock
+  clock: Time
   connection: object
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
@@ -29,7 +30,7 @@ type AtAntenna = () => SimulatedCard | null
 
 /** A lock PC, and a key system: on each encoder a fresh card lies, but on the second what `fed` says if that is given. */
 export const onlineSystems = {
-  'industry-standard'(clock: TestClock, fed?: AtAntenna): OnlineSystem {
+  'industry-standard'<Time extends Clock>(clock: Time, fed?: AtAntenna): OnlineSystem<Time> {
     let cards = 0
     const pc = lockPc({
       clock,
@@ -52,7 +53,7 @@ export const onlineSystems = {
       opening: (room) => opening(pc, room, shownAt(clock.now() + 20 * 3_600_000)),
     }
   },
-  'fias-key'(clock: TestClock, fed?: AtAntenna): OnlineSystem {
+  'fias-key'<Time extends Clock>(clock: Time, fed?: AtAntenna): OnlineSystem<Time> {
     let cards = 0
     const misbehaviours: Misbehaviour[] = []
     const nextUid = () => `AA${String(++cards).padStart(6, '0')}`
@@ -114,33 +115,17 @@ export async function onlineHouse(name: keyof typeof onlineSystems, linked = fal
   const { dispenser } = house.lobby
   const system = onlineSystems[name](clock, linked ? () => dispenser.cards()[0] ?? null : undefined)
   const path = await plugs.plugIn(system.play)
-  const create = async (kind: string, body: object) => {
-    const made = await house.ask('POST', `/api/config/v1/${kind}`, { body })
-    assert.equal(made.status, 201, made.text)
-    return String(made.body.data.id)
-  }
   const [lobby] = (await house.ask('GET', '/api/config/v1/access-controllers')).body.data
   const { dispenserId } = lobby.attributes
   const release = { body: { dispenserId: null, kind: 'encoder' } }
   const freed = await house.ask('PATCH', `/api/config/v1/access-controllers/${lobby.id}`, release)
   assert.equal(freed.status, 204, freed.text)
-  const providerId = await create('access-providers', {
-    name: 'Lock system',
-    driver: system.driver,
-    connection: { path, ...system.connection },
-    unitMapping: onlineRooms.map((room) => ({ unitName: room, externalCode: room })),
-  })
-  const encoder = { providerId, keyType: 'keyCard', timeoutMs: 2_500 }
+  const create = creator(house.ask)
+  const desk = await deskOf(house.ask, system, path)
   const controllers = {
-    desk: await create('access-controllers', {
-      ...encoder,
-      name: 'Desk',
-      kind: 'encoder',
-      externalCode: '1',
-      queueLimit: 1,
-    }),
+    desk: desk.controllerId,
     dispenser: await create('access-controllers', {
-      ...encoder,
+      ...encoderOf(desk.providerId),
       name: 'Kiosk',
       kind: 'dispenser-encoder',
       externalCode: '2',
@@ -158,4 +143,37 @@ export async function onlineHouse(name: keyof typeof onlineSystems, linked = fal
       plugs.close()
     },
   })
+}
+
+const encoderOf = (providerId: string) => ({ providerId, keyType: 'keyCard', timeoutMs: 2_500 })
+
+/** Sets up the lock system in a running sample property, with its encoder at the desk. */
+export async function deskOf(
+  ask: Ask,
+  { driver, connection }: Pick<OnlineSystem, 'driver' | 'connection'>,
+  path: string,
+): Promise<{ providerId: string; controllerId: string }> {
+  const create = creator(ask)
+  const providerId = await create('access-providers', {
+    name: 'Lock system',
+    driver,
+    connection: { path, ...connection },
+    unitMapping: onlineRooms.map((room) => ({ unitName: room, externalCode: room })),
+  })
+  const controllerId = await create('access-controllers', {
+    ...encoderOf(providerId),
+    name: 'Desk',
+    kind: 'encoder',
+    externalCode: '1',
+    queueLimit: 1,
+  })
+  return { providerId, controllerId }
+}
+
+function creator(ask: Ask) {
+  return async (kind: string, body: object): Promise<string> => {
+    const made = await ask('POST', `/api/config/v1/${kind}`, { body })
+    assert.equal(made.status, 201, made.text)
+    return String(made.body.data.id)
+  }
 }

@@ -16,9 +16,10 @@ import {
   type Opening,
   playedKeys,
   served,
+  unitsOf,
 } from './keys.ts'
 import { settled } from './lobby.ts'
-import { type Play, playsOf, type Running, type Scene, type Wired, type World } from './play.ts'
+import { type Play, playsOf, type Running, type Scene, type Wired, type World, type Wrong } from './play.ts'
 
 /** What people do with cards that a lock system writes. `take` is for a dispenser. */
 export type OnlineDeed =
@@ -44,7 +45,12 @@ const word = <Word extends string>(...words: Word[]) => fc.constantFrom(...words
 const issue = fc.record({ do: word('issue'), guest, unit, nights: fc.constantFrom(2, 4) })
 
 /** Some deeds with cards of a lock system, of which the first makes one. */
-export function onlinePlays(place: 'desk' | 'dispenser'): fc.Arbitrary<Play<OnlineDeed>> {
+export function onlinePlays(
+  place: 'desk' | 'dispenser',
+  { kills }: { kills: boolean },
+): fc.Arbitrary<Play<OnlineDeed>> {
+  const wrong = word<Wrong['does']>('silence', 'late', 'garble', 'close', 'refuse', 'down')
+  const killing = fc.constant<Wrong['does']>('kill')
   return playsOf<OnlineDeed>({
     first: issue,
     deed: fc.oneof(
@@ -56,8 +62,8 @@ export function onlinePlays(place: 'desk' | 'dispenser'): fc.Arbitrary<Play<Onli
     ),
     // Most of what passes there is the dispenser's.
     wires: place === 'desk' ? ['system'] : ['system', 'dispenser'],
-    wrongs: fc.record({ does: word('silence', 'late', 'garble', 'close', 'refuse', 'down') }),
-    reach: 5,
+    wrongs: fc.record({ does: kills ? fc.oneof({ weight: 3, arbitrary: killing }, wrong) : wrong }),
+    reach: kills ? 3 : 5,
   })
 }
 
@@ -129,7 +135,8 @@ function sceneAt(place: OnlinePlace, name: string): Scene<OnlineDeed> {
   }
 
   function expectOpens(row: KeyRow): void {
-    const isOpening = row.uid !== null && system.opening(row.unitName).includes(row.uid)
+    const { uid } = row
+    const isOpening = uid !== null && unitsOf(row).some((unitName) => system.opening(unitName).includes(uid))
     assert.ok(isOpening, `a live key does not open: ${JSON.stringify(row)}`)
     const isInHand = !cards || cards.taken.some((card) => uidOf(card) === row.uid)
     assert.ok(isInHand, `a live key is on no card in a hand: ${JSON.stringify(row)}`)
