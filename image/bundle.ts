@@ -39,7 +39,7 @@ export async function bundle(folder: string, builtAt: Date): Promise<void> {
   await build({
     absWorkingDir: root,
     // The process of a HID device is started by the name of its file.
-    entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid-process.ts' },
+    entryPoints: { nightporter: 'src/nightporter.ts', 'hid-process': 'src/devices/hid/hid-process.ts' },
     outdir: folder,
     bundle: true,
     // Main thread, writer and what is loaded later are files of their own, so that a start reads no more than it runs.

@@ -1,5 +1,5 @@
+import type { SimulatedLobby } from './demo/simulated-lobby.ts'
 import type { Interface } from './jsonapi/server.ts'
-import type { SimulatedLobby } from './simulated-lobby.ts'
 
 /** The running appliance. */
 export interface Appliance {

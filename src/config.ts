@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { defaultLimits, policies, type Quota, type RateLimits } from './auth/rate-limits.ts'
 import type { BackupSettings } from './backup/backups.ts'
-import { defaultLimits, policies, type Quota, type RateLimits } from './gate/rate-limits.ts'
 import { dataFiles } from './host/data-files.ts'
 
 /** The settings of the program at its start. All other settings are in the store. */

@@ -1,11 +1,11 @@
-import { gate } from './gate/gate.ts'
-import { idempotency } from './gate/idempotency.ts'
-import { type RateLimits, rateLimits } from './gate/rate-limits.ts'
-import { tokenUse } from './gate/token-use.ts'
+import { gate } from './auth/gate.ts'
+import { idempotency } from './auth/idempotency.ts'
+import { type RateLimits, rateLimits } from './auth/rate-limits.ts'
+import { tokenUse } from './auth/token-use.ts'
 import type { Clock } from './host/clock.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
 import type { Doorkeeper } from './jsonapi/server.ts'
-import { keptSettings } from './reservation/kept-settings.ts'
+import { keptSettings } from './reservation/property/kept-settings.ts'
 
 interface Options {
   keeping: Keeping

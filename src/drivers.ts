@@ -10,8 +10,8 @@ import k720 from '../drivers/k720/driver.ts'
 import ttlock from '../drivers/ttlock/driver.ts'
 import twn4 from '../drivers/twn4/driver.ts'
 import type { Driver, LockDriver } from './devices/driver.ts'
-import type { GuestLinkDriver } from './devices/guest-link.ts'
 import type { KeyServiceDriver } from './devices/key-service.ts'
+import type { GuestLinkDriver } from './devices/network/guest-link.ts'
 
 /** The device drivers of this build. */
 export const drivers: readonly Driver[] = [crt571, k720, twn4, ifd510, crt571Antenna]

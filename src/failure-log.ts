@@ -1,6 +1,6 @@
 import type { Log } from './host/log.ts'
-import { remedyOf } from './store/disk-trouble.ts'
-import type { DiskWatch } from './store/disk-watch.ts'
+import { remedyOf } from './store/disk/disk-trouble.ts'
+import type { DiskWatch } from './store/disk/disk-watch.ts'
 
 type Failed = (error: unknown, more?: Record<string, unknown>, message?: string) => void
 

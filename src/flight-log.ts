@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
-import { flightRecorder, type Recorder } from './flight/recorder.ts'
 import type { Clock } from './host/clock.ts'
 import type { Log } from './host/log.ts'
+import { flightRecorder, type Recorder } from './recorder/recorder.ts'
 
 /**
  * Opens the recorder of a data folder, and logs when it stops and continues. Returns null when recording is

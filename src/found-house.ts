@@ -1,12 +1,12 @@
 import { foundProperty } from './api.ts'
+import { sampleGuest, sampleMark } from './demo/sample-property.ts'
 import { lockDrivers } from './drivers.ts'
 import type { FoundInput } from './found-property.ts'
 import type { Vault } from './host/vault.ts'
 import { localDate } from './host/zone.ts'
 import type { OpenStore } from './open-store.ts'
-import { zoneOf } from './reservation/kept-settings.ts'
-import { sampleGuest, sampleMark } from './sample-property.ts'
-import { standalone } from './upstream/standalone/standalone.ts'
+import { standalone } from './pms/standalone/standalone.ts'
+import { zoneOf } from './reservation/property/kept-settings.ts'
 
 export interface House {
   isSample: boolean

@@ -1,9 +1,9 @@
+import type { fillWithSample, SampleInput } from './demo/sample-property.ts'
+import { pmsConfiguration } from './pms/resources/pms-configuration.ts'
 import { settings } from './reservation/resources/settings.ts'
 import { change } from './resource/change.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
-import type { fillWithSample, SampleInput } from './sample-property.ts'
 import { foundedMark } from './store/founded.ts'
-import { pmsConfiguration } from './upstream/resources/pms-configuration.ts'
 
 export interface FoundInput {
   /** The fingerprint of the vault's key. */

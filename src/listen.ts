@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { isLoopback } from './auth/asked-here.ts'
 import { type Config, ConfigRefused } from './config.ts'
-import { isLoopback } from './gate/asked-here.ts'
 import type { Clock } from './host/clock.ts'
 import { secured } from './tls-files.ts'
 

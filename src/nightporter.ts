@@ -11,18 +11,18 @@ if (major < 26) {
 }
 enableCompileCache()
 if (isMainThread) {
-  const { run } = await import('./command/run.ts')
+  const { run } = await import('./cli/run.ts')
   await run(process.argv.slice(2), new URL(import.meta.url))
   flushCompileCache()
 } else if (workerData.runs === 'checkpoints') {
-  const { runCopier } = await import('./store/checkpoint-thread.ts')
+  const { runCopier } = await import('./store/disk/checkpoint-thread.ts')
   const { systemClock } = await import('./host/clock.ts')
   runCopier(systemClock)
 } else if (workerData.runs === 'scans') {
-  const { runScans } = await import('./store/scan-thread.ts')
+  const { runScans } = await import('./store/scan/scan-thread.ts')
   runScans()
 } else if (workerData.runs === 'integrity') {
-  const { runIntegrityCheck } = await import('./store/integrity-thread.ts')
+  const { runIntegrityCheck } = await import('./store/disk/integrity-thread.ts')
   runIntegrityCheck()
 } else if (workerData.runs === 'backup') {
   const { runBackup } = await import('./backup/backup-thread.ts')

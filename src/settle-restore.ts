@@ -1,8 +1,8 @@
 import { keysAfterRestore } from './access/keys/after-restore.ts'
 import type { Keeping } from './jsonapi/resource-routes.ts'
+import { linksAfterRestore } from './pms/sync/after-restore.ts'
 import { change } from './resource/change.ts'
-import { copyTakenAt } from './store/copy.ts'
-import { linksAfterRestore } from './upstream/sync/after-restore.ts'
+import { copyTakenAt } from './store/disk/copy.ts'
 
 /** The state of a property after a restore. Times in Unix milliseconds. */
 interface Restored {

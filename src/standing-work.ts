@@ -3,7 +3,7 @@ import type { Feed } from './events/feed.ts'
 import { deliveries } from './events/webhooks/deliveries.ts'
 import type { Clock } from './host/clock.ts'
 import type { OpenStore } from './open-store.ts'
-import { availabilityPublisher } from './reservation/availability-events.ts'
+import { availabilityPublisher } from './reservation/availability/availability-events.ts'
 import { retentionWork } from './retention/retention-work.ts'
 
 interface Options {

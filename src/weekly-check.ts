@@ -1,7 +1,7 @@
 import type { Clock } from './host/clock.ts'
 import { localDate, localTime } from './host/zone.ts'
-import type { DiskWatch } from './store/disk-watch.ts'
-import { checkIntegrity } from './store/integrity.ts'
+import type { DiskWatch } from './store/disk/disk-watch.ts'
+import { checkIntegrity } from './store/disk/integrity.ts'
 
 const lookEveryMs = 600_000
 /** The night before Wednesday, when few guests arrive or leave. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
+import { type SimulatedLobby, simulated } from './demo/simulated-lobby.ts'
 import { openWire, parseAddress } from './devices/wire.ts'
 import type { Clock } from './host/clock.ts'
-import { type SimulatedLobby, simulated } from './simulated-lobby.ts'
 
 /**
  * Opens the wire to an address: a serial line, a TCP port, or a device of the simulated lobby. Rejects with

@@ -1,6 +1,6 @@
 import { changes, resources, shapeOf } from './api.ts'
 import { systemClock } from './host/clock.ts'
-import { runWriter } from './store/writer-thread.ts'
+import { runWriter } from './store/writer/writer-thread.ts'
 
 /**
  * The program of the writer thread. The time of a command comes with the command, from the clock of the main

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { isScope } from '../src/auth/scopes.ts'
 import { releasedOn } from '../src/built-at.ts'
 import { drivers, lockDrivers } from '../src/drivers.ts'
-import { isScope } from '../src/gate/scopes.ts'
 import { version } from '../src/version.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 
@@ -12,33 +12,47 @@ const root = join(import.meta.dirname, '..')
 const filesIn = (pattern: string) => globSync(pattern, { cwd: root }).sort()
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** What each room may know, besides itself. The files at the top of `src` know everyone. */
+/** What each module may import, besides itself. The files at the top of `src` know everyone. */
 const mayKnow: Record<string, readonly string[]> = {
   resource: [],
   devices: [],
-  flight: ['resource', 'host', 'jsonapi', 'devices'],
+  recorder: ['resource', 'host', 'jsonapi', 'devices'],
   host: [],
   backup: ['resource', 'host', 'store', 'jsonapi'],
   // Of the host it knows how a name is made to last, and which files of the data folder are its own.
   store: ['resource', 'host'],
   jsonapi: ['resource'],
-  gate: ['resource', 'jsonapi'],
+  auth: ['resource', 'jsonapi'],
   openapi: ['resource', 'jsonapi'],
   reservation: ['resource', 'host', 'jsonapi'],
-  access: ['resource', 'host', 'jsonapi', 'devices', 'flight', 'reservation'],
+  access: ['resource', 'host', 'jsonapi', 'devices', 'recorder', 'reservation'],
   // Of the devices it knows which addresses may be spoken to.
-  events: ['resource', 'host', 'jsonapi', 'gate', 'devices'],
-  upstream: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
-  // What is old is of every room; how long it is kept, the store's table says.
-  retention: ['resource', 'host', 'store', 'reservation', 'access', 'upstream'],
+  events: ['resource', 'host', 'jsonapi', 'auth', 'devices'],
+  pms: ['resource', 'host', 'jsonapi', 'devices', 'reservation', 'events'],
+  // What is old is of every module; how long it is kept, the store's table says.
+  retention: ['resource', 'host', 'store', 'reservation', 'access', 'pms'],
   desk: ['resource', 'jsonapi'],
-  command: [
+  // What is simulated: the far end of the wires of drivers.
+  demo: ['resource', 'host', 'devices', 'reservation', 'drivers.ts'],
+  status: [
     'resource',
     'host',
     'store',
-    'gate',
+    'jsonapi',
+    'openapi',
+    'auth',
+    'reservation',
+    'access',
+    'pms',
+    'backup',
+  ],
+  cli: [
+    'resource',
+    'host',
+    'store',
+    'auth',
     'devices',
-    'flight',
+    'recorder',
     'backup',
     'drivers.ts',
     'wires.ts',
@@ -49,29 +63,28 @@ const mayKnow: Record<string, readonly string[]> = {
     'out-of-order.ts',
     'api.ts',
     'config.ts',
-    'simulated-lobby.ts',
-    'simulated-door.ts',
-    'upstream',
+    'demo',
+    'pms',
   ],
 }
 
-/** Through which room, or which file of it, an npm package comes in. */
+/** Through which module, or which file of it, an npm package comes in. */
 const entrances: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/store/'],
-  koa: ['src/jsonapi/', 'src/gate/'],
+  koa: ['src/jsonapi/', 'src/auth/'],
   '@koa/router': ['src/jsonapi/'],
   '@koa/cors': ['src/jsonapi/cross-origin.ts'],
   ajv: ['src/jsonapi/validate.ts'],
   'ajv-formats': ['src/jsonapi/validate.ts'],
   pino: ['src/host/log.ts'],
-  'libphonenumber-js': ['src/reservation/phone-number.ts'],
+  'libphonenumber-js': ['src/reservation/profiles/phone-number.ts'],
   serialport: ['src/devices/serial-wire.ts'],
   'node-hid': ['src/devices/'],
-  mqtt: ['src/upstream/', 'src/events/'],
-  commander: ['src/command/'],
-  standardwebhooks: ['src/events/', 'src/upstream/cloudevents/simulator/'],
+  mqtt: ['src/pms/', 'src/events/'],
+  commander: ['src/cli/'],
+  standardwebhooks: ['src/events/', 'src/pms/cloudevents/simulator/'],
   'swagger-ui-dist': ['src/openapi/'],
-  'csv-parse': ['src/reservation/', 'src/command/'],
+  'csv-parse': ['src/reservation/', 'src/cli/'],
   'age-encryption': ['src/backup/'],
   'modern-tar': ['src/backup/archive.ts'],
   '@serialport/parser-readline': ['drivers/twn4/'],
@@ -106,28 +119,30 @@ const imports = sources.flatMap(importsOf)
 const local = imports.filter(({ of }) => /^(src|drivers|test|image)\//.test(of))
 const foreign = imports.filter((each) => !local.includes(each) && !each.of.startsWith('node:'))
 
-/** `src/store/door.ts` is in the room `store`; a file at the top is known by its own name. */
-const roomOf = (path: string) => path.split('/')[1] ?? ''
-const isInRoom = (path: string) => /^src\/[^/]+\//.test(path)
+/** `src/store/writer/door.ts` is in the module `store`; a file at the top is known by its own name. */
+const moduleOf = (path: string) => path.split('/')[1] ?? ''
+const isInModule = (path: string) => /^src\/[^/]+\//.test(path)
 
 const line = ({ file, of }: Import) => `${file} imports ${of}`
 const none: string[] = []
 
-describe('rooms', () => {
+describe('modules', () => {
   it('have a line each in the table', () => {
-    const rooms = new Set(sources.filter(isInRoom).map(roomOf))
+    const modules = new Set(sources.filter(isInModule).map(moduleOf))
     assert.deepEqual(
-      [...rooms].filter((room) => !(room in mayKnow)),
+      [...modules].filter((module) => !(module in mayKnow)),
       none,
     )
   })
 
   it('import only what the table allows', () => {
     const forbidden = local.filter(({ file, of, isType }) => {
-      if (!isInRoom(file)) return false
-      const room = roomOf(file)
+      if (!isInModule(file)) return false
+      const module = moduleOf(file)
       if (isType && of === clock) return false
-      return !of.startsWith(`src/${room}/`) && !mayKnow[room]?.includes(roomOf(of))
+      // A test of its own says who may know a driver.
+      if (of.startsWith('drivers/') && module === 'demo') return false
+      return !of.startsWith(`src/${module}/`) && !mayKnow[module]?.includes(moduleOf(of))
     })
     assert.deepEqual(forbidden.map(line), none)
   })
@@ -138,10 +153,13 @@ describe('rooms', () => {
         .filter(({ file, of }) => file.startsWith('src/') && of.startsWith('drivers/'))
         .map(({ file }) => file),
     )
-    assert.deepEqual([...users], ['src/drivers.ts', 'src/simulated-door.ts', 'src/simulated-lobby.ts'])
+    assert.deepEqual(
+      [...users],
+      ['src/demo/simulated-door.ts', 'src/demo/simulated-lobby.ts', 'src/drivers.ts'],
+    )
   })
 
-  it('give a driver the devices room, its own folder and the clock as a type, nothing else', () => {
+  it('give a driver the devices module, its own folder and the clock as a type, nothing else', () => {
     const forbidden = local.filter(
       ({ file, of, isType }) =>
         file.startsWith('drivers/') &&
@@ -162,13 +180,13 @@ describe('rooms', () => {
   })
 })
 
-/** Rooms in which files still import each other in a circle. A room that is free of circles stays free. */
-const mayHaveCircles = ['reservation', 'resource', 'upstream']
+/** Modules in which files still import each other in a circle. A module that is free of circles stays free. */
+const mayHaveCircles = ['reservation', 'resource', 'pms']
 
 describe('files', () => {
   it('import nothing that imports them, be it a type', () => {
     const imported = Map.groupBy(local, ({ file }) => file)
-    const judged = sources.filter((file) => isInRoom(file) && !mayHaveCircles.includes(roomOf(file)))
+    const judged = sources.filter((file) => isInModule(file) && !mayHaveCircles.includes(moduleOf(file)))
     const circles = judged.flatMap((file) => circleOf(file, imported) ?? [])
     assert.deepEqual(circles, none)
   })
@@ -197,11 +215,11 @@ function driverFolder(file: string): string {
   return /^drivers\/[^/]+\//.exec(file)?.[0] ?? ''
 }
 
-/** The room of every table that a resource declares, for itself or for its lists. */
+/** The module of every table that a resource declares, for itself or for its lists. */
 const ownerOf = new Map(
   sources.flatMap((file) =>
     [...textOf(file).matchAll(/\b(?:resource|parts|references)\(\s*'([a-z][a-z_-]+)'/g)].map(
-      ([, name = '']) => [name.replaceAll('-', '_'), roomOf(file)] as const,
+      ([, name = '']) => [name.replaceAll('-', '_'), moduleOf(file)] as const,
     ),
   ),
 )
@@ -210,21 +228,22 @@ const ownerOf = new Map(
 const single: Record<string, string> = {
   'src/backup/on-disk.ts': 'settings',
   'src/events/journal-purge.ts': 'settings',
-  'src/store/copy.ts': 'property',
+  'src/store/disk/copy.ts': 'property',
 }
 
 describe('SQL', () => {
-  it('names only tables of rooms that its own room may import', () => {
+  it('names only tables of modules that its own module may import', () => {
     assert.equal(ownerOf.get('stay_unit'), 'reservation')
     assert.equal(ownerOf.get('key'), 'access')
-    assert.equal(ownerOf.get('sync_link'), 'upstream')
-    const forbidden = sources.filter(isInRoom).flatMap((file) => {
-      const room = roomOf(file)
+    assert.equal(ownerOf.get('sync_link'), 'pms')
+    const forbidden = sources.filter(isInModule).flatMap((file) => {
+      const module = moduleOf(file)
       const named = [...codeOf(file).matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)/g)]
       return named
-        .map(([, table = '']) => ({ table, owner: ownerOf.get(table) ?? room }))
+        .map(([, table = '']) => ({ table, owner: ownerOf.get(table) ?? module }))
         .filter(
-          ({ table, owner }) => owner !== room && !mayKnow[room]?.includes(owner) && single[file] !== table,
+          ({ table, owner }) =>
+            owner !== module && !mayKnow[module]?.includes(owner) && single[file] !== table,
         )
         .map(({ table }) => `${file} names the table ${table}`)
     })
@@ -246,9 +265,9 @@ describe('names', () => {
     const choosing = [
       'src/adapters.ts',
       'src/drivers.ts',
-      'src/simulated-door.ts',
-      'src/simulated-lobby.ts',
-      'src/sample-property.ts',
+      'src/demo/simulated-door.ts',
+      'src/demo/simulated-lobby.ts',
+      'src/demo/sample-property.ts',
     ]
     const models = new Set([
       ...globSync('*', { cwd: join(root, 'drivers') }),
@@ -264,9 +283,9 @@ describe('names', () => {
   })
 })
 
-/** `src/upstream/standalone/sync.ts` is in the adapter's folder `standalone`. */
+/** `src/pms/standalone/sync.ts` is in the adapter's folder `standalone`. */
 function folderOf(file: string): string {
-  return /^src\/upstream\/([^/]+)\//.exec(file)?.[1] ?? ''
+  return /^src\/pms\/([^/]+)\//.exec(file)?.[1] ?? ''
 }
 
 describe('the version', () => {

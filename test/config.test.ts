@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { defaultLimits } from '../src/auth/rate-limits.ts'
 import { type Config, ConfigRefused, readConfig } from '../src/config.ts'
-import { defaultLimits } from '../src/gate/rate-limits.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'config-'))
 after(() => rmSync(data, { recursive: true }))

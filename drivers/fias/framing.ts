@@ -1,5 +1,5 @@
 import { etx, type HeardMessage, message, messages, stx } from '../../src/devices/driving/stx-messages.ts'
-import type { Deframer } from '../../src/devices/listening.ts'
+import type { Deframer } from '../../src/devices/network/listening.ts'
 
 /**
  * A record between STX and ETX. Over TCP that is all; on a serial line a check byte may follow, and each record is answered

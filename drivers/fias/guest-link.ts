@@ -1,6 +1,6 @@
 import { bay } from '../../src/devices/bay.ts'
 import { DeviceFault } from '../../src/devices/fault.ts'
-import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devices/guest-link.ts'
+import type { GuestLink, GuestLinkDriver, GuestLinkSetup } from '../../src/devices/network/guest-link.ts'
 import { codePage } from './code-page.ts'
 import { keyOrders, keyRecords } from './key-orders.ts'
 import { NotSent } from './line.ts'

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
-import { listen } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/network/listening.ts'
 import { oneAtATime } from '../../src/devices/one-at-a-time.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { CodePage } from './code-page.ts'

@@ -1,4 +1,4 @@
-import { type LinkRecord, UnreadableField } from '../../src/devices/guest-link.ts'
+import { type LinkRecord, UnreadableField } from '../../src/devices/network/guest-link.ts'
 import { readDate } from './moments.ts'
 import { fieldRow, rowOf } from './protocol.ts'
 

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
 import type { BayEvent } from '../../src/devices/bay-event.ts'
-import { type ListeningWire, listenForWire } from '../../src/devices/listening-wire.ts'
-import { peersOf } from '../../src/devices/peers.ts'
-import { type Refusals, visitors } from '../../src/devices/visitors.ts'
+import { type ListeningWire, listenForWire } from '../../src/devices/network/listening-wire.ts'
+import { peersOf } from '../../src/devices/network/peers.ts'
+import { type Refusals, visitors } from '../../src/devices/network/visitors.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { LineSettings } from './settings.ts'
 

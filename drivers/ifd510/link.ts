@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
-import { type Answer, reportLine } from '../../src/devices/hid-reports.ts'
+import { type Answer, reportLine } from '../../src/devices/hid/hid-reports.ts'
 import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { carried, encode, ends, type Packet, report, reportIds, reportLength } from './framing.ts'

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { writeWithin } from '../../src/devices/driving/write-within.ts'
 import { deadline, inbox } from '../../src/devices/inbox.ts'
-import { listen } from '../../src/devices/listening.ts'
+import { listen } from '../../src/devices/network/listening.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import { control, deframer, fieldsIn, type Heard, message } from './framing.ts'
 import { limits } from './protocol.ts'

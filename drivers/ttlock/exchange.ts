@@ -1,7 +1,7 @@
 import { type ClientRequest, request as http, type IncomingMessage } from 'node:http'
 import { request as https } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { AddressRefused, guarded, peerPolicies } from '../../src/devices/peer-address.ts'
+import { AddressRefused, guarded, peerPolicies } from '../../src/devices/network/peer-address.ts'
 
 /** One HTTP request, with all that it carries. */
 interface HttpRequest {

@@ -1,10 +1,10 @@
 import type { Clock } from '../host/clock.ts'
 import type { Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'
-import type { Handles } from './equipment/handles.ts'
-import type { Workshop } from './equipment/workshop.ts'
+import type { Handles } from './controllers/handles.ts'
+import type { Workshop } from './controllers/workshop.ts'
 import type { WorkLines } from './keys/work-lines.ts'
-import type { LockSystems } from './locks/lock-systems.ts'
+import type { LockSystems } from './providers/lock-systems.ts'
 
 /** What is stored of the property, and its time. */
 export interface Property {

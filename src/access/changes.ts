@@ -1,6 +1,7 @@
 import type { Change } from '../resource/change.ts'
 import { blockCaptured, capturedCard } from './cards/captured-card.ts'
 import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-changes.ts'
+import { foundController } from './controllers/controller-alarms.ts'
 import { foundDispenser } from './dispensers/dispenser-alarms.ts'
 import {
   commandDispenser,
@@ -12,10 +13,9 @@ import {
   setCounters,
   startedAnew,
 } from './dispensers/dispenser-changes.ts'
-import { foundController } from './equipment/controller-alarms.ts'
 import { anotherPin, beginKey, beginPin, changeHeld, holdPin, materialiseKey } from './keys/begin-key.ts'
 import { beginChange, changedKey, labelKey, refuseChange } from './keys/change-key.ts'
-import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/online-changes.ts'
+import { confirmKey, doubtOnlineKey, failKey, keepKey } from './keys/pending/online-changes.ts'
 import {
   expireKeys,
   forgetPins,
@@ -25,9 +25,9 @@ import {
   revokeKey,
   seenAtDoor,
   tellDue,
-} from './keys/revoke-changes.ts'
-import { refusedConnection } from './locks/refused-connection.ts'
-import { syncUnits } from './locks/sync-units.ts'
+} from './keys/pending/revoke-changes.ts'
+import { refusedConnection } from './providers/refused-connection.ts'
+import { syncUnits } from './providers/sync-units.ts'
 
 /** Every command that writes a key, a card or a device. */
 export const accessChanges: readonly Change[] = [

@@ -1,4 +1,4 @@
-import { keptSettings } from '../reservation/kept-settings.ts'
+import { keptSettings } from '../reservation/property/kept-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type Description, documentOf, exactly, listOf } from '../jsonapi/description.ts'
-import { expectNoParameters } from '../jsonapi/query.ts'
+import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
 import type { WriteOptions } from '../resource/change.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { dataFiles } from '../host/data-files.ts'
-import { migrationCopyOf } from '../store/copy.ts'
+import { migrationCopyOf } from '../store/disk/copy.ts'
 import type { BackupReason } from './backup-files.ts'
 import { type Backups, type BackupsOptions, isThere } from './backups.ts'
 import { isDue } from './schedule.ts'

@@ -4,7 +4,7 @@ import type { BayEvent } from './bay-event.ts'
 import type { Provenance } from './driver.ts'
 import type { WallTime } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
-import type { Refusals } from './visitors.ts'
+import type { Refusals } from './network/visitors.ts'
 
 /** What a foreign PMS asks for at one of our encoders. Dates are YYYY-MM-DD, times HH:MM, as it has them. */
 export interface ServiceRequest {

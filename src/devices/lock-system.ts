@@ -3,7 +3,7 @@ import type { Clock } from '../host/clock.ts'
 import type { BayEvent } from './bay-event.ts'
 import type { Grant } from './capability.ts'
 import type { Direction } from './mask.ts'
-import type { Refusals } from './visitors.ts'
+import type { Refusals } from './network/visitors.ts'
 
 /** What can be asked of a lock system. */
 export const lockOperations = [

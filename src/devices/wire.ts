@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../host/clock.ts'
-import { type HidAddress, hidExpected, parseHid } from './hid-address.ts'
-import { openHid } from './hid-device.ts'
+import { type HidAddress, hidExpected, parseHid } from './hid/hid-address.ts'
+import { openHid } from './hid/hid-device.ts'
 import { openSerial } from './serial-wire.ts'
 
 /** Where a device is reached. */

@@ -1,6 +1,6 @@
-import { token } from '../gate/token.ts'
+import { token } from '../auth/token.ts'
 import type { Clock } from '../host/clock.ts'
-import { unknownParameter } from '../jsonapi/query.ts'
+import { unknownParameter } from '../jsonapi/query/query.ts'
 import type { Caller, Request, Route } from '../jsonapi/route.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'

@@ -1,6 +1,6 @@
 import type { WriteOptions } from '../resource/change.ts'
 import { Problem } from '../resource/problem.ts'
-import { unknownParameter } from './query.ts'
+import { unknownParameter } from './query/query.ts'
 import type { Request } from './route.ts'
 
 /**

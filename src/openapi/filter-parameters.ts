@@ -1,4 +1,4 @@
-import { filterableFields } from '../jsonapi/filter-parameter.ts'
+import { filterableFields } from '../jsonapi/query/filter-parameter.ts'
 import type { Field, JsonSchema } from '../resource/fields.ts'
 import { type Operator, operators } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'

@@ -1,5 +1,5 @@
 import type { Description } from '../jsonapi/description.ts'
-import { listRefusals } from '../jsonapi/query.ts'
+import { listRefusals } from '../jsonapi/query/query.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'

@@ -1,5 +1,5 @@
 import { exactly } from '../jsonapi/description.ts'
-import { listRefusals } from '../jsonapi/query.ts'
+import { listRefusals } from '../jsonapi/query/query.ts'
 import { mediaType } from '../jsonapi/route.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import { type ProblemCode, problems } from '../resource/problem.ts'

@@ -1,11 +1,11 @@
+import { quarantinedMessage } from '../pms/resources/quarantined-message.ts'
+import { roomLease } from '../pms/resources/room-lease.ts'
+import { syncConflict } from '../pms/resources/sync-conflict.ts'
+import { syncRecord } from '../pms/resources/sync-record.ts'
 import { change } from '../resource/change.ts'
 import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 import { uuidBytes } from '../resource/uuid-sql.ts'
-import { quarantinedMessage } from '../upstream/resources/quarantined-message.ts'
-import { roomLease } from '../upstream/resources/room-lease.ts'
-import { syncConflict } from '../upstream/resources/sync-conflict.ts'
-import { syncRecord } from '../upstream/resources/sync-record.ts'
 
 const reservationOf = `SELECT 1 FROM reservation WHERE reservation.id = ${uuidBytes('sync_record.reservationId')}`
 

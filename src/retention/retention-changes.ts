@@ -1,5 +1,5 @@
-import { forgetReservationComments, forgetStayComments } from '../reservation/forget-comments.ts'
-import { forgetProfiles } from '../reservation/forget-profiles.ts'
+import { forgetReservationComments, forgetStayComments } from '../reservation/profiles/forget-comments.ts'
+import { forgetProfiles } from '../reservation/profiles/forget-profiles.ts'
 import type { Change } from '../resource/change.ts'
 import { expireAnswers, expireTombstones } from './expire-bookkeeping.ts'
 import { forgetConflicts, forgetLeases, forgetQuarantined, forgetSyncRecords } from './forget-sync.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { keptSettings } from '../reservation/kept-settings.ts'
+import { keptSettings } from '../reservation/property/kept-settings.ts'
 import { daysKept } from '../resource/answers-since.ts'
 import type { Change, Door } from '../resource/change.ts'
 import type { Reader } from '../resource/keeper.ts'

@@ -1,12 +1,12 @@
 import type { Resources } from '../resource/path.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { Condition } from './filter.ts'
-import { firstRows, namedRows } from './find-rows.ts'
-import { type CursorValues, type Found, numbered, selectAmong, selectPage } from './select.ts'
-import { sourcesOf } from './sources.ts'
+import type { Condition } from './query/filter.ts'
+import { firstRows, namedRows } from './query/find-rows.ts'
+import { type CursorValues, type Found, numbered, selectAmong, selectPage } from './query/select.ts'
+import { sourcesOf } from './query/sources.ts'
+import { isOrderedBy } from './query/trail.ts'
 import type { statements } from './statements.ts'
-import { isOrderedBy } from './trail.ts'
 
 /**
  * The largest number of rows that the main thread examines one by one, of a filter's candidates or of a whole

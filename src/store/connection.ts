@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { fold } from './filter.ts'
+import { fold } from './query/filter.ts'
 
 export type Connection = Database.Database
 

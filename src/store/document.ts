@@ -3,7 +3,7 @@ import type { Resources } from '../resource/path.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import type { Shape } from '../resource/shape.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
-import { held, shownAs, targetOf } from './expression.ts'
+import { held, shownAs, targetOf } from './query/expression.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
 export function documentSql(resources: Resources, resource: Resource, shape: Shape): string {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe } from 'node:test'
-import { blankCards, type SimulatedCard, type Technology } from '../../src/devices/simulated-card.ts'
+import {
+  blankCards,
+  type SimulatedCard,
+  type Technology,
+} from '../../src/devices/simulator/simulated-card.ts'
 import type { Reply } from '../appliance.ts'
 import { dispensers, type FaultHouse, type FaultLobby, faultLobby } from './faults-lobby.ts'
 import { eachCell, type FaultTable } from './faults-table.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lockClock } from '../../src/access/locks/lock-clock.ts'
+import { lockClock } from '../../src/access/providers/lock-clock.ts'
 
 const berlin = 'Europe/Berlin'
 const at = (text: string) => Date.parse(text)

@@ -1,7 +1,7 @@
 import { readConfig } from '../../src/config.ts'
+import { simulatedLobby } from '../../src/demo/simulated-lobby.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { start } from '../../src/main.ts'
-import { simulatedLobby } from '../../src/simulated-lobby.ts'
 import { noLimits } from '../no-limits.ts'
 
 /** The appliance on a data folder, with simulated devices that take no time. */

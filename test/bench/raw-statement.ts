@@ -5,7 +5,7 @@ import type { Query } from '../../src/resource/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { documentSql } from '../../src/store/document.ts'
-import { selectPage } from '../../src/store/select.ts'
+import { selectPage } from '../../src/store/query/select.ts'
 import { toBlob } from '../../src/store/uuid.ts'
 
 const resource = reservation as unknown as Resource

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { plain, shapeOf, sync } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { openStore } from '../../src/open-store.ts'
+import { pmsActor } from '../../src/pms/pms-actor.ts'
+import type { SharedReservation } from '../../src/pms/sync/shared-reservation.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
-import { pmsActor } from '../../src/upstream/pms-actor.ts'
-import type { SharedReservation } from '../../src/upstream/sync/shared-reservation.ts'
 
 /**
  * How many changes of a PMS are taken in a second, first all of them new and then each in two further revisions, while

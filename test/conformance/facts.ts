@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { HouseWithPms } from '../pms/scripted-adapter.ts'
 import { today, tomorrow } from '../reservation/api/house.ts'
-import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 import type { Facts, Values } from './row.ts'
 
 export const nobody = '0197c0de-0000-7000-8000-000000000001'

@@ -1,5 +1,5 @@
-import { type HouseWithPms, silence } from '../upstream/scripted-adapter.ts'
-import { keptConflict } from '../upstream/sync/kept-conflict.ts'
+import { type HouseWithPms, silence } from '../pms/scripted-adapter.ts'
+import { keptConflict } from '../pms/sync/kept-conflict.ts'
 import { another, bodies, booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusalRows } from './rows-of-refusals.ts'
@@ -217,7 +217,7 @@ const laterRows: Row[] = [
     of: types,
     status: 503 as const,
     code,
-    cannot: 'It takes a disk that fails; test/store/disk-trouble.test.ts has one.',
+    cannot: 'It takes a disk that fails; test/store/disk/disk-trouble.test.ts has one.',
   })),
   { of: types, status: 503, code: 'maintenance', cannot: 'The box has no such mode.' },
 ]

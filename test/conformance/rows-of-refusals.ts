@@ -1,5 +1,5 @@
+import type { HouseWithPms } from '../pms/scripted-adapter.ts'
 import { today } from '../reservation/api/house.ts'
-import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 import { another, bodies, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { refusedByPms } from './rows-of-stays.ts'

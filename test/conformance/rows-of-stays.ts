@@ -1,5 +1,5 @@
+import type { HouseWithPms } from '../pms/scripted-adapter.ts'
 import { tomorrow } from '../reservation/api/house.ts'
-import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
 import { bodies, booked, nobody } from './facts.ts'
 import type { Facts, Row } from './row.ts'
 import { createRows, listRows, readRows } from './rows-of-lists.ts'

@@ -1,4 +1,4 @@
-import { openHid } from '../../src/devices/hid-device.ts'
+import { openHid } from '../../src/devices/hid/hid-device.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { childrenOf } from '../processes.ts'
 

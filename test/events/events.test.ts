@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { roles } from '../../src/gate/scopes.ts'
+import { roles } from '../../src/auth/scopes.ts'
 import { until } from '../access/house-with-doors.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { startAppliance, type TestAppliance } from '../appliance.ts'

@@ -9,7 +9,7 @@ import { eventKinds } from '../../src/events/event-kinds.ts'
 import { type Feed, feed } from '../../src/events/feed.ts'
 import { type Connection, openReader } from '../../src/store/connection.ts'
 import { reader } from '../../src/store/reader.ts'
-import { noScans } from '../../src/store/scans.ts'
+import { noScans } from '../../src/store/scan/scans.ts'
 import { type HouseWithDoors, houseWithDoors } from '../access/house-with-doors.ts'
 
 const root = join(import.meta.dirname, '../..')

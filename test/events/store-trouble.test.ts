@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { startAppliance, type TestAppliance } from '../appliance.ts'
+import { scriptedAdapter } from '../pms/scripted-adapter.ts'
+import { playedPms } from '../pms/sync/played-pms.ts'
+import { until } from '../pms/until.ts'
 import { passTime } from '../test-clock.ts'
-import { scriptedAdapter } from '../upstream/scripted-adapter.ts'
-import { playedPms } from '../upstream/sync/played-pms.ts'
-import { until } from '../upstream/until.ts'
 import { type Receiver, receiver } from './receiver.ts'
 
 const tables = ['journal', 'webhook', 'sync_link', 'pms_configuration']

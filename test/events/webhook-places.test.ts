@@ -8,7 +8,7 @@ import { cursorOf, webhook } from '../../src/events/resources/webhook.ts'
 import { keepPlaces } from '../../src/events/webhooks/webhook-changes.ts'
 import { openWriter } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { transactions } from '../../src/store/transaction.ts'
+import { transactions } from '../../src/store/writer/transaction.ts'
 
 describe('the cursor of a webhook', () => {
   it('is not set back by deliveries from before it was enabled again', (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { newToken } from '../../src/gate/token-format.ts'
+import { newToken } from '../../src/auth/token-format.ts'
 import { createLog, type Log } from '../../src/host/log.ts'
 import { settableClock } from '../test-clock.ts'
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Route } from '../../src/jsonapi/route.ts'
-import { reservationChanged } from '../../src/upstream/cloudevents/message-examples.ts'
+import { reservationChanged } from '../../src/pms/cloudevents/message-examples.ts'
 import { pinLocks } from '../access/pin-locks.ts'
 import { bodies, factsOf } from '../conformance/facts.ts'
 import { failingWebhook } from '../events/failing-webhook.ts'
-import type { HouseWithPms } from '../upstream/scripted-adapter.ts'
-import { keptConflict } from '../upstream/sync/kept-conflict.ts'
-import { keptMessage } from '../upstream/sync/kept-message.ts'
+import type { HouseWithPms } from '../pms/scripted-adapter.ts'
+import { keptConflict } from '../pms/sync/kept-conflict.ts'
+import { keptMessage } from '../pms/sync/kept-message.ts'
 
 export type Values = Record<string, unknown>
 

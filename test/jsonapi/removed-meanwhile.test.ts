@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { listAnswer } from '../../src/jsonapi/document-answers.ts'
-import { readQuery } from '../../src/jsonapi/query.ts'
+import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
 import { speaker } from '../../src/jsonapi/speaker.ts'
 import type { Reader } from '../../src/resource/keeper.ts'

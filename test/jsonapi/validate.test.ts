@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { validate } from '../../src/jsonapi/validate.ts'
-import { cancellationTermsSchemas } from '../../src/reservation/cancellation-policy-terms.ts'
+import { cancellationTermsSchemas } from '../../src/reservation/pricing/cancellation-policy-terms.ts'
 import type { JsonSchema } from '../../src/resource/fields.ts'
 import { currency, date, text, time, uuid } from '../../src/resource/fields.ts'
 import { Problem } from '../../src/resource/problem.ts'

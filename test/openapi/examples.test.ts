@@ -5,7 +5,7 @@ import { until } from '../access/house-with-doors.ts'
 import { type PinLocks, pinLocks } from '../access/pin-locks.ts'
 import { type Ask, startAppliance, type TestAppliance } from '../appliance.ts'
 import { type Receiver, receiver } from '../events/receiver.ts'
-import { keptConflict } from '../upstream/sync/kept-conflict.ts'
+import { keptConflict } from '../pms/sync/kept-conflict.ts'
 
 type Values = Record<string, unknown>
 

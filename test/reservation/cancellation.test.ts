@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type FeeBase, feeAmount, feeAtCancellation } from '../../src/reservation/cancellation-fee.ts'
+import { type FeeBase, feeAmount, feeAtCancellation } from '../../src/reservation/pricing/cancellation-fee.ts'
 import {
   type CancellationTermsInput,
   cancellationTerms,
   cancellationTermsSchemas,
   type Fee,
-} from '../../src/reservation/cancellation-policy-terms.ts'
+} from '../../src/reservation/pricing/cancellation-policy-terms.ts'
 import { refusal } from './refusal.ts'
 import { accepts } from './schema-check.ts'
 

@@ -1,7 +1,7 @@
 import { plain, reservations } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
-import { recordStayPayment } from '../../src/reservation/payment-changes.ts'
-import { openDoor } from '../../src/store/door.ts'
+import { recordStayPayment } from '../../src/reservation/payments/payment-changes.ts'
+import { openDoor } from '../../src/store/writer/door.ts'
 import { program as entry } from '../program.ts'
 
 /**

@@ -11,9 +11,9 @@ import { payment } from '../../src/reservation/resources/payment.ts'
 import { reservation } from '../../src/reservation/resources/reservation.ts'
 import { stay } from '../../src/reservation/resources/stay.ts'
 import { openReader } from '../../src/store/connection.ts'
-import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
-import { noScans } from '../../src/store/scans.ts'
+import { noScans } from '../../src/store/scan/scans.ts'
+import { openDoor } from '../../src/store/writer/door.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-payments-'))

@@ -9,9 +9,9 @@ import { resources } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { unitType } from '../../src/reservation/resources/unit-type.ts'
 import { openReader } from '../../src/store/connection.ts'
-import { openDoor } from '../../src/store/door.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
-import { noScans } from '../../src/store/scans.ts'
+import { noScans } from '../../src/store/scan/scans.ts'
+import { openDoor } from '../../src/store/writer/door.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-durability-'))

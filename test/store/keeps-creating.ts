@@ -1,6 +1,6 @@
 import { plain } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
-import { openDoor } from '../../src/store/door.ts'
+import { openDoor } from '../../src/store/writer/door.ts'
 import { program as entry } from '../program.ts'
 
 /** Creates unit types until it is killed, several at a time, and prints each id when its creation is acknowledged. */

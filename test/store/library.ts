@@ -23,8 +23,8 @@ import { type Connection, openReader, openWriter } from '../../src/store/connect
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
-import { scans } from '../../src/store/scans.ts'
-import { transactions } from '../../src/store/transaction.ts'
+import { scans } from '../../src/store/scan/scans.ts'
+import { transactions } from '../../src/store/writer/transaction.ts'
 import { program as entry } from '../program.ts'
 
 const scopes = { read: 'units.read', write: 'units.write' }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { resources } from '../../src/api.ts'
-import { readQuery } from '../../src/jsonapi/query.ts'
+import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import type { Asked } from '../../src/store/at-once.ts'
 import { addFunctions } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { numbered, selectAmong, selectPage } from '../../src/store/select.ts'
-import { sourcesOf } from '../../src/store/sources.ts'
+import { numbered, selectAmong, selectPage } from '../../src/store/query/select.ts'
+import { sourcesOf } from '../../src/store/query/sources.ts'
 
 let db: Database.Database
 before(() => {

@@ -6,8 +6,8 @@ import { after, beforeEach, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
 import { systemClock } from '../../src/host/clock.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
-import { openDoor } from '../../src/store/door.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { openDoor } from '../../src/store/writer/door.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-refused-'))

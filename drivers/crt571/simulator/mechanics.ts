@@ -1,4 +1,4 @@
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import {
   type CardPath,
   capture,
@@ -7,7 +7,7 @@ import {
   guestComes,
   isFull,
   supply,
-} from '../../../src/devices/simulated-card-path.ts'
+} from '../../../src/devices/simulator/simulated-card-path.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { CommandName } from '../protocol.ts'
 

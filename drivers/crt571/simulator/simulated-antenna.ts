@@ -4,8 +4,8 @@ import {
   transportConditions,
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
-import type { Antenna, SimulatedCard, Technology } from '../../../src/devices/simulated-card.ts'
-import type { Login } from '../../../src/devices/simulated-silicon.ts'
+import type { Antenna, SimulatedCard, Technology } from '../../../src/devices/simulator/simulated-card.ts'
+import type { Login } from '../../../src/devices/simulator/simulated-silicon.ts'
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { Result } from './mechanics.ts'
 

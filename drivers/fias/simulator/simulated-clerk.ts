@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { pms } from './pms-simulator.ts'
 import { frontDesk } from './simulated-front-desk.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import type { Framing } from '../framing.ts'
 import { dateField, timeField } from '../moments.ts'

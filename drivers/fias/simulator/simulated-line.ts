@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { inbox } from '../../../src/devices/inbox.ts'
-import { listen } from '../../../src/devices/listening.ts'
+import { listen } from '../../../src/devices/network/listening.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { codePage } from '../code-page.ts'
 import { type Framing, frame, frames, type Heard, type Sign, signs } from '../framing.ts'

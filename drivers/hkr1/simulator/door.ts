@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 
 /** What a lock keeps through a change of its battery; plain JSON. `until` is in Unix milliseconds. */
 export interface DoorMemory {

@@ -1,4 +1,4 @@
-import type { Antenna, SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { sectorOf } from '../login.ts'
 import type { CommandName } from '../protocol.ts'
 

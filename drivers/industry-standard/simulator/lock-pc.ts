@@ -1,4 +1,4 @@
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 
 /** A card as it lies on an encoder. */

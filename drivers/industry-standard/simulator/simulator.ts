@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { type Bytes, listen } from '../../../src/devices/listening.ts'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
+import { type Bytes, listen } from '../../../src/devices/network/listening.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
 import { control, deframer, fieldsIn, type Heard, message } from '../framing.ts'
 import { checkOut, make, objection, type Result, told } from './desk-work.ts'
 import type { LockPc, PcEncoder } from './lock-pc.ts'

@@ -1,5 +1,5 @@
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
-import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
+import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import {
   type CardPath,
   capture,
@@ -11,7 +11,7 @@ import {
   insert as push,
   putBack,
   supply,
-} from '../../../src/devices/simulated-card-path.ts'
+} from '../../../src/devices/simulator/simulated-card-path.ts'
 import type { CommandName, QueryName } from '../protocol.ts'
 import { profileOf } from '../protocol.ts'
 import { bits, sensors } from '../state-word.ts'

@@ -1,6 +1,6 @@
 import type { DesfireKey, DesfireMode } from '../../../src/devices/capability.ts'
-import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
-import type { DesfireChip } from '../../../src/devices/simulated-silicon.ts'
+import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { DesfireChip } from '../../../src/devices/simulator/simulated-silicon.ts'
 
 type Given = Iterable<number> | null
 

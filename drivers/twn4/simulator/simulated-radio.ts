@@ -1,5 +1,5 @@
-import type { Antenna, SimulatedCard } from '../../../src/devices/simulated-card.ts'
-import type { Login } from '../../../src/devices/simulated-silicon.ts'
+import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
+import type { Login } from '../../../src/devices/simulator/simulated-silicon.ts'
 import type { CommandName } from '../protocol.ts'
 import { desfireRadio } from './simulated-desfire.ts'
 

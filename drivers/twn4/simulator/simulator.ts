@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
-import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/misbehaviour.ts'
-import type { Antenna } from '../../../src/devices/simulated-card.ts'
+import { type Misbehaviour, misbehaviourFor } from '../../../src/devices/simulator/misbehaviour.ts'
+import type { Antenna } from '../../../src/devices/simulator/simulated-card.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { decode, encode, hear } from '../framing.ts'
 import { type CommandName, commands } from '../protocol.ts'

@@ -1,9 +1,9 @@
 import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Machines, Property } from '../access.ts'
-import type { EncoderHandle } from '../equipment/device-handle.ts'
-import { lockSystemOf } from '../locks/lock-system-of.ts'
+import type { EncoderHandle } from '../controllers/device-handle.ts'
 import { controllerIn } from '../lookups.ts'
+import { lockSystemOf } from '../providers/lock-system-of.ts'
 import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.ts'
 
 /** The encoder of ours on which a card lies, for one who reads and erases what is there. Failing devices are answers. */

@@ -1,7 +1,7 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Actor, Door } from '../../resource/change.ts'
-import type { DispenserHandle } from '../equipment/device-handle.ts'
+import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Antenna } from './antenna.ts'
 import { blockCaptured, capturedCard } from './captured-card.ts'
 import { erasedCard, stepCard } from './card-changes.ts'

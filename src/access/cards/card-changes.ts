@@ -11,8 +11,8 @@ import {
   supersede,
 } from '../keys/key-status.ts'
 import { endElsewhere } from '../keys/left-unit.ts'
-import { newerKey, olderKeys, refuseOrphan } from '../keys/lock-order.ts'
-import { resolveMade } from '../keys/online-changes.ts'
+import { newerKey, olderKeys, refuseOrphan } from '../keys/pending/lock-order.ts'
+import { resolveMade } from '../keys/pending/online-changes.ts'
 import { isOver, stayOver } from '../keys/stay-of-key.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../jsonapi/route.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
-import { faultBehind } from '../equipment/device-problem.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
 import { controllerIn } from '../lookups.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { atEncoder } from './at-encoder.ts'

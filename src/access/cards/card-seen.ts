@@ -1,6 +1,6 @@
 import type { CardDispenser, CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { DispenserHandle } from '../equipment/device-handle.ts'
+import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 
 const lookEveryMs = 400

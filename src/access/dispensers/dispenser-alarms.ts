@@ -1,5 +1,5 @@
 import { change, type Transaction } from '../../resource/change.ts'
-import { type Found, keepFound } from '../equipment/device-alarms.ts'
+import { type Found, keepFound } from '../controllers/device-alarms.ts'
 import { dispenser } from '../resources/dispenser.ts'
 
 export type DispenserAlarm = 'offline' | 'fault' | 'jammed' | 'stacker-low' | 'stacker-empty' | 'bin-full'

@@ -1,5 +1,5 @@
 import { Problem } from '../../resource/problem.ts'
-import type { DispenserHandle } from '../equipment/device-handle.ts'
+import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { commandedStates, Dispenser } from '../resources/dispenser.ts'
 
 type State = (typeof commandedStates)[number]

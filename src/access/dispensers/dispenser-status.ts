@@ -1,7 +1,7 @@
 import type { CardPosition, DispenserStatus } from '../../devices/capability.ts'
 import { DeviceFault, faults } from '../../devices/fault.ts'
 import { cardSeen } from '../cards/card-seen.ts'
-import type { DispenserHandle } from '../equipment/device-handle.ts'
+import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { correctedCards } from './dispenser-alarms.ts'
 import { suspect } from './machine-health.ts'

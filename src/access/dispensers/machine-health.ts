@@ -3,8 +3,8 @@ import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Actor } from '../../resource/change.ts'
 import type { Property } from '../access.ts'
-import type { DispenserHandle } from '../equipment/device-handle.ts'
-import { faultBehind } from '../equipment/device-problem.ts'
+import type { DispenserHandle } from '../controllers/device-handle.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
 import { jammedCard } from './dispenser-changes.ts'
 
 const actor: Actor = { by: 'machine', requestId: null }

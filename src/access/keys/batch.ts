@@ -4,14 +4,14 @@ import type { Document, WriteOptions } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'
-import { faultBehind } from '../equipment/device-problem.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
 import { dispenserBy } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
-import { type KeyRequest, keyIn, readKeyRequest } from './key-request.ts'
 import { issueKey } from './make-key.ts'
 import { orderOf } from './order-of.ts'
 import { reconcileKey } from './reconcile.ts'
+import { type KeyRequest, keyIn, readKeyRequest } from './routes/key-request.ts'
 
 /** The most keys of one batch: those of a large family, with a guard against a slip of the hand. */
 export const mostKeys = 20

@@ -3,12 +3,12 @@ import type { OnlineKey } from '../../devices/lock-system.ts'
 import { change, type Document, type Transaction } from '../../resource/change.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
+import { hasOtherOwner } from '../pins/pin-in-use.ts'
 import { type AskedValues, type Key, key } from '../resources/key.ts'
 import { askedChange } from './key-places.ts'
 import { isOpen, supersede } from './key-status.ts'
-import { keysOf, meet } from './lock-order.ts'
 import { refuseOccupied } from './occupied-unit.ts'
-import { hasOtherOwner } from './pin-in-use.ts'
+import { keysOf, meet } from './pending/lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 

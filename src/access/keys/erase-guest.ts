@@ -1,4 +1,4 @@
-import { type Eraser, needed } from '../../reservation/erase-profile.ts'
+import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { type Key, key, openStatuses } from '../resources/key.ts'
 

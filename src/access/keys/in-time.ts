@@ -1,7 +1,7 @@
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import { Problem } from '../../resource/problem.ts'
-import { deviceProblem, faultBehind } from '../equipment/device-problem.ts'
+import { deviceProblem, faultBehind } from '../controllers/device-problem.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { Job, JobStep } from './job.ts'
 

@@ -1,10 +1,10 @@
 import type { Grant } from '../../devices/capability.ts'
 import type { OnlineGrant } from '../../devices/lock-system.ts'
 import { Problem } from '../../resource/problem.ts'
+import type { SealedPin } from '../pins/pins.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { AskedValues } from '../resources/key.ts'
-import type { KeyRequest } from './key-request.ts'
-import type { SealedPin } from './pins.ts'
+import type { KeyRequest } from './routes/key-request.ts'
 
 /** A key that is asked for, in the terms of the lock system it is for. */
 export interface KeyOrder {

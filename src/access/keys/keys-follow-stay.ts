@@ -1,4 +1,4 @@
-import type { StayPorts } from '../../reservation/write-stay.ts'
+import type { StayPorts } from '../../reservation/stays/write-stay.ts'
 import type { Transaction } from '../../resource/change.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'

@@ -1,12 +1,12 @@
 import { localDate } from '../../host/zone.ts'
 import type { Stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { stayBy } from '../../reservation/stay-by.ts'
+import { stayBy } from '../../reservation/stays/stay-by.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Property } from '../access.ts'
 import { settingsOf } from '../lookups.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
-import { authorizationsOf, type KeyRequest } from './key-request.ts'
+import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /**
  * A kiosk makes guest keys for stays that are there today, for their own units, for no longer than they last, and with

@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import { cardRun } from '../resources/card-run.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import type { KeyOrder } from './key-order.ts'
-import { keysOf, supersedesOthers } from './lock-order.ts'
+import { keysOf, supersedesOthers } from './pending/lock-order.ts'
 
 /**
  * The number by which a lock tells a newer key from an older one. A copy has that of its original. A one-shot key and a

@@ -2,13 +2,13 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { Document, WriteOptions } from '../../resource/change.ts'
 import type { Access } from '../access.ts'
 import { makeCard, makeTrialCard } from '../cards/make-card.ts'
-import { isOnline } from '../locks/lock-system-of.ts'
+import { issuePin } from '../pins/issue-pin.ts'
 import { expectPlausible } from '../plausible-clock.ts'
+import { isOnline } from '../providers/lock-system-of.ts'
 import type { AccessController } from '../resources/access-controller.ts'
-import { inTurn } from './in-turn.ts'
-import { issuePin } from './issue-pin.ts'
 import type { KeyJob } from './job.ts'
 import type { KeyOrder } from './key-order.ts'
+import { inTurn } from './pending/in-turn.ts'
 
 /**
  * Makes a key through a controller: a card, from its dispenser if it has one, or a PIN. An answer leaves within its

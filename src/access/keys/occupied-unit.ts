@@ -5,7 +5,7 @@ import { Problem } from '../../resource/problem.ts'
 import type { Filter } from '../../resource/query.ts'
 import { type Key, key, openStatuses } from '../resources/key.ts'
 import { placesOf } from './key-places.ts'
-import { keysOf, type UnitKeys } from './lock-order.ts'
+import { keysOf, type UnitKeys } from './pending/lock-order.ts'
 
 /** Keys of nobody's stay pile up where they are made by hand, and say nothing of who is in house. */
 const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }

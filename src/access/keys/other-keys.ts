@@ -11,8 +11,8 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { key } from '../resources/key.ts'
 import { makeAll, mostKeys } from './batch.ts'
 import type { KeyOrder } from './key-order.ts'
-import type { KeyRequest } from './key-request.ts'
 import { orderOf } from './order-of.ts'
+import type { KeyRequest } from './routes/key-request.ts'
 
 const minuteMs = 60_000
 const dayMinutes = 1440

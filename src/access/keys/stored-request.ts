@@ -1,5 +1,5 @@
 import type { Key } from '../resources/key.ts'
-import type { KeyRequest } from './key-request.ts'
+import type { KeyRequest } from './routes/key-request.ts'
 
 /** What would be asked for to get a kept key again. */
 export function storedRequest(row: Key): KeyRequest {

@@ -2,7 +2,7 @@ import { json, texts } from '../../resource/compound.ts'
 import { flag, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { type DeviceAddress, deviceSchema } from '../equipment/device-address.ts'
+import { type DeviceAddress, deviceSchema } from '../controllers/device-address.ts'
 
 export const keyTypes = [
   'keyCard',

@@ -1,4 +1,4 @@
-import { headLength, kinds, longest, mark } from '../hid-messages.ts'
+import { headLength, kinds, longest, mark } from '../hid/hid-messages.ts'
 import type { Direction, WireMask } from '../mask.ts'
 
 /** Neither nothing nor a packet: what could not be read stays so. */

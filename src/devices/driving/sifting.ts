@@ -1,4 +1,4 @@
-import type { Deframer } from '../listening.ts'
+import type { Deframer } from '../network/listening.ts'
 
 /** How the things in a stream of bytes are told from noise, and from one another. */
 interface Sifted<Heard> {

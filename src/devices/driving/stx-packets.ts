@@ -1,4 +1,4 @@
-import type { Deframer } from '../listening.ts'
+import type { Deframer } from '../network/listening.ts'
 import { exclusiveOr } from './exclusive-or.ts'
 import { type PassedOver, sifting } from './sifting.ts'
 

@@ -1,4 +1,4 @@
-import { grants } from '../../gate/scopes.ts'
+import { grants } from '../../auth/scopes.ts'
 import type { Feed, Heard } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { WebhookDelivery } from '../resources/webhook-delivery.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { grants } from '../../gate/scopes.ts'
+import { grants } from '../../auth/scopes.ts'
 import type { Speaking } from '../../jsonapi/speaker.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { CloudEvent } from '../cloud-event.ts'

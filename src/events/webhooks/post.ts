@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as requestInClear } from 'node:http'
 import { request as requestOverTls } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { AddressRefused, guarded, peerPolicies } from '../../devices/peer-address.ts'
+import { AddressRefused, guarded, peerPolicies } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 
 /** The outcome of one delivery. */

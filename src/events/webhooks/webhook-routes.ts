@@ -1,5 +1,5 @@
-import { peerPolicies, urlProblem } from '../../devices/peer-address.ts'
-import { scopes } from '../../gate/scopes.ts'
+import { scopes } from '../../auth/scopes.ts'
+import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
 import { created, type Keeping, resourceRoutes } from '../../jsonapi/resource-routes.ts'

@@ -6,7 +6,7 @@ import {
   cancellationReferences,
   cancellationTerms,
   cancellationTermsSchemas,
-} from '../cancellation-policy-terms.ts'
+} from '../pricing/cancellation-policy-terms.ts'
 
 const fields = {
   code: text({ required: true, max: 30 }),

@@ -1,8 +1,8 @@
 import { json, parts } from '../../resource/compound.ts'
 import { currency, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
-import { paymentBrands } from '../payment-brand.ts'
-import { type Receipt, receiptSchema } from '../payment-receipt.ts'
+import { paymentBrands } from '../payments/payment-brand.ts'
+import { type Receipt, receiptSchema } from '../payments/payment-receipt.ts'
 
 /**
  * Money that was taken for a stay or for a reservation as a whole, written down once. It never changes and never goes: what

@@ -4,8 +4,8 @@ import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import type { HouseTimes } from '../stay-dates.ts'
-import { unitStatuses } from '../unit-status.ts'
+import { unitStatuses } from '../property/unit-status.ts'
+import type { HouseTimes } from '../stays/stay-dates.ts'
 
 /** How this property runs its day. There is exactly one, made with the first start. */
 export const settings = resource('settings', {

@@ -2,9 +2,9 @@ import { json, parts, references } from '../../resource/compound.ts'
 import { exampleId } from '../../resource/example-id.ts'
 import { date, flag, instant, integer, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource, type Writing } from '../../resource/resource.ts'
-import { amenitiesFit } from '../amenities-fit.ts'
-import { unitChangesAvailability, unitLeavesAvailability } from '../availability-of-units.ts'
-import { initialUnitStatus, unitStatuses } from '../unit-status.ts'
+import { amenitiesFit } from '../assignment/amenities-fit.ts'
+import { unitChangesAvailability, unitLeavesAvailability } from '../availability/availability-of-units.ts'
+import { initialUnitStatus, unitStatuses } from '../property/unit-status.ts'
 import { wholeObject } from '../value-schema.ts'
 
 /** Of one unit, at a time. */

@@ -17,7 +17,7 @@ import {
   transportConditions,
   transportKey,
 } from '../../../src/devices/mifare-classic.ts'
-import { blankCards, type Technology } from '../../../src/devices/simulated-card.ts'
+import { blankCards, type Technology } from '../../../src/devices/simulator/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { fault } from '../dispenser-contract.ts'
 import { antennaFrames, bytes, lightFrame, replyFrames } from './vectors.ts'

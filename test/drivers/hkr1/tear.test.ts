@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import type { Grant } from '../../../src/devices/capability.ts'
-import { cardFromImage, cardImage, type SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import {
+  cardFromImage,
+  cardImage,
+  type SimulatedCard,
+} from '../../../src/devices/simulator/simulated-card.ts'
 import {
   damagedCard,
   doorOf,

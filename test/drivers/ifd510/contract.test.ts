@@ -7,7 +7,7 @@ import {
   simulatedReports,
   simulateIfd510,
 } from '../../../drivers/ifd510/simulator/simulator.ts'
-import { reportWire } from '../../../src/devices/hid-reports.ts'
+import { reportWire } from '../../../src/devices/hid/hid-reports.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 import { encoderContract } from '../encoder-contract.ts'
 

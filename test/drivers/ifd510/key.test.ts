@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { lockSystem } from '../../../drivers/hkr1/lock-system.ts'
 import driver from '../../../drivers/ifd510/driver.ts'
 import { reader, simulatedReports } from '../../../drivers/ifd510/simulator/simulator.ts'
-import { reportWire } from '../../../src/devices/hid-reports.ts'
+import { reportWire } from '../../../src/devices/hid/hid-reports.ts'
 import { testClock } from '../../test-clock.ts'
 import { blankCard, grant, holding, makers, settings } from '../hkr1/house.ts'
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import driver from '../../../drivers/ifd510/driver.ts'
 import { openWire, parseAddress } from '../../../src/devices/wire.ts'
 import { systemClock } from '../../../src/host/clock.ts'
-import { started } from '../../command/command-line.ts'
+import { started } from '../../cli/command-line.ts'
 
 it('nightporter simulate plays an ifd510 whose reports travel over TCP', async (t) => {
   const running = await started(

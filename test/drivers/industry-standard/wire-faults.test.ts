@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { cardsFor, lay, lift, opening } from '../../../drivers/industry-standard/simulator/lock-pc.ts'
-import type { Misbehaviour } from '../../../src/devices/misbehaviour.ts'
+import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import { call, fault, grantFor, held, type LockUnderTest, toldOf } from '../lock-system-bench.ts'
 import { until } from '../lock-system-contract.ts'
 import { clocks, type House, type HouseOptions, house, newCard, noSocat } from './house.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import driver from '../../../drivers/ttlock/driver.ts'
 import { systemClock } from '../../../src/host/clock.ts'
-import { started } from '../../command/command-line.ts'
+import { started } from '../../cli/command-line.ts'
 import { call, fault, setupBasics } from '../lock-system-bench.ts'
 import { pinGrant } from './house.ts'
 

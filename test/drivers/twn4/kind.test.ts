@@ -4,7 +4,11 @@ import { describe, it } from 'node:test'
 import driver from '../../../drivers/twn4/driver.ts'
 import type { CommandName } from '../../../drivers/twn4/protocol.ts'
 import { ofNewerFirmware, reader, simulateTwn4 } from '../../../drivers/twn4/simulator/simulator.ts'
-import { ntagCard, type SimulatedCard, ultralightCard } from '../../../src/devices/simulated-card.ts'
+import {
+  ntagCard,
+  type SimulatedCard,
+  ultralightCard,
+} from '../../../src/devices/simulator/simulated-card.ts'
 import { testClock } from '../../test-clock.ts'
 import { when } from '../encoder-calls.ts'
 

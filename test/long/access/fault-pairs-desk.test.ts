@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { SimulatedCard } from '../../../src/devices/simulated-card.ts'
+import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 import { encoders, type FaultHouse, faultDesk } from '../../access/faults-lobby.ts'
 import { passTime } from '../../test-clock.ts'
 import { type Desk, deskPlays, deskWorld } from './pairs/desk.ts'

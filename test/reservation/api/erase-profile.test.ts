@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Database from 'better-sqlite3'
-import { type HouseWithPms, openHouseWithPms } from '../../upstream/scripted-adapter.ts'
-import { keptConflict } from '../../upstream/sync/kept-conflict.ts'
-import { keptMessage } from '../../upstream/sync/kept-message.ts'
+import { type HouseWithPms, openHouseWithPms } from '../../pms/scripted-adapter.ts'
+import { keptConflict } from '../../pms/sync/kept-conflict.ts'
+import { keptMessage } from '../../pms/sync/kept-message.ts'
 import { refused } from './house.ts'
 
 let house: HouseWithPms

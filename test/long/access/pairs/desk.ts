@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { blankCards, type SimulatedCard } from '../../../../src/devices/simulated-card.ts'
+import { blankCards, type SimulatedCard } from '../../../../src/devices/simulator/simulated-card.ts'
 import type { Player } from '../../../access/faults-lobby.ts'
 import type { Ask } from '../../../appliance.ts'
 import { doorsOfUnits, uidOf } from './doors.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import type { FeatureReports } from '../../../../src/devices/hid-reports.ts'
+import type { FeatureReports } from '../../../../src/devices/hid/hid-reports.ts'
 
 /** A device in a socket of this machine. */
 export interface Plugged {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { entry } from '../../../command/command-line.ts'
+import { entry } from '../../../cli/command-line.ts'
 
 /** One thing that a program has asked the system to do with a file of a folder, by the file's name; `''` is the folder itself. */
 export type DiskCall =

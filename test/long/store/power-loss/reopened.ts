@@ -4,7 +4,7 @@ import { openDataFolder } from '../../../../src/data-folder.ts'
 import { openWriter, quickCheck } from '../../../../src/store/connection.ts'
 import { foundedWith } from '../../../../src/store/founded.ts'
 import { migrate } from '../../../../src/store/migrate.ts'
-import { transactions } from '../../../../src/store/transaction.ts'
+import { transactions } from '../../../../src/store/writer/transaction.ts'
 
 export interface Reopened {
   /** Amenities by code. */

@@ -1,0 +1,142 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { localDate } from '../../host/zone.ts'
+import { stay } from '../../reservation/resources/stay.ts'
+import type { WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Access, Machines, Property } from '../access.ts'
+import { atEncoder } from '../cards/at-encoder.ts'
+import { erasedCard } from '../cards/card-changes.ts'
+import { uidText } from '../cards/card-in-field.ts'
+import { readOnEncoder } from '../cards/read-card.ts'
+import { wipeCard } from '../cards/wipe-card.ts'
+import type { KeyOrder } from '../keys/key-order.ts'
+import { isOpen } from '../keys/key-status.ts'
+import { issueKey, type Trial, tryKey } from '../keys/make-key.ts'
+import { orderOf } from '../keys/order-of.ts'
+import { revokeKey } from '../keys/pending/revoke-changes.ts'
+import { readKeyRequest } from '../keys/routes/key-request.ts'
+import { settingsOf } from '../lookups.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+
+/** What a key that was made to try the devices is for. No stay has this number. */
+const testId = 'commissioning'
+
+/** A test key opens so long at most, whatever becomes of whoever made it. */
+const opensForMs = 15 * 60_000
+const cardLiesMs = 2_000
+
+/** What lies on the controller's encoder. */
+export async function readTestCard(access: Access, controller: AccessController) {
+  const content = await readOnEncoder(access, controller, cardLiesMs)
+  const { format, blank, defect } = content
+  return { uid: uidText(content), format, blank, defect }
+}
+
+/**
+ * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if it came out of a dispenser: its key
+ * is never live. Rejects with what failed; what was superseded by it is live again.
+ */
+export async function tryCard(
+  access: Access,
+  controller: AccessController,
+  unitName: string,
+  options: WriteOptions,
+): Promise<Trial> {
+  return tryKey(access, controller, await testOrder(access, controller, unitName), options)
+}
+
+/** Makes a real key for the unit, to be tried at its door. It ends by itself, and with `endTestKeys`. */
+export async function makeDoorCard(
+  access: Access,
+  controller: AccessController,
+  unitName: string,
+  options: WriteOptions,
+) {
+  const { id } = await issueKey(access, controller, await testOrder(access, controller, unitName), options)
+  const { uid = null, validUntil } = access.reader.row(key, id)!
+  return { keyId: id, uid, validUntil: new Date(validUntil ?? 0).toISOString() }
+}
+
+/**
+ * Ends every test key of the controller that may open something: erased where its card lies on the encoder, blocked
+ * otherwise. Answers how each ended.
+ */
+export async function endTestKeys(access: Access, controller: AccessController, options: WriteOptions) {
+  const ended: { keyId: string; ending: 'erased' | 'blocked' }[] = []
+  for (const row of testKeys(access, controller)) {
+    const isErased = await erased(access, controller, row, options)
+    if (!isErased) {
+      const input = { keyId: row.id, as: 'blocked', reason: testId } as const
+      await access.door.write(revokeKey, input, options)
+      // A lock system that keeps the rights itself is told at once.
+      access.chase()
+    }
+    ended.push({ keyId: row.id, ending: isErased ? 'erased' : 'blocked' })
+  }
+  return ended
+}
+
+function testKeys({ reader }: Property, controller: AccessController): Key[] {
+  const filters = [{ path: 'externalId', operator: 'eq' as const, value: testId }]
+  const newestFirst = [{ path: 'createdAt', descending: true }]
+  return reader
+    .rows(key, { filters, sort: newestFirst, page: { size: 100 } })
+    .filter(
+      ({ status, controllerId }) =>
+        controllerId === controller.id && isOpen(status) && status !== 'blocked' && status !== 'pendingWrite',
+    )
+}
+
+/** A card in a dispenser, and one that is in a hand, cannot be erased. */
+async function erased(
+  access: Access,
+  controller: AccessController,
+  { uid }: Key,
+  options: WriteOptions,
+): Promise<boolean> {
+  if (!uid || controller.dispenserId) return false
+  try {
+    const { blank } = await atEncoder(access, controller, (station) => wipeCard(station, uid))
+    if (blank)
+      await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
+    return blank
+  } catch (error) {
+    if (error instanceof DeviceFault) return false
+    throw error
+  }
+}
+
+async function testOrder(
+  access: Property & Machines,
+  controller: AccessController,
+  unitName: string,
+): Promise<KeyOrder> {
+  refuseInhabited(access, unitName)
+  const { timeZone } = settingsOf(access)
+  const now = access.clock.now()
+  const validFrom = now - 60_000
+  const validUntil = now + opensForMs
+  const body = {
+    type: controller.keyType,
+    unitName,
+    original: true,
+    startDate: localDate(validFrom, timeZone),
+    endDate: localDate(validUntil, timeZone),
+    externalId: testId,
+  }
+  const asked = await readKeyRequest(body, controller)
+  return orderOf(access, controller, asked, { override: false, window: { validFrom, validUntil } })
+}
+
+/** The first use of a test key at the door ends the keys of whoever stays there. */
+function refuseInhabited({ reader }: Property, unitName: string): void {
+  const filters = [
+    { path: 'status', operator: 'eq' as const, value: 'InHouse' },
+    { path: 'units.name', operator: 'eq' as const, value: unitName },
+  ]
+  if (reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length === 0) return
+  throw new Problem('unit-occupied', 'A guest is in house in this unit: choose one that is free.', {
+    pointer: '/unitName',
+  })
+}

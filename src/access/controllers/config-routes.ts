@@ -1,0 +1,279 @@
+import type { Driver, LockDriver } from '../../devices/driver.ts'
+import { reachProblem } from '../../devices/network/reach.ts'
+import { isZone } from '../../host/zone.ts'
+import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
+import { exactly } from '../../jsonapi/description.ts'
+import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Route } from '../../jsonapi/route.ts'
+import { validateAt } from '../../jsonapi/validate.ts'
+import { exampleId } from '../../resource/example-id.ts'
+import { Problem } from '../../resource/problem.ts'
+import { isVirtualWindow } from '../keys/virtual-window.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { accessProvider } from '../resources/access-provider.ts'
+import { dispenser } from '../resources/dispenser.ts'
+import type { DeviceAddress } from './device-address.ts'
+import { expectOwnNumber } from './encoder-numbers.ts'
+import { expectLineFree } from './one-line-each.ts'
+
+type Attributes = Record<string, unknown>
+
+export interface ConfigOptions {
+  drivers: readonly Driver[]
+  lockDrivers: readonly LockDriver[]
+  /** Null when the text is an address a wire can be opened at; otherwise what an address looks like. */
+  addressProblem(path: string): string | null
+  /** Whether any number of wires can be opened there. */
+  manyWires(path: string): boolean
+  seal(text: string, context: string): string
+}
+
+/** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
+export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
+  return [
+    ...withExample(
+      checkedRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+      providerExample(options),
+    ),
+    ...withExample(
+      checkedRoutes(keeping, accessController, async (given, kept) => {
+        await controllerHolds(keeping, options, given, kept)
+        lineHolds(keeping, options, given, kept)
+        return given
+      }),
+      {
+        name: 'Front desk',
+        providerId: exampleId('access-provider'),
+        kind: 'encoder',
+        keyType: 'keyCard',
+        device: deviceExample(options, 'encoder'),
+      },
+    ),
+    ...withExample(
+      checkedRoutes(keeping, dispenser, async (given, kept) => {
+        await deviceHolds(options, 'dispenser', given.device)
+        lineHolds(keeping, options, given, kept)
+        return given
+      }),
+      { name: 'Lobby', device: deviceExample(options, 'dispenser'), capacity: 170 },
+    ),
+    driversRoute(options),
+  ]
+}
+
+/** Credentials leave this function sealed, and are made up where the driver can and nobody gave any. */
+async function providerHolds(
+  { lockDrivers, seal }: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): Promise<Attributes> {
+  const name = given.driver ?? kept?.driver
+  const driver: LockDriver | undefined = lockDrivers.find((each) => each.name === name)
+  if (!driver) throw unknownDriver('/driver', String(name), lockDrivers)
+  if (given.timeZone && !isZone(String(given.timeZone))) {
+    throw new Problem('validation-failed', 'timeZone must be an IANA time zone.', {
+      pointer: '/timeZone',
+      meta: { expected: 'IANA time zone, such as Europe/Lisbon' },
+    })
+  }
+  if (given.connection) await validateAt('/connection', driver.connection, given.connection)
+  const own = driver.generate()
+  if (!given.credentials && kept?.credentials && given.connection && own === null) {
+    expectSameAddresses(kept.connection, given.connection)
+  }
+  const credentials = given.credentials ?? (kept?.credentials ? null : (own ?? {}))
+  if (!credentials) return given
+  await validateAt('/credentials', driver.credentials, credentials)
+  return { ...given, credentials: seal(JSON.stringify(credentials), 'access-provider') }
+}
+
+async function controllerHolds(
+  keeping: Keeping,
+  options: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): Promise<void> {
+  const whole = { ...kept, ...given }
+  const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = whole
+  const lockDriver = lockDriverOf(keeping, options, whole.providerId)
+  const isOnCard = lockDriver?.lockMode === 'offline-data-on-card'
+  if (given.device) await deviceHolds(options, 'encoder', given.device)
+  const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
+  const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
+  // A lock system that keeps the rights has encoders of its own, which it knows by their externalCode.
+  if (makesCards && isOnCard && !device) throw wrong('/device', 'An encoder needs a device.')
+  if (makesCards && !isOnCard && device)
+    throw wrong('/device', 'The lock system works its encoders itself: name one by its externalCode.')
+  if (isOnCard && !makesCards) throw wrong('/kind', 'The provider makes cards alone.')
+  if (lockDriver) expectMade(lockDriver, keyType)
+  if (makesCards !== (keyType === 'keyCard'))
+    throw wrong('/keyType', `A controller of kind ${kind} does not make ${keyType}.`)
+  const isHeld = virtualBefore !== null && virtualBefore !== undefined
+  if (isHeld && keyType === 'keyCard') throw wrong('/virtualBefore', 'A card cannot be held virtually.')
+  if (isHeld) expectWindow(String(virtualBefore))
+  if (kind === 'dispenser-encoder' && !dispenserId)
+    throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
+  expectOwnNumber(keeping, whole, kept ? String(kept.id) : null)
+  if (dispenserId && verifyAfterWrite === false) {
+    throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
+  }
+}
+
+/** Null for a provider that is not there: the reference is refused as such. */
+function lockDriverOf(
+  { reader }: Keeping,
+  { lockDrivers }: ConfigOptions,
+  providerId: unknown,
+): LockDriver | null {
+  const provider = reader.row(accessProvider, String(providerId))
+  return lockDrivers.find(({ name }) => name === provider?.driver) ?? null
+}
+
+/** The installer is told, and not the first guest. */
+function expectMade(driver: LockDriver, keyType: unknown): void {
+  const supported: readonly string[] =
+    driver.lockMode === 'offline-data-on-card' ? ['keyCard'] : driver.keyTypes
+  if (supported.includes(String(keyType))) return
+  throw new Problem('validation-failed', `A provider of ${driver.name} makes no ${keyType}.`, {
+    pointer: '/keyType',
+    meta: { allowed: supported },
+  })
+}
+
+function expectWindow(text: string): void {
+  if (isVirtualWindow(text)) return
+  throw new Problem('validation-failed', 'virtualBefore must be a duration from PT0S to P365D, or minutes.', {
+    pointer: '/virtualBefore',
+    meta: { expected: 'ISO 8601 duration, such as PT48H' },
+  })
+}
+
+async function deviceHolds(
+  { drivers, addressProblem }: ConfigOptions,
+  kind: string,
+  device: unknown,
+): Promise<void> {
+  if (!device) return
+  const { driver: model, path, options } = device as DeviceAddress
+  const able = drivers.filter(({ capability }) => capability === kind)
+  const driver = able.find((each) => each.name === model || each.models.includes(model))
+  if (!driver) throw unknownDriver('/device/driver', model, able)
+  if (options) await validateAt('/device/options', driver.options, options)
+  const problem = path ? (addressProblem(path) ?? reachProblem(driver, path)) : null
+  if (problem) throw new Problem('validation-failed', problem, { pointer: '/device/path' })
+}
+
+function lineHolds(
+  keeping: Keeping,
+  { drivers, manyWires }: ConfigOptions,
+  given: Attributes,
+  kept: Attributes | null,
+): void {
+  const device = given.device as DeviceAddress | null | undefined
+  if (device?.path && !manyWires(device.path))
+    expectLineFree(keeping, drivers, device, kept ? String(kept.id) : null)
+}
+
+function unknownDriver(
+  pointer: string,
+  name: string,
+  known: readonly { name: string; models?: readonly string[] }[],
+): Problem {
+  const allowed = known.flatMap((each) => [each.name, ...(each.models ?? [])])
+  return new Problem('validation-failed', `There is no driver ${name}; there are ${allowed.join(', ')}.`, {
+    pointer,
+    meta: { allowed },
+  })
+}
+
+/** Which drivers this build has, and what each needs to be told. */
+function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
+  const described = [
+    ...lockDrivers.map(({ name, vendor, capability, provenance, connection, credentials }) => ({
+      type: 'driver',
+      id: name,
+      attributes: { vendor, capability, provenance, models: [], connection, credentials },
+    })),
+    ...drivers.map(({ name, vendor, capability, provenance, models, options, serial, hid, joins }) => ({
+      type: 'driver',
+      id: name,
+      attributes: { vendor, capability, provenance, models, options, serial, hid, joins },
+    })),
+  ]
+  return {
+    method: 'GET',
+    path: 'drivers',
+    base: '/api/config/v1',
+    scope: 'config.read',
+    description: {
+      id: 'listDrivers',
+      summary: 'List the drivers of this build, and what each needs to be told',
+      answers: { 200: { schema: driversSchema } },
+      problems: ['unknown-parameter'],
+    },
+    handle: ({ query }) => {
+      expectNoParameters(query)
+      return {
+        status: 200,
+        text: JSON.stringify({ data: described, links: { self: '/api/config/v1/drivers' } }),
+      }
+    },
+  }
+}
+
+/** The same routes; what a body of theirs holds depends on the drivers there are. */
+function withExample(routes: Route[], example: object): Route[] {
+  return routes.map((route) => {
+    const { description } = route
+    if (!description.body) return route
+    return { ...route, description: { ...description, body: { ...description.body, example } } }
+  })
+}
+
+function providerExample({ lockDrivers: [driver] }: ConfigOptions): object {
+  const [connection] = (driver?.connection.examples ?? [{}]) as object[]
+  const unitMapping = [{ unitName: '201', externalCode: '201' }]
+  return { name: 'Door locks', driver: driver?.name, connection, unitMapping }
+}
+
+function deviceExample({ drivers }: ConfigOptions, kind: string): DeviceAddress {
+  const driver = drivers.find(({ capability }) => capability === kind)
+  return { driver: driver?.name ?? kind, path: `/dev/serial/by-id/${kind}` }
+}
+
+const text = { type: 'string' }
+const jsonSchema = { type: 'object', description: 'A JSON Schema.' }
+
+const driversSchema = exactly({
+  data: {
+    type: 'array',
+    items: exactly({
+      type: { const: 'driver' },
+      id: text,
+      attributes: exactly(
+        {
+          vendor: text,
+          capability: text,
+          provenance: {
+            type: 'object',
+            description: 'How the protocol is known, and what it was proven on.',
+          },
+          models: { type: 'array', items: text },
+          options: jsonSchema,
+          serial: { type: 'object' },
+          hid: { type: 'object' },
+          joins: {
+            type: 'string',
+            description: 'The driver at whose address the device is configured, standing on the same line.',
+          },
+          connection: jsonSchema,
+          credentials: jsonSchema,
+        },
+        ['options', 'serial', 'hid', 'joins', 'connection', 'credentials'],
+      ),
+    }),
+  },
+  links: exactly({ self: text }),
+})

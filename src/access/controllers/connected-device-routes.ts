@@ -1,0 +1,83 @@
+import { exactly } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Route } from '../../jsonapi/route.ts'
+import type { Machines, Property } from '../access.ts'
+import { type ConnectedOptions, connectedDevices } from './connected-devices.ts'
+
+/** What an installer sees of the machine's sockets, without going there. */
+export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: 'connected-devices',
+      base: '/api/config/v1',
+      scope: 'devices.read',
+      description: {
+        id: 'listConnectedDevices',
+        summary: 'List what is plugged in, and what is set up for it',
+        notes: 'Nothing is opened or asked for it. `nightporter devices --probe` asks.',
+        answers: { 200: { schema: listSchema } },
+        problems: ['unknown-parameter'],
+      },
+      handle: async ({ query }) => {
+        expectNoParameters(query)
+        const devices = await connectedDevices(access, options)
+        const data = devices.map(({ path, ...attributes }) => ({
+          type: 'connected-device',
+          id: path,
+          attributes,
+        }))
+        const links = { self: '/api/config/v1/connected-devices' }
+        return { status: 200, text: JSON.stringify({ data, links }) }
+      },
+    },
+  ]
+}
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+
+const usb = exactly({
+  vendorId: text,
+  productId: text,
+  serialNumber: textOrNull,
+  manufacturer: textOrNull,
+  product: textOrNull,
+  port: text,
+})
+
+const candidate = exactly({
+  driver: text,
+  vendor: text,
+  capability: { enum: ['dispenser', 'encoder'] },
+  by: { enum: ['descriptor', 'line'], description: 'What it says of itself, or that it is a serial line.' },
+  probing: { enum: ['nothing', 'motor', 'radio'], description: 'What asking it would move.' },
+})
+
+const configured = exactly({
+  kind: { enum: ['dispenser', 'encoder'] },
+  id: { type: 'string', format: 'uuid' },
+  name: text,
+  driver: text,
+  state: { enum: ['offline', 'starting', 'online', 'closed'] },
+  identity: { oneOf: [exactly({ model: text, firmware: text, serialNumber: text }), { type: 'null' }] },
+})
+
+const listSchema = exactly({
+  data: {
+    type: 'array',
+    items: exactly({
+      type: { const: 'connected-device' },
+      id: { type: 'string', description: 'The path for a device’s configuration.' },
+      attributes: exactly({
+        transport: { enum: ['serial', 'hid', 'network', 'simulated'] },
+        isPresent: { type: ['boolean', 'null'], description: 'Null where it cannot be seen from here.' },
+        node: textOrNull,
+        usb: { oneOf: [usb, { type: 'null' }] },
+        candidates: { type: 'array', items: candidate },
+        configured: { type: 'array', items: configured },
+      }),
+    }),
+  },
+  links: exactly({ self: text }),
+})

@@ -1,0 +1,161 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { type Refusals, refusalText } from '../../devices/network/visitors.ts'
+import type { Access, Machines, Work } from '../access.ts'
+import { type DispenserStatusAttributes, look, recovery, statusSeen } from '../dispensers/dispenser-status.ts'
+import { allOf } from '../lookups.ts'
+import type { KeyServices } from '../providers/key-services.ts'
+import type { LockSystem } from '../providers/lock-systems.ts'
+import { type AccessController, accessController } from '../resources/access-controller.ts'
+import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
+import { type Dispenser, dispenser } from '../resources/dispenser.ts'
+import { type KeyService, keyService } from '../resources/key-service.ts'
+import type { DispenserHandle } from './device-handle.ts'
+
+/** How one device is, and what a person should do about it. */
+export interface DeviceHealth {
+  kind: 'dispenser' | 'encoder' | 'lock-system' | 'key-service'
+  id: string
+  name: string
+  status: 'pass' | 'warn' | 'fail'
+  /** The reported state of a dispenser, or that of another's line. */
+  state: string
+  /** Null when all is well. */
+  output: string | null
+  /** Requests at the device, the one at work included. */
+  waiting: number
+}
+
+type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
+
+/** A dispenser is looked at again when it was not for so long. */
+const seenForMs = 10_000
+
+/** What the health of devices is told from. */
+interface Health {
+  access: Access
+  services: Pick<KeyServices, 'stateOf'>
+  /** Dispensers that are being looked at. */
+  looking: Set<DispenserHandle>
+}
+
+/** Every device of the house as it was seen last. Nothing is waited for: what has not been seen for a while is looked at meanwhile. */
+export function deviceHealth(access: Access, services: Health['services']): () => DeviceHealth[] {
+  const health: Health = { access, services, looking: new Set() }
+  return () => [
+    ...allOf(access, accessProvider).flatMap((row) => lockSystemHealth(access, row)),
+    ...allOf(access, keyService).flatMap((row) => serviceHealth(health, row)),
+    ...allOf(access, dispenser).map((row) => dispenserHealth(health, row)),
+    ...allOf(access, accessController)
+      .filter(({ device }) => device?.path)
+      .map((row) => encoderHealth(access, row)),
+  ]
+}
+
+function dispenserHealth(health: Health, row: Dispenser): DeviceHealth {
+  const handle = health.access.devices.dispenserAt(row.id)
+  if (handle) lookAgain(health, handle)
+  const judged = handle ? judge(statusSeen(row, handle)) : notOpen
+  return { kind: 'dispenser', id: row.id, name: row.name, ...judged, waiting: handle?.activity ? 1 : 0 }
+}
+
+function lookAgain({ access, looking }: Health, handle: DispenserHandle): void {
+  const isFresh = handle.seen !== null && handle.clock.monotonic() - handle.seen.looked < seenForMs
+  if (isFresh || looking.has(handle)) return
+  looking.add(handle)
+  look(handle)
+    .catch(access.failed)
+    .finally(() => looking.delete(handle))
+}
+
+function encoderHealth({ devices, lines }: Machines & Work, { id, name }: AccessController): DeviceHealth {
+  const line = devices.encoderAt(id)?.bay.state()
+  const judged = line === undefined ? notOpen : { ...encoderStates[line], state: line }
+  return { kind: 'encoder', id, name, ...judged, waiting: lines.queued(id) }
+}
+
+function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[] {
+  const lockSystem = row.enabled === false ? null : openedBy(access, row)
+  if (lockSystem?.kind !== 'online') return []
+  const { line, fault, refusals = [] } = lockSystem.system.state()
+  const judged = withRefusals({ ...lockSystemStates(fault)[line], state: line }, refusals)
+  return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
+}
+
+/** A provider of a driver that this build has not is told when somebody asks for a key. */
+function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null {
+  try {
+    return systems.of(row)
+  } catch (error) {
+    if (error instanceof DeviceFault) return null
+    throw error
+  }
+}
+
+function serviceHealth({ services }: Health, { id, name }: KeyService): DeviceHealth[] {
+  const found = services.stateOf(id)
+  if (!found) return []
+  const { line, fault, refusals } = found
+  const judged = withRefusals({ ...serviceStates(fault)[line], state: line }, refusals)
+  return [{ kind: 'key-service', id, name, ...judged, waiting: 0 }]
+}
+
+const notOpen: Judgement = {
+  status: 'warn',
+  state: 'closed',
+  output: 'It is not open; its next use opens it.',
+}
+
+const encoderStates = {
+  online: { status: 'pass', output: null },
+  starting: { status: 'warn', output: 'It is starting. Wait a moment.' },
+  offline: { status: 'fail', output: 'Check the power and the cable. It is found again by itself.' },
+} as const satisfies Record<string, Omit<Judgement, 'state'>>
+
+type States = Record<'online' | 'starting' | 'offline', Omit<Judgement, 'state'>>
+
+function lockSystemStates(fault: Error | null): States {
+  const why = fault ? `${fault.message}. ` : ''
+  return {
+    ...encoderStates,
+    offline: {
+      status: 'fail',
+      output: `${why}Check the lock system, its gateway and the network; keys that were made go on opening. It is found again by itself.`,
+    },
+  }
+}
+
+/** A PMS that does not call is no failure of the house. */
+function serviceStates(fault: Error | null): States {
+  const why = fault ? `${fault.message}. ` : ''
+  return {
+    ...encoderStates,
+    offline: {
+      status: 'warn',
+      output: `${why}The PMS cannot order keys here; check its line. Keys are made by hand.`,
+    },
+  }
+}
+
+/** A line that somebody tries who may not is looked into by a person, however well it is. */
+function withRefusals({ status, state, output }: Judgement, refusals: readonly Refusals[]): Judgement {
+  if (refusals.length === 0) return { status, state, output }
+  const told = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
+  return { status: status === 'fail' ? 'fail' : 'warn', state, output: told }
+}
+
+/** What a dispenser says of itself, the worst first. */
+function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
+  const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
+  if (state === 'starting') return told('warn', 'It is starting. Wait a moment.')
+  if (fault) return told('fail', [fault.detail, ...fault.recovery].join(' '))
+  if (overall === 'empty') return told('fail', steps('dispenser-empty'))
+  if (overall === 'binFull') return told('fail', steps('dispenser-bin-full'))
+  if (commandedState === 'inactive' || commandedState === 'maintenance')
+    return told('warn', `It was set to ${commandedState}. Set it to active when it is to give out cards.`)
+  if (overall === 'nearEmpty') return told('warn', 'Few cards are left. Fill in cards soon.')
+  return told('pass', null)
+}
+
+function steps(code: string): string {
+  return (recovery[code] ?? []).join(' ')
+}

@@ -1,0 +1,103 @@
+import { DeviceFault } from '../../../devices/fault.ts'
+import type {
+  HeldKey,
+  LockCall,
+  OnlineGrant,
+  OnlineKey,
+  OnlineLockSystem,
+} from '../../../devices/lock-system.ts'
+import type { Document, WriteOptions } from '../../../resource/change.ts'
+import type { Machines, Property } from '../../access.ts'
+import { deviceProblem } from '../../controllers/device-problem.ts'
+import { pinElsewhere, pinLost } from '../../pins/issue-pin.ts'
+import { expectPlausible } from '../../plausible-clock.ts'
+import { lockCall } from '../../providers/lock-call.ts'
+import { lockSystemOf, onlineSystem } from '../../providers/lock-system-of.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import { key } from '../../resources/key.ts'
+import { beginChange, changedKey, refuseChange, type WantedChange } from '../change-key.ts'
+import { heldKeys } from '../held-key.ts'
+import { type KeyOrder, orderedValues } from '../key-order.ts'
+import { placeOf } from '../key-places.ts'
+
+/** Whether the lock system gives a card other rights without seeing it. */
+export function changesWithoutCard(access: Property & Machines, controller: AccessController): boolean {
+  const found = lockSystemOf(access, controller)
+  return found.kind === 'online' && found.system.change !== undefined
+}
+
+/** A change, whatever the lock system makes of it. */
+type Wanted = Omit<WantedChange, 'wholeFamily'>
+
+/** What an order says of a key that is there. */
+export function wantedBy(keyId: string, order: KeyOrder): Wanted {
+  return { keyId, values: orderedValues(order), override: order.override }
+}
+
+/**
+ * The key is given what is wanted, without a card. Rejects with unsupported-operation where the lock system cannot, and
+ * with the 502 of what failed. A change of which nobody knows the outcome stays on the key; asking for one again
+ * finishes it, and asking for what was before undoes it.
+ */
+export async function changeInPlace(
+  access: Property & Machines,
+  controller: AccessController,
+  wanted: Wanted,
+  options: WriteOptions,
+): Promise<Document> {
+  expectPlausible(access.clock)
+  const { keyId } = wanted
+  try {
+    return await changed(access, controller, wanted, options)
+  } catch (error) {
+    throw error instanceof DeviceFault ? deviceProblem(error, { keyId }) : error
+  }
+}
+
+async function changed(
+  access: Property & Machines,
+  controller: AccessController,
+  wanted: Wanted,
+  options: WriteOptions,
+): Promise<Document> {
+  const { workshop, door, reader } = access
+  const { keyId, values } = wanted
+  const { actor } = options
+  const system = onlineSystem(access, controller)
+  const { change } = system
+  if (!change)
+    throw new DeviceFault('unsupported-operation', 'The lock system changes no key that it has made.')
+  const held = heldKeys(workshop, reader.row(key, keyId)!, controller)
+  const lacksPin = held[0]!.grant.keyType === 'pinCode' && held[0]!.grant.pin === null
+  if (lacksPin) throw pinLost()
+  const wholeFamily = system.revokes === 'family'
+  const begun = await door.write(beginChange, { ...wanted, wholeFamily }, { actor })
+  if (!begun) throw pinElsewhere()
+  const { unitName: _, ...place } = placeOf(values)
+  const to = { ...held[0]!.grant, ...place, lock: place.lock ?? '', authorizations: values.authorizations }
+  const made = await fromAny(change, held, to, lockCall(access.clock, controller)).catch(
+    async (error: unknown) => {
+      if (error instanceof DeviceFault && !error.outcomeUnknown)
+        await door.write(refuseChange, { begun }, { actor })
+      throw error
+    },
+  )
+  const also = begun.map((each) => each.keyId).filter((id) => id !== keyId)
+  return door.write(changedKey, { keyId, also, values, made }, options)
+}
+
+/** A key that was asked for in another state before may be there in either: what is refused of one is tried of the next. */
+async function fromAny(
+  change: NonNullable<OnlineLockSystem['change']>,
+  [held, ...others]: HeldKey[],
+  to: OnlineGrant,
+  call: LockCall,
+): Promise<OnlineKey> {
+  try {
+    return await change(held!, to, call)
+  } catch (error) {
+    const isRefused = error instanceof DeviceFault && error.code === 'lock-system-rejected'
+    if (!isRefused || others.length === 0) throw error
+    return fromAny(change, others, to, call)
+  }
+}

@@ -1,0 +1,157 @@
+import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
+import type { Actor } from '../../../resource/change.ts'
+import type { Filter } from '../../../resource/query.ts'
+import type { Access, Machines, Property } from '../../access.ts'
+import { settingsOf } from '../../lookups.ts'
+import { lockCall } from '../../providers/lock-call.ts'
+import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import { type AccessProvider, accessProvider } from '../../resources/access-provider.ts'
+import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { heldKey, heldKeys } from '../held-key.ts'
+import { reconcileKey } from '../reconcile.ts'
+import { isInItsUnit } from '../stay-key.ts'
+import { storedRequest } from '../stored-request.ts'
+import { finishChange, unfinishedChanges } from './finish-change.ts'
+import { isBusy } from './in-turn.ts'
+import { confirmKey, doubtOnlineKey, failKey } from './online-changes.ts'
+import { isAnswer, type Pauses } from './pauses.ts'
+import { mayComeBack, takenTogether } from './revocable.ts'
+import { proveDead, revocationTold } from './revoke-changes.ts'
+
+const actor: Actor = { by: 'key-chase', requestId: null }
+/** A request that was sent may be carried out so much later; what is not there then was not made. */
+const inFlightMs = 30_000
+/** How many keys of one kind are looked at in a turn; those that fail again and again must not be all of them. */
+const atOnce = 1_000
+/** Keys of a provider that may open something. */
+const mostKeys = 5_000
+
+/** A lock system that makes its own keys, and can be asked now. */
+interface Asked {
+  access: Access
+  providerId: string
+  system: OnlineLockSystem
+}
+
+/**
+ * Asks one lock system: writes what is due where the house wants that, finds out what became of keys in doubt, and takes
+ * away what was revoked until that is confirmed. A key that fails is paused.
+ */
+export async function chaseAtProvider(
+  access: Access,
+  providerId: string,
+  { unlessPaused }: Pauses,
+): Promise<void> {
+  const provider = access.reader.row(accessProvider, providerId)
+  if (!provider || provider.enabled === false) return
+  const system = onlineOf(access, provider)
+  if (!system) return
+  const asked = { access, providerId, system }
+  for (const row of due(asked)) await unlessPaused(row.id, () => materialise(access, row))
+  for (const row of doubtful(asked)) await unlessPaused(row.id, () => resolve(asked, row))
+  if (system.change)
+    for (const row of unfinishedChanges(access, providerId))
+      await unlessPaused(row.id, () => finishChange(access, row))
+  for (const row of revoked(asked)) await unlessPaused(row.id, () => revoke(asked, row))
+}
+
+function onlineOf({ systems }: Machines, provider: AccessProvider): OnlineLockSystem | null {
+  try {
+    const found = systems.of(provider)
+    return found.kind === 'online' ? found.system : null
+  } catch (error) {
+    if (isAnswer(error)) return null
+    throw error
+  }
+}
+
+function due(asked: Asked): Key[] {
+  const { access } = asked
+  if (!settingsOf(access).autoMaterialize) return []
+  const opened: Filter = { path: 'opensAt', operator: 'lte', value: access.clock.now() }
+  return keysAt(asked, [is('virtual'), opened], atOnce).filter(({ unitName }) => unitName)
+}
+
+async function materialise(access: Access, row: Key): Promise<void> {
+  const controller = controllerOf(access, row)
+  if (!controller || !row.externalId || !isInItsUnit(access, row)) return
+  const request = { ...storedRequest(row), externalId: row.externalId }
+  await reconcileKey(access, { controller, request, override: false, options: { actor } })
+}
+
+/** In doubt since long enough, or left so by an earlier life of the program. */
+function doubtful(asked: Asked): Key[] {
+  const { access } = asked
+  const before: Filter = { path: 'updatedAt', operator: 'lt', value: access.clock.now() - inFlightMs }
+  return (['unknown', 'pendingWrite'] as const).flatMap((status) =>
+    keysAt(asked, [is(status), before], atOnce).filter(
+      (row) => row.keyType === 'pinCode' && !isBusy(access, row.controllerId ?? ''),
+    ),
+  )
+}
+
+/** A key that may have been made is live when the lock system has it, and was never made when it has not. */
+async function resolve({ access, system }: Asked, row: Key): Promise<void> {
+  const { door, workshop, clock } = access
+  if (row.status === 'pendingWrite')
+    await door.write(doubtOnlineKey, { keyId: row.id, reason: 'settled' }, { actor })
+  // One that cannot be asked proves nothing.
+  if (!system.find) return
+  const controller = controllerOf(access, row)
+  const held = heldKey(workshop, row, controller)
+  const found = await system.find(held.grant, lockCall(clock, controller ?? {}))
+  // Somebody has begun to make it meanwhile: what was not there a moment ago may be there now.
+  if (!found && isBusy(access, row.controllerId ?? '')) return
+  if (found) await door.write(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
+  else await door.write(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
+}
+
+/** To be revoked, and nothing keeps it from being done now. */
+function revoked(asked: Asked): Key[] {
+  const { access, system } = asked
+  if (!system.revoke) return []
+  const sent = access.clock.now() - inFlightMs
+  const untold: Filter = { path: 'revocationToldAt', operator: 'isnull', value: null }
+  const found = (['revocationPending', 'blocked', 'superseded'] as const)
+    .flatMap((status) => keysAt(asked, [is(status), mayOpen, untold], atOnce))
+    .filter((row) => !isInFlight(row, sent) && !mayComeBack(access, row))
+  if (system.revokes === 'key' || found.length === 0) return found
+  // Read once for all; each is looked at again before it is done.
+  const open = openKeysAt(asked)
+  return found.filter((row) => takenTogether(system, row, () => open) !== null)
+}
+
+/** It was never confirmed: what takes it away now may reach the lock before what makes it. */
+function isInFlight({ keyType, reference, updatedAt }: Key, sent: number): boolean {
+  return keyType === 'pinCode' && !reference && updatedAt >= sent
+}
+
+async function revoke(asked: Asked, row: Key): Promise<void> {
+  const { access, system } = asked
+  const { door, workshop, clock } = access
+  const together = takenTogether(system, row, () => openKeysAt(asked))
+  if (!system.revoke || together === null) return
+  const controller = controllerOf(access, row)
+  for (const held of heldKeys(workshop, row, controller))
+    await system.revoke(held, lockCall(clock, controller ?? {}))
+  const keyIds = together.map(({ id }) => id)
+  if (system.revocationReaches === 'locks')
+    await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
+  else await door.write(revocationTold, { keyIds }, { actor })
+}
+
+function openKeysAt(asked: Asked): Key[] {
+  return keysAt(asked, [mayOpen], mostKeys)
+}
+
+function controllerOf({ reader }: Property, { controllerId }: Key): AccessController | null {
+  return controllerId ? reader.row(accessController, controllerId) : null
+}
+
+function keysAt({ access, providerId }: Asked, filters: Filter[], size: number): Key[] {
+  const ofProvider: Filter = { path: 'providerId', operator: 'eq', value: providerId }
+  return access.reader.rows(key, { filters: [ofProvider, ...filters], sort: [], page: { size } })
+}
+
+const mayOpen: Filter = { path: 'mayOpen', operator: 'eq', value: 1 }
+const is = (status: KeyStatus): Filter => ({ path: 'status', operator: 'eq', value: status })

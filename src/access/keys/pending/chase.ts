@@ -1,0 +1,132 @@
+import type { Timer } from '../../../host/clock.ts'
+import type { Actor } from '../../../resource/change.ts'
+import type { Reader } from '../../../resource/keeper.ts'
+import type { Filter } from '../../../resource/query.ts'
+import type { Access, Property } from '../../access.ts'
+import { accessProvider } from '../../resources/access-provider.ts'
+import { type KeyStatus, key } from '../../resources/key.ts'
+import { chaseAtProvider } from './chase-at-provider.ts'
+import { type Pauses, pauses } from './pauses.ts'
+import {
+  endableStatuses,
+  expireKeys,
+  forgetPins,
+  forgettable,
+  overStatuses,
+  reviveKeys,
+  tellDue,
+} from './revoke-changes.ts'
+import { type Turns, turns } from './turns.ts'
+
+const actor: Actor = { by: 'key-chase', requestId: null }
+const turnEveryMs = 2_000
+/** How far the clock of a lock may be behind ours, together with what it lets pass by itself. */
+const lockClockMs = 15 * 60_000
+const pinsKeptMs = 30 * 86_400_000
+/** How often PINs are looked for that are forgotten after a month. */
+const forgetsEveryMs = 3_600_000
+/** How many due keys are looked at in a turn. */
+const atOnce = 1_000
+
+/** Goes after the keys that are not what they should be, for ever. */
+interface Chase {
+  start(): void
+  /** Begins a turn at once, or another one when the present one has ended. */
+  nudge(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Ends keys whose window is over, says which virtual keys are due, and has each lock system asked for what only it can
+ * do. What fails is tried again later.
+ */
+export function chase(access: Access): Chase {
+  const { clock, failed } = access
+  const pausing = pauses(clock, failed)
+  const atProviders = turnsAtProviders(access, pausing)
+  const forgetOldPins = forgettingPins(access)
+  const ofHouse = turns(async () => {
+    await endExpired(access)
+    await forgetOldPins()
+    await tellWhatIsDue(access)
+    atProviders.begin()
+    pausing.tidy()
+  }, failed)
+  let timer: Timer | null = null
+  return {
+    start() {
+      timer = clock.setInterval(ofHouse.begin, turnEveryMs)
+      timer.unref()
+      ofHouse.begin()
+    },
+    nudge: ofHouse.begin,
+    async stop() {
+      pausing.end()
+      timer?.cancel()
+      await ofHouse.end()
+      await atProviders.end()
+    },
+  }
+}
+
+/** Turns at every lock system, each at its own pace: a silent one holds up nobody else's keys. */
+function turnsAtProviders(access: Access, pausing: Pauses): Turns {
+  const known = new Map<string, Turns>()
+
+  function at(providerId: string): Turns {
+    const begun =
+      known.get(providerId) ?? turns(() => chaseAtProvider(access, providerId, pausing), access.failed)
+    known.set(providerId, begun)
+    return begun
+  }
+
+  return {
+    begin() {
+      const all = { filters: [], sort: [], page: { size: 100 } }
+      for (const { id } of access.reader.rows(accessProvider, all)) at(id).begin()
+    },
+    async end() {
+      await Promise.all([...known.values()].map((each) => each.end()))
+    },
+  }
+}
+
+async function endExpired({ reader, door, clock }: Property): Promise<void> {
+  const before = clock.now() - lockClockMs
+  // Looked for before anything is written: an empty turn costs the disk nothing.
+  if (some(reader, [over(before), { path: 'proof', operator: 'isnull', value: null }], endableStatuses))
+    await door.write(expireKeys, { before }, { actor })
+  // A clock that was ahead has been set back.
+  const lasts: Filter = { path: 'validUntil', operator: 'gt', value: clock.now() }
+  if (some(reader, [lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
+    await door.write(reviveKeys, { now: clock.now() }, { actor })
+}
+
+/** Forgets the PINs of keys that ended a month ago. Looks for them every hour, and again at once while there are some. */
+function forgettingPins({ reader, door, clock }: Property): () => Promise<void> {
+  let forgot = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
+    const before = clock.now() - pinsKeptMs
+    if (forgettable(before).some((filters) => isThere(reader, filters)))
+      await door.write(forgetPins, { before }, { actor })
+    else forgot = clock.monotonic()
+  }
+}
+
+async function tellWhatIsDue({ reader, door, clock }: Property): Promise<void> {
+  const filters: Filter[] = [is('virtual'), { path: 'opensAt', operator: 'lte', value: clock.now() }]
+  const due = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
+  for (const { id, dueTold } of due) if (!dueTold) await door.write(tellDue, { keyId: id }, { actor })
+}
+
+function some(reader: Reader, filters: Filter[], statuses: readonly KeyStatus[]): boolean {
+  return statuses.some((status) => isThere(reader, [is(status), ...filters]))
+}
+
+function isThere(reader: Reader, filters: Filter[]): boolean {
+  return reader.rows(key, { filters, sort: [], page: { size: 1 } }).length > 0
+}
+
+const is = (status: KeyStatus): Filter => ({ path: 'status', operator: 'eq', value: status })
+const over = (before: number): Filter => ({ path: 'validUntil', operator: 'lt', value: before })

@@ -1,0 +1,65 @@
+import type { Actor } from '../../../resource/change.ts'
+import type { Filter } from '../../../resource/query.ts'
+import type { Access, Property, Work } from '../../access.ts'
+import { accessController } from '../../resources/access-controller.ts'
+import { type Key, key } from '../../resources/key.ts'
+import { changeInPlace } from './change-in-place.ts'
+import { inTurn, isBusy } from './in-turn.ts'
+import { keepKey } from './online-changes.ts'
+import { revokeKey } from './revoke-changes.ts'
+
+const actor: Actor = { by: 'key-chase', requestId: null }
+/** Whoever asked may ask again by himself first. */
+const waitsMs = 30_000
+const atOnce = 1_000
+const dayMs = 86_400_000
+
+/** Keys of a provider with a change of which nobody knows the outcome, and for which nobody has asked again. */
+export function unfinishedChanges(access: Property & Work, providerId: string): Key[] {
+  const { reader, clock } = access
+  const filters: Filter[] = [
+    { path: 'providerId', operator: 'eq', value: providerId },
+    { path: 'status', operator: 'eq', value: 'live' },
+    { path: 'changeAskedAt', operator: 'lt', value: clock.now() - waitsMs },
+  ]
+  const rows = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
+  return rows.filter(({ controllerId }) => controllerId && !isBusy(access, controllerId))
+}
+
+/**
+ * Tells the lock system again what was asked of it. A key that was to be over a day ago is taken away instead; one that was
+ * to move to a unit which somebody else has got since waits for a person.
+ */
+export async function finishChange(access: Access, row: Key): Promise<void> {
+  const { reader, door, clock } = access
+  const { id, changeAsked, changeAskedAt } = row
+  const controller = reader.row(accessController, row.controllerId ?? '')
+  if (!controller || !changeAsked) return
+  const { to } = changeAsked
+  // One that was to be over long since, by a clock that nobody doubts, and whose lock system takes no such change.
+  const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
+  if (to.validUntil < clock.now() - dayMs && clock.mayForget())
+    return void (await door.write(revokeKey, over, { actor }))
+  if (to.unitName !== row.unitName && isSomebodys(access, row, to.unitName)) return
+  await inTurn(access, controller, { actor }, () => {
+    // Somebody may have finished it while this waited for its turn.
+    const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
+    if (!isOpen) return door.write(keepKey, { keyId: id }, { actor })
+    return changeInPlace(access, controller, { keyId: id, values: to, override: false }, { actor })
+  })
+}
+
+function isSomebodys(
+  { reader }: Property,
+  { id, stayId, providerId }: Key,
+  unitName: string | null,
+): boolean {
+  const filters: Filter[] = [
+    { path: 'unitName', operator: 'eq', value: unitName },
+    { path: 'status', operator: 'eq', value: 'live' },
+    { path: 'providerId', operator: 'eq', value: providerId },
+  ]
+  return reader
+    .rows(key, { filters, sort: [], page: { size: atOnce } })
+    .some((each) => each.id !== id && (!stayId || each.stayId !== stayId))
+}

@@ -1,0 +1,86 @@
+import type { OnlineKey } from '../../../devices/lock-system.ts'
+import { change, type Document, type Transaction } from '../../../resource/change.ts'
+import type { Attributes } from '../../../resource/resource.ts'
+import { type Key, key } from '../../resources/key.ts'
+import { restoreSupersededBy, setProven, setStatus, supersede } from '../key-status.ts'
+import { endElsewhere } from '../left-unit.ts'
+import { isOver } from '../stay-of-key.ts'
+import { newerKey, olderKeys } from './lock-order.ts'
+
+type KeyRow = Attributes<typeof key.fields>
+
+/** A key as it stands, and whether its stay has ended meanwhile: then it is to be revoked. */
+type Confirmed = Document & { isOver?: true }
+
+/** The lock system has confirmed a key. Its answer is kept only while its stay lasts. */
+export const confirmKey = change(
+  'issue-key/confirmed',
+  (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
+    const { keyId, made, verified } = input
+    const asked = tx.find(key, keyId) as Key
+    // What seemed to prove it dead came before the lock system had it.
+    const alive = { isVirtual: false, proof: null, provenDeadAt: null, revocationToldAt: null }
+    tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
+    if (hasEnded(asked) || isOver(tx, asked.stayId)) {
+      if (asked.status !== 'revocationPending' && asked.status !== 'blocked')
+        setStatus(tx, asked, 'revocationPending', { reason: 'stay-over' })
+      return { ...tx.document(key, keyId), isOver: true }
+    }
+    resolveMade(tx, asked)
+    endElsewhere(tx, asked)
+    const { revision } = tx.find(key, keyId)
+    tx.journal(wasHeld(asked) ? 'key.materialized' : 'key.live', `access/keys/${keyId}`, { revision })
+    return tx.document(key, keyId)
+  },
+  { isDone: ({ isOver: ended }) => !ended },
+)
+
+/**
+ * It is proven that the lock system has no such key: what was held is held again, what was revoked meanwhile has ended,
+ * anything else has failed. What it had replaced comes back.
+ */
+export const failKey = change('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
+  const { keyId, reason } = input
+  const row = tx.find(key, keyId) as Key
+  const wasEnded = row.status === 'revocationPending' || row.status === 'blocked'
+  if (row.status !== 'pendingWrite' && row.status !== 'unknown' && !wasEnded) return null
+  if (wasEnded) setProven(tx, row, 'never-made')
+  else if (wasHeld(row)) {
+    tx.patch(key, keyId, { isVirtual: true, status: 'virtual' } as Partial<KeyRow>)
+    tx.journal('key.write-failed', `access/keys/${keyId}`, { status: 'virtual', reason })
+  } else setStatus(tx, row, 'failed', { reason })
+  restoreSupersededBy(tx, keyId)
+  return null
+})
+
+/** The lock system may have the key, and cannot be asked now. */
+export const doubtOnlineKey = change('issue-key/doubted', (tx, input: { keyId: string; reason: string }) => {
+  const row = tx.find(key, input.keyId) as Key
+  if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
+  return null
+})
+
+/** A key as it is: the answer to a request that found nothing to do. */
+export const keepKey = change(
+  'keep-key',
+  (tx, input: { keyId: string }): Document => tx.document(key, input.keyId),
+)
+
+/** A key in doubt was made: it takes the place that the lock gives it among those made meanwhile. */
+export function resolveMade(tx: Transaction, row: Key): void {
+  const newer = newerKey(tx, row)
+  if (newer) supersede(tx, row, newer.id)
+  else {
+    setStatus(tx, row, 'live', { reason: 'read' })
+    for (const older of olderKeys(tx, row)) supersede(tx, older, row.id)
+  }
+}
+
+/** Somebody has revoked it while it was made. */
+function hasEnded({ status }: Key): boolean {
+  return ['revocationPending', 'blocked', 'invalidated', 'removed'].includes(status ?? '')
+}
+
+function wasHeld({ opensAt }: Key): boolean {
+  return opensAt !== null && opensAt !== undefined
+}

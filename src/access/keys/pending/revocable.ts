@@ -1,0 +1,39 @@
+import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
+import type { Property } from '../../access.ts'
+import { isOnItsWay } from '../../cards/run-of-key.ts'
+import { type Key, key } from '../../resources/key.ts'
+import { placesOf } from '../key-places.ts'
+
+/** The newer key may turn out not to be made, or not to be taken, and then the guest has this one alone. */
+export function mayComeBack(access: Property, { status, supersededById }: Key): boolean {
+  if (status !== 'superseded' || !supersededById) return false
+  const newer = access.reader.row(key, supersededById)?.status
+  return newer === 'pendingWrite' || newer === 'unknown' || isOnItsWay(access, supersededById)
+}
+
+/**
+ * The keys that one revocation takes away, of those that are `open` at the lock system; null when a guest's living key is
+ * among them.
+ */
+export function takenTogether({ revokes }: OnlineLockSystem, row: Key, open: () => Key[]): Key[] | null {
+  if (revokes === 'key') return [row]
+  const all = open().filter(revokes === 'family' ? sameFamily(row) : sameLocks(row))
+  const isAlive = all.some(
+    ({ status }) => status === 'live' || status === 'pendingWrite' || status === 'unknown',
+  )
+  return isAlive ? null : all
+}
+
+function sameFamily({ familyNumber }: Key): (other: Key) => boolean {
+  return (other) => other.familyNumber === familyNumber
+}
+
+/** Extra locks count: who else has a key of one of them loses it, too. */
+function sameLocks(row: Key): (other: Key) => boolean {
+  const locks = locksOf(row)
+  return (other) => locksOf(other).some((lock) => locks.includes(lock))
+}
+
+function locksOf(row: Key): string[] {
+  return placesOf(row).flatMap(({ lock, extraLocks }) => [...(lock ? [lock] : []), ...extraLocks])
+}

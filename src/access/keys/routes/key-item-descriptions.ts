@@ -1,0 +1,144 @@
+import { type Description, exactly } from '../../../jsonapi/description.ts'
+import { key } from '../../resources/key.ts'
+import { keyBodySchema } from './key-request.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
+
+const one = { 200: { one: key } } as const
+const nothing = { optional: true, schema: noSchema, example: {} } as const
+
+/** Why a key is given neither another unit nor another end. */
+const changeRefusals = [
+  'controller-not-found',
+  'card-required',
+  'key-gone',
+  'key-status-transition',
+  'unit-occupied',
+  'stay-status-transition',
+  'key-type-not-supported',
+  'too-many-extra-units',
+  'end-before-start',
+  'missing-external-id',
+  'unit-name-required',
+  'unknown-parameter',
+  'clock-implausible',
+] as const
+
+/** What the OpenAPI document says of keys that there are. */
+export const keyItemDescriptions = {
+  change: {
+    id: 'changeKey',
+    summary: 'Change a key',
+    notes: `An end in the past takes the key away. What is written on a card changes on a card: card-required names the controller where
+a new one can be made. A PIN keeps its digits.`,
+    body: {
+      schema: keyBodySchema,
+      type: key.type,
+      example: {
+        type: 'keyCard',
+        unitName: '201',
+        original: true,
+        startDate: '2020-06-01',
+        endDate: '2020-06-04',
+      },
+    },
+    answers: { 204: {} },
+    trial: false,
+    problems: [
+      'controller-not-found',
+      'time-with-offset',
+      'seconds-not-zero',
+      'end-before-start',
+      'unit-name-required',
+      'key-type-not-supported',
+      'provider-immutable',
+      'too-many-extra-units',
+      'card-required',
+      'key-status-transition',
+      'unit-occupied',
+      'missing-external-id',
+      'unknown-parameter',
+      'clock-implausible',
+    ],
+    device: true,
+  },
+  remove: {
+    id: 'removeKey',
+    summary: 'Take a key away',
+    notes: `A PIN is taken from the lock system. A card cannot be called back: its key is revocationPending until something proves that it
+opens nothing any more. To erase a card, lay it on an encoder.`,
+    answers: { 204: {} },
+    trial: false,
+    problems: ['key-status-transition', 'unknown-parameter'],
+  },
+  block: {
+    id: 'blockKey',
+    summary: 'Block a key that was lost or stolen',
+    notes:
+      'It may open until something proves the opposite: a newer original that was used at the door, or the lock system.',
+    body: nothing,
+    answers: one,
+    trial: false,
+    problems: ['key-status-transition', 'unknown-parameter', 'revision-mismatch'],
+  },
+  seenAtDoor: {
+    id: 'keySeenAtDoor',
+    summary: 'Say that a live card was used at its door',
+    notes:
+      'From then on the lock refuses every older card of the unit: `meta.provenDead` has the ids of their keys.',
+    body: nothing,
+    answers: {
+      200: {
+        one: key,
+        meta: exactly({ provenDead: { type: 'array', items: { type: 'string', format: 'uuid' } } }),
+      },
+    },
+    trial: false,
+    problems: ['key-status-transition', 'unknown-parameter', 'revision-mismatch'],
+  },
+  reencode: {
+    id: 'reencodeKey',
+    summary: 'Make a key again, on another card or with another PIN',
+    notes: 'The new key is an original for the same unit and window, and ends the one before.',
+    body: { optional: true, schema: reencodeSchema, example: {} },
+    answers: { 201: { one: key } },
+    trial: false,
+    problems: [
+      'revision-mismatch',
+      'controller-not-found',
+      'provider-immutable',
+      'key-status-transition',
+      'end-before-start',
+      'unit-name-required',
+      'key-type-not-supported',
+      'too-many-extra-units',
+      'unit-occupied',
+      'foreign-card',
+      'no-original-key',
+      'stay-status-transition',
+      'dispenser-busy-with-guest',
+      'missing-external-id',
+      'unknown-parameter',
+      'clock-implausible',
+    ],
+    device: true,
+  },
+  move: {
+    id: 'moveKey',
+    summary: 'Give a key another unit',
+    notes: 'A PIN keeps its digits. For cards only where the lock system moves them without seeing them.',
+    body: { schema: moveSchema, example: { newUnitName: '202' } },
+    answers: one,
+    trial: false,
+    problems: changeRefusals,
+    device: true,
+  },
+  extend: {
+    id: 'extendKey',
+    summary: 'Give a key another end',
+    body: { schema: extendSchema, example: { endDate: '2027-06-05' } },
+    answers: one,
+    trial: false,
+    problems: changeRefusals,
+    device: true,
+  },
+} satisfies Record<string, Description>

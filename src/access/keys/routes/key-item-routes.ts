@@ -1,0 +1,247 @@
+import { isDeepStrictEqual } from 'node:util'
+import { DeviceFault } from '../../../devices/fault.ts'
+import { localInstant } from '../../../host/zone.ts'
+import { listAnswer } from '../../../jsonapi/document-answers.ts'
+import { readQuery } from '../../../jsonapi/query/query.ts'
+import { type Keeping, resourceRoutes } from '../../../jsonapi/resource-routes.ts'
+import { type Answer, noContent, type Request, type Route } from '../../../jsonapi/route.ts'
+import { earnestOptions, expectSeen } from '../../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../../resource/change.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Access, Machines, Property, Work } from '../../access.ts'
+import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
+import { providerOf, settingsOf } from '../../lookups.ts'
+import { changeHeldPin } from '../../pins/issue-pin.ts'
+import { withoutPinFilters } from '../../pins/pin-filter.ts'
+import { asRead } from '../../pins/shown-pins.ts'
+import { lockSystemOf } from '../../providers/lock-system-of.ts'
+import { type AccessController, accessController } from '../../resources/access-controller.ts'
+import { type Key, key } from '../../resources/key.ts'
+import { labelKey } from '../change-key.ts'
+import type { KeyOrder } from '../key-order.ts'
+import { orderOf } from '../order-of.ts'
+import { changeInPlace, changesWithoutCard, wantedBy } from '../pending/change-in-place.ts'
+import { inTurn } from '../pending/in-turn.ts'
+import { revokeKey } from '../pending/revoke-changes.ts'
+import { reconcileKey } from '../reconcile.ts'
+import { keyItemDescriptions as says } from './key-item-descriptions.ts'
+import { authorizationsOf, type KeyRequest, readKeyRequest } from './key-request.ts'
+
+const base = '/api/v2'
+const all = 'access/keys'
+const one = `${all}/:id`
+
+/** The keys there are: list, read, change, and revoke. */
+export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
+  return [
+    ...resourceRoutes(keeping, key).map((route) => shown(keeping, access, route)),
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'keys.issue',
+      description: says.change,
+      handle: (request) => orDeviceProblem(change(access, request)),
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      base,
+      scope: 'keys.issue',
+      description: says.remove,
+      handle: async (request) => {
+        const row = seenKey(access, request)
+        const options = earnestOptions(request)
+        const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
+        const { revision } = await access.door.write(revokeKey, input, options)
+        access.chase()
+        return noContent(revision)
+      },
+    },
+  ]
+}
+
+/** PINs are found by who may read them, and shown to him. */
+function shown(keeping: Keeping, access: Property & Machines, route: Route): Route {
+  const isList = route.path === all
+  const handle = async (request: Request): Promise<Answer> => {
+    const answer = isList ? await list(keeping, access, request) : await route.handle(request)
+    return asRead(access, request, answer)
+  }
+  return { ...route, handle }
+}
+
+function list(keeping: Keeping, access: Property & Machines, request: Request): Promise<Answer> {
+  const { query, pins } = withoutPinFilters(access, request)
+  const asked = readQuery(keeping.resources, key, query)
+  const { filters } = asked.query
+  const narrowed = { ...asked, query: { ...asked.query, filters: [...filters, ...pins] } }
+  return listAnswer(keeping, key, narrowed, request)
+}
+
+/** The key of a path, as whoever asks has seen it. Throws not-found and revision-mismatch. */
+export function seenKey(access: Property, request: Request): Key {
+  const row = access.reader.row(key, request.params.id ?? request.params.keyId ?? '')
+  if (!row) throw new Problem('not-found', 'There is no such key.')
+  expectSeen(request, row)
+  return row
+}
+
+/** The controller a key was made at. Throws controller-not-found when it is gone. */
+export function madeAt(access: Property, { controllerId }: Key): AccessController {
+  const row = controllerId ? access.reader.row(accessController, controllerId) : null
+  if (row) return row
+  throw new Problem('controller-not-found', 'The controller that made the key is gone.')
+}
+
+async function change(access: Access, request: Request): Promise<Answer> {
+  const row = seenKey(access, request)
+  const options = earnestOptions(request)
+  const controller = madeAt(access, row)
+  const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
+  expectSameStay(row, body)
+  expectSameNature(row, body)
+  const asked = {
+    ...body,
+    unitName: body.unitName ?? row.unitName ?? null,
+    externalId: row.externalId ?? null,
+  }
+  if (isInPast(access, asked)) return invalidate(access, row, asked, options)
+  if (isUnchanged(access, row, asked, controller)) return labelled(access, row, asked, options)
+  expectChangeable(row)
+  const order = orderOf(access, controller, asked, { override: false })
+  if (row.status === 'virtual') {
+    // Due or not, a key is written to the lock system only when it is asked for at its controller.
+    const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
+    return noContent((await changeHeldPin(access, row, held, options)).revision)
+  }
+  if (isPinOfStay(row)) {
+    const request = { ...asked, externalId: row.externalId ?? '', original: true }
+    const { revision } = await reconcileKey(access, { controller, request, override: false, options })
+    return noContent(revision)
+  }
+  expectChangeableInPlace(access, controller, row, order)
+  const { revision } = await inTurn(access, controller, options, () =>
+    changeInPlace(access, controller, wantedBy(row.id, order), options),
+  )
+  return noContent(revision)
+}
+
+/** Throws where a key of this kind changes, or gets another unit, on its card alone. */
+export function expectChangeableInPlace(
+  access: Property & Machines,
+  controller: AccessController,
+  row: Key,
+  { lock }: Pick<KeyOrder, 'lock'>,
+): void {
+  const isMoved = lock !== row.lock
+  if (changesWithoutCard(access, controller) && (!isMoved || canMove(access, controller))) return
+  if (row.keyType === 'keyCard') throw cardRequired(controller, row)
+  throw deviceProblem(
+    new DeviceFault(
+      'unsupported-operation',
+      'The lock system does not change such a PIN: make another key for the unit.',
+    ),
+  )
+}
+
+/** The one PIN that a stay has; copies stand beside it. */
+export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
+  return keyType === 'pinCode' && original && !!externalId
+}
+
+/** What is printed on a card is no matter of its lock. */
+async function labelled(
+  { door }: Property,
+  row: Key,
+  { printText }: KeyRequest,
+  options: WriteOptions,
+): Promise<Answer> {
+  if (printText === null || printText === row.printText) return noContent(row.revision)
+  const { revision } = await door.write(labelKey, { keyId: row.id, printText }, options)
+  return noContent(revision)
+}
+
+/** An original does not become a copy, nor a copy an original: that is another key. */
+function expectSameNature(row: Key, { original }: KeyRequest): void {
+  if (original === null || original === row.original) return
+  throw new Problem('validation-failed', 'Make another key: this one is what it was made as.', {
+    pointer: '/original',
+    meta: { expected: row.original },
+  })
+}
+
+/** Whether a key can be given another unit where it is. */
+function canMove(access: Property & Machines, controller: AccessController): boolean {
+  const found = lockSystemOf(access, controller)
+  return found.kind === 'online' && found.system.traits().operations.move !== undefined
+}
+
+/** What is on a card changes on a card: says where one can be written. */
+function cardRequired(controller: AccessController, row: Key): Problem {
+  return new Problem(
+    'card-required',
+    `What this key opens is written on its card. Make a new key for the unit at ${controller.name}; it ends this one.`,
+    {
+      meta: {
+        keyId: row.id,
+        controllerId: controller.id,
+        controllerName: controller.name,
+        dispenserId: controller.dispenserId ?? null,
+      },
+    },
+  )
+}
+
+async function invalidate(
+  access: Property & Work,
+  row: Key,
+  { endDate, endTime }: KeyRequest,
+  options: WriteOptions,
+): Promise<Answer> {
+  const end = { endDate, endTime: endTime ?? settingsOf(access).checkOutTime }
+  const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
+  const { revision } = await access.door.write(revokeKey, input, options)
+  access.chase()
+  return noContent(revision)
+}
+
+function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
+  const { checkOutTime, timeZone } = settingsOf(access)
+  return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= access.clock.now()
+}
+
+/** A key stays that of its stay: who says another one would wait in vain for it to move. */
+function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
+  if (asked.externalId === null || asked.externalId === externalId) return
+  throw new Problem('validation-failed', 'A key keeps the externalId that it was made with.', {
+    pointer: '/externalId',
+    meta: { expected: externalId ?? null },
+  })
+}
+
+/** Nothing is said that a lock would have to know. */
+function isUnchanged(access: Property, row: Key, asked: KeyRequest, controller: AccessController): boolean {
+  const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
+  const lists = ['extraUnits', 'deAuthorizations'] as const
+  // The key shows those of the house and of its unit among its own.
+  const authorizations = authorizationsOf(asked, providerOf(access, controller))
+  return (
+    !row.changeAsked &&
+    names.every((name) => (asked[name] ?? null) === (row[name] ?? null)) &&
+    lists.every((name) => isSameSet(asked[name], row[name])) &&
+    isSameSet(authorizations, row.authorizations)
+  )
+}
+
+function isSameSet(one: readonly string[], other: readonly string[] | null | undefined): boolean {
+  return isDeepStrictEqual([...one].sort(), [...(other ?? [])].sort())
+}
+
+function expectChangeable({ status }: Key): void {
+  const allowed = ['live', 'virtual']
+  if (allowed.includes(status ?? '')) return
+  throw new Problem('key-status-transition', `The key is ${status}; only a live or virtual one changes.`, {
+    meta: { status, allowed },
+  })
+}

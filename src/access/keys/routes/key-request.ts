@@ -1,0 +1,169 @@
+import { localInstant } from '../../../host/zone.ts'
+import { unwrap } from '../../../jsonapi/body.ts'
+import { validate } from '../../../jsonapi/validate.ts'
+import { readAttributes } from '../../../resource/attributes.ts'
+import type { Fields } from '../../../resource/fields.ts'
+import { Problem } from '../../../resource/problem.ts'
+import { objectSchema } from '../../../resource/schema.ts'
+import { type AccessController, keyTypes } from '../../resources/access-controller.ts'
+import type { AccessProvider } from '../../resources/access-provider.ts'
+import { key } from '../../resources/key.ts'
+
+/** What a body says of a key. `original` null: replace the unit's keys if there are none to copy. */
+export interface KeyRequest {
+  unitName: string | null
+  original: boolean | null
+  startDate: string
+  startTime: string | null
+  endDate: string
+  endTime: string | null
+  authorizations: string[]
+  deAuthorizations: string[]
+  extraUnits: string[]
+  externalId: string | null
+  usage: 'Guest' | 'OneShot' | 'Staff' | 'Spare'
+  printText: string | null
+}
+
+/** The property's clock, as far as a key needs it. */
+interface KeyHouse {
+  timeZone: string
+  checkInTime: string
+  checkOutTime: string
+}
+
+/** Said in another way than it is kept, or decided by the controller. */
+const decided = ['providerId', 'controllerId', 'keyType', 'original', 'uid', 'isVirtual']
+const sayable: Fields = Object.fromEntries(
+  Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
+)
+
+/** The schema of a key in a body. */
+export const keyBodySchema = (() => {
+  const plain = objectSchema(sayable)
+  const properties = {
+    ...(plain.properties as object),
+    id: {},
+    createdAt: {},
+    updatedAt: {},
+    revision: {},
+    uid: {},
+    isVirtual: {},
+    original: { type: ['boolean', 'null'] },
+    type: { enum: ['key', ...keyTypes] },
+    keyType: { enum: keyTypes },
+    providerId: { type: 'string', format: 'uuid' },
+    meta: {},
+  }
+  return { ...plain, properties, required: ['type', 'startDate', 'endDate', 'original'] }
+})()
+
+/** Reads the body of a key for a controller. Throws 400 and 422 naming the field. */
+export async function readKeyRequest(
+  body: unknown,
+  controller: AccessController,
+  extra: Record<string, Record<string, unknown>> = {},
+  alsoRequired: readonly string[] = [],
+  purpose: 'make' | 'change' = 'make',
+): Promise<KeyRequest> {
+  const given = keyIn(body)
+  await validate(alsoRequired.length > 0 ? withExtra(extra, alsoRequired) : keyBodySchema, given)
+  refuseOtherType(given, controller)
+  if (given.providerId !== undefined && given.providerId !== controller.providerId) {
+    throw new Problem('provider-immutable', 'The controller makes keys of another provider.', {
+      pointer: '/providerId',
+      meta: { expected: controller.providerId },
+    })
+  }
+  const said = Object.entries(readAttributes(sayable, given)).filter(([, value]) => value !== null)
+  const request = {
+    ...absent,
+    ...Object.fromEntries(said),
+    original: given.original,
+  } as unknown as KeyRequest
+  // A key that has not begun is ended by an end in the past, too.
+  if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
+  return request
+}
+
+const absent = {
+  unitName: null,
+  startTime: null,
+  endTime: null,
+  authorizations: [],
+  deAuthorizations: [],
+  extraUnits: [],
+  externalId: null,
+  usage: 'Guest',
+  printText: null,
+}
+
+/** The schema of a key with something beside it. */
+export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly string[]) {
+  return {
+    ...keyBodySchema,
+    properties: { ...keyBodySchema.properties, ...extra },
+    required: [...keyBodySchema.required, ...alsoRequired],
+  }
+}
+
+/** The attributes of a body, with the type that an envelope says beside them: `key`, or the key type for short. */
+export function keyIn(body: unknown): Record<string, unknown> {
+  const data = (body as { data?: { type?: unknown } } | undefined)?.data
+  const named = (keyTypes as readonly unknown[]).includes(data?.type)
+  const given = unwrap(key, named ? { data: { ...data, type: key.type } } : body)
+  return data?.type === undefined ? given : { type: named ? data.type : key.type, ...given }
+}
+
+/** The controller defines the key type; a body may only agree with it. */
+function refuseOtherType({ type, keyType }: Record<string, unknown>, controller: AccessController): void {
+  for (const [pointer, given] of [
+    ['/type', type],
+    ['/keyType', keyType],
+  ] as const) {
+    if (given === undefined || given === 'key' || given === controller.keyType) continue
+    throw new Problem('key-type-not-supported', `The controller makes keys of type ${controller.keyType}.`, {
+      pointer,
+      meta: { supported: [controller.keyType] },
+    })
+  }
+}
+
+/**
+ * From when until when the key opens, and when the stay starts without any grace, Unix milliseconds: times not given are
+ * those of check-in and check-out.
+ */
+export function windowOf(
+  request: KeyRequest,
+  house: KeyHouse,
+  { earlyMinutes, lateMinutes }: Pick<AccessController, 'earlyMinutes' | 'lateMinutes'>,
+  now: number,
+): { startsAt: number; validFrom: number; validUntil: number } {
+  const { startDate, startTime, endDate, endTime } = request
+  const from = localInstant(startDate, startTime ?? house.checkInTime, house.timeZone, 'start')
+  const until = localInstant(endDate, endTime ?? house.checkOutTime, house.timeZone, 'end')
+  if (until <= from) throw endBeforeStart()
+  if (until <= now) {
+    throw new Problem('validation-failed', 'The key would be over before it is made.', {
+      pointer: '/endDate',
+    })
+  }
+  const minute = 60_000
+  return {
+    startsAt: from,
+    validFrom: from - (earlyMinutes ?? 0) * minute,
+    validUntil: until + (lateMinutes ?? 0) * minute,
+  }
+}
+
+function endBeforeStart(): Problem {
+  return new Problem('end-before-start', 'The key ends before it starts.', { pointer: '/endDate' })
+}
+
+/** The authorizations of a key: the provider's own, those of the unit, those asked for, less those taken away. */
+export function authorizationsOf(request: KeyRequest, provider: AccessProvider): string[] {
+  const ofUnit =
+    (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []
+  const all = [...(provider.defaultAuthorizations ?? []), ...ofUnit, ...request.authorizations]
+  return [...new Set(all)].filter((name) => !request.deAuthorizations.includes(name)).sort()
+}

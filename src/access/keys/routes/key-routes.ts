@@ -1,0 +1,187 @@
+import { created, type Keeping } from '../../../jsonapi/resource-routes.ts'
+import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
+import { expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Access, Property } from '../../access.ts'
+import { cardContent, eraseCard } from '../../cards/card-content.ts'
+import { orDeviceProblem } from '../../controllers/device-problem.ts'
+import { controllerBy, providerOf } from '../../lookups.ts'
+import { asMade } from '../../pins/shown-pins.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import { key } from '../../resources/key.ts'
+import { makeBatch, readBatch } from '../batch.ts'
+import { expectTodaysStay } from '../kiosk-keys.ts'
+import { answeredBefore } from '../lost-cards.ts'
+import { issueKey } from '../make-key.ts'
+import { orderOf } from '../order-of.ts'
+import { makeSpares, oneShotOrder, readOneShot, readSpares } from '../other-keys.ts'
+import { reconcileKey } from '../reconcile.ts'
+import { keyDescriptions as says } from './key-descriptions.ts'
+import { type KeyRequest, readKeyRequest } from './key-request.ts'
+
+const base = '/api/v2'
+const one = 'access/controllers/:controllerId'
+
+/** Keys on a controller: make, read, erase, several at once, and those of a stay. */
+export function keyRoutes(keeping: Keeping, access: Access): Route[] {
+  const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
+  return [
+    {
+      method: 'POST',
+      path: `${one}/key`,
+      base,
+      scope: 'keys.issue-today',
+      description: says.make,
+      handle: (request) => orDeviceProblem(make(access, controllerOf(request), request)),
+    },
+    {
+      method: 'GET',
+      path: `${one}/key`,
+      base,
+      scope: 'keys.read',
+      description: says.read,
+      handle: (request) => orDeviceProblem(cardContent(keeping, access, request)),
+    },
+    {
+      method: 'DELETE',
+      path: `${one}/key`,
+      base,
+      scope: 'keys.issue',
+      description: says.erase,
+      handle: (request) => orDeviceProblem(eraseCard(access, request)),
+    },
+    {
+      method: 'POST',
+      path: `${one}/keys`,
+      base,
+      scope: 'keys.issue-today',
+      description: says.batch,
+      handle: (request) => makeSeveral(access, controllerOf(request), request),
+    },
+    {
+      method: 'PUT',
+      path: `${one}/keys/by-reservation/:stayExternalId`,
+      base,
+      scope: 'keys.issue-today',
+      description: says.byReservation,
+      handle: (request) => orDeviceProblem(byReservation(access, controllerOf(request), request)),
+    },
+    {
+      method: 'POST',
+      path: `${one}/one-shot-key`,
+      base,
+      scope: 'keys.issue',
+      description: says.oneShot,
+      handle: (request) => makeOneShot(access, controllerOf(request), request),
+    },
+    {
+      method: 'POST',
+      path: `${one}/spare-keys`,
+      base,
+      scope: 'keys.issue',
+      description: says.spares,
+      handle: (request) => makeSpareKeys(access, controllerOf(request), request),
+    },
+  ]
+}
+
+async function make(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return asMade(access, request, created(key, before))
+  const body = await request.body()
+  const asked = await readKeyRequest(body, controller)
+  expectAllowed(access, controller, asked, request)
+  const override = overrides(request, body)
+  const options = writeOptions(request)
+  const { externalId } = asked
+  // A stay has one PIN, however often it is asked for; copies of it are other keys.
+  const isOne = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
+  const document = isOne
+    ? await reconcileKey(access, { controller, request: { ...asked, externalId }, override, options })
+    : await issueKey(access, controller, orderOf(access, controller, asked, { override }), options)
+  return asMade(access, request, created(key, document))
+}
+
+async function byReservation(
+  access: Access,
+  controller: AccessController,
+  request: Request,
+): Promise<Answer> {
+  const body = await request.body()
+  const asked = await readKeyRequest(body, controller)
+  const named = externalIdOf(request)
+  // Create-or-reconcile rule 3.
+  if (asked.externalId !== null && asked.externalId !== named) {
+    throw new Problem('external-id-mismatch', 'The body names another stay than the path.', {
+      pointer: '/externalId',
+      meta: { expected: named },
+    })
+  }
+  const whole = { ...asked, externalId: named }
+  expectAllowed(access, controller, whole, request)
+  const document = await reconcileKey(access, {
+    controller,
+    request: whole,
+    override: overrides(request, body),
+    options: writeOptions(request),
+    expectHeld: (held) => expectSeen(request, { revision: held?.revision ?? 0 }),
+  })
+  const { text, revision } = document
+  return asMade(access, request, {
+    status: 200,
+    text: `{"data":${text}}`,
+    headers: { ETag: etag(revision) },
+  })
+}
+
+async function makeSeveral(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const body = await request.body()
+  const { quantity, request: asked } = await readBatch(body, controller)
+  expectAllowed(access, controller, asked, request)
+  const override = overrides(request, body)
+  const batch = { controller, asked, quantity, override, options: writeOptions(request) }
+  return orDeviceProblem(makeBatch(access, batch))
+}
+
+async function makeOneShot(access: Access, controller: AccessController, request: Request): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return created(key, before)
+  const body = await request.body()
+  const order = oneShotOrder(access, controller, await readOneShot(body), overrides(request, body))
+  return created(key, await orDeviceProblem(issueKey(access, controller, order, writeOptions(request))))
+}
+
+async function makeSpareKeys(
+  access: Access,
+  controller: AccessController,
+  request: Request,
+): Promise<Answer> {
+  const body = await request.body()
+  const spares = await readSpares(body)
+  const override = overrides(request, body)
+  return orDeviceProblem(makeSpares(access, { controller, spares, override, options: writeOptions(request) }))
+}
+
+function externalIdOf({ params }: Request): string {
+  const named = params.stayExternalId ?? ''
+  if (/^[^\p{Cc}\p{Cs}]{1,128}$/u.test(named)) return named.normalize('NFC')
+  throw new Problem('validation-failed', 'An externalId has 1 to 128 characters.', {
+    parameter: 'stayExternalId',
+  })
+}
+
+/** Who may make keys for today's stays alone makes them for those. */
+function expectAllowed(
+  access: Property,
+  controller: AccessController,
+  asked: KeyRequest,
+  { caller }: Request,
+): void {
+  if (!caller.may('keys.issue')) expectTodaysStay(access, asked, providerOf(access, controller))
+}
+
+/** Who may override says so in `meta.confirm`; the scope alone is not enough. */
+function overrides(request: Request, body: unknown): boolean {
+  const { meta } = (body ?? {}) as { meta?: { confirm?: unknown } }
+  return meta?.confirm === true && request.caller.may('keys.override')
+}

@@ -1,0 +1,30 @@
+import type { JsonSchema } from '../../../resource/fields.ts'
+
+/** What the bodies of the actions on keys hold. */
+export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
+export const reencodeSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    controllerId: {
+      type: 'string',
+      format: 'uuid',
+      description: 'Where the new card is made; the controller of the key unless said otherwise.',
+    },
+  },
+  additionalProperties: false,
+}
+export const moveSchema: JsonSchema = {
+  type: 'object',
+  properties: { newUnitName: { type: 'string', minLength: 1, maxLength: 60 } },
+  required: ['newUnitName'],
+  additionalProperties: false,
+}
+export const extendSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    endDate: { type: 'string', format: 'date' },
+    endTime: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$' },
+  },
+  required: ['endDate'],
+  additionalProperties: false,
+}

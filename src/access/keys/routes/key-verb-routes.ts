@@ -1,0 +1,193 @@
+import { unwrap } from '../../../jsonapi/body.ts'
+import { created, type Keeping } from '../../../jsonapi/resource-routes.ts'
+import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
+import { validate } from '../../../jsonapi/validate.ts'
+import { earnestOptions, expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
+import type { Document } from '../../../resource/change.ts'
+import type { JsonSchema } from '../../../resource/fields.ts'
+import { Problem } from '../../../resource/problem.ts'
+import type { Access, Property, Work } from '../../access.ts'
+import { orDeviceProblem } from '../../controllers/device-problem.ts'
+import { controllerBy } from '../../lookups.ts'
+import { asMade, asRead } from '../../pins/shown-pins.ts'
+import type { AccessController } from '../../resources/access-controller.ts'
+import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { answeredBefore } from '../lost-cards.ts'
+import { issueKey } from '../make-key.ts'
+import { orderOf } from '../order-of.ts'
+import { changeInPlace, wantedBy } from '../pending/change-in-place.ts'
+import { inTurn } from '../pending/in-turn.ts'
+import { revokeKey, seenAtDoor } from '../pending/revoke-changes.ts'
+import { reconcileKey } from '../reconcile.ts'
+import { storedRequest } from '../stored-request.ts'
+import { keyItemDescriptions as says } from './key-item-descriptions.ts'
+import { expectChangeableInPlace, isPinOfStay, madeAt, seenKey } from './key-item-routes.ts'
+import type { KeyRequest } from './key-request.ts'
+import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-bodies.ts'
+
+const base = '/api/v2'
+const actions = 'access/keys/:keyId/actions'
+
+/** What a desk does with a key that is out there. */
+export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
+  const verb = (
+    name: string,
+    scope: string,
+    description: Route['description'],
+    handle: (request: Request) => Promise<Answer>,
+  ): Route => ({
+    method: 'POST',
+    path: `${actions}/${name}`,
+    base,
+    scope,
+    description,
+    handle: async (request) => asRead(access, request, await handle(request)),
+  })
+  return [
+    verb('block', 'keys.block', says.block, (request) => block(keeping, access, request)),
+    verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(keeping, access, request)),
+    verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
+    verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
+    verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
+  ]
+}
+
+/** Lost or stolen: it is not made again, and its end is pursued. */
+async function block(keeping: Keeping, access: Property & Work, request: Request): Promise<Answer> {
+  await bodyOf(request, noSchema)
+  const row = seenKey(access, request)
+  const options = earnestOptions(request)
+  if (
+    !['live', 'unknown', 'superseded', 'revocationPending', 'virtual', 'blocked'].includes(row.status ?? '')
+  )
+    throw transition(row, 'blocked', ['live', 'unknown', 'superseded', 'revocationPending', 'virtual'])
+  const input = { keyId: row.id, as: 'blocked', reason: 'lost' } as const
+  await access.door.write(revokeKey, input, { actor: options.actor })
+  access.chase()
+  return asItIs(keeping, access, row.id)
+}
+
+/** Whoever stood at the door tells what the appliance cannot see. */
+async function seen(keeping: Keeping, access: Property, request: Request): Promise<Answer> {
+  await bodyOf(request, noSchema)
+  const { id } = seenKey(access, request)
+  const options = earnestOptions(request)
+  const provenDead = await access.door.write(seenAtDoor, { keyId: id }, { actor: options.actor })
+  return asItIs(keeping, access, id, { provenDead })
+}
+
+/** The same key made again: on another card, or with another PIN. It ends the one before. */
+async function reencode(access: Access, request: Request): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
+  if (before) return asMade(access, request, created(key, before))
+  const row = seenKey(access, request)
+  const allowed: KeyStatus[] = ['live', 'blocked', 'unknown', 'superseded', 'failed', 'revocationPending']
+  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, 'reencoded', allowed)
+  const controller = controllerId ? controllerBy(access, controllerId) : madeAt(access, row)
+  if (controller.providerId !== row.providerId) {
+    throw new Problem('provider-immutable', 'That controller makes keys of another provider.', {
+      pointer: '/controllerId',
+    })
+  }
+  const order = orderOf(access, controller, againRequest(row), { override: false })
+  const options = writeOptions(request)
+  const again = { ...order, freshPin: true, replaces: row.id }
+  const document = await issueKey(access, controller, again, options)
+  await endReplaced(access, row, options)
+  return asMade(access, request, created(key, document))
+}
+
+/** A copy is made again as a copy; a card that was lost is ended by a new original alone. */
+function againRequest(row: Key): KeyRequest {
+  const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
+  return { ...storedRequest(row), original }
+}
+
+/** What was in doubt beside the new key is to be taken away; what was live is superseded by it. */
+async function endReplaced(access: Property & Work, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
+  const { status } = access.reader.row(key, id) ?? {}
+  if (status === 'unknown')
+    await access.door.write(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
+  access.chase()
+}
+
+/** The guest gets another unit. */
+async function move(access: Access, request: Request): Promise<Answer> {
+  const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
+  return changed(access, request, 'moved', () => ({ unitName: newUnitName }))
+}
+
+/** The guest stays longer, or shorter. */
+async function extend(access: Access, request: Request): Promise<Answer> {
+  const { endDate, endTime } = await bodyOf<{ endDate: string; endTime?: string }>(request, extendSchema)
+  return changed(access, request, 'extended', (row) => ({ endDate, endTime: endTime ?? row.endTime ?? null }))
+}
+
+/** The key as it is, with something else said of it: by its stay where it is that one's PIN. */
+async function changed(
+  access: Access,
+  request: Request,
+  what: string,
+  newsOf: (row: Key) => Partial<KeyRequest>,
+): Promise<Answer> {
+  const before = answeredBefore(access, request)
+  if (before) return changedAnswer(before)
+  const row = seenKey(access, request)
+  const allowed: KeyStatus[] = ['live', 'virtual']
+  if (!allowed.includes(row.status as KeyStatus)) throw transition(row, what, allowed)
+  const controller = madeAt(access, row)
+  const asked = { ...storedRequest(row), ...newsOf(row) }
+  const document = isPinOfStay(row)
+    ? await reconcileKey(access, {
+        controller,
+        request: { ...asked, externalId: row.externalId ?? '' },
+        override: false,
+        options: earnestOptions(request),
+        expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
+      })
+    : await inPlace(access, request, controller, row, asked)
+  return changedAnswer(document)
+}
+
+async function inPlace(
+  access: Access,
+  request: Request,
+  controller: AccessController,
+  row: Key,
+  asked: KeyRequest,
+): Promise<Document> {
+  const order = orderOf(access, controller, asked, { override: false })
+  expectChangeableInPlace(access, controller, row, order)
+  const options = earnestOptions(request)
+  return inTurn(access, controller, options, () =>
+    changeInPlace(access, controller, wantedBy(row.id, order), options),
+  )
+}
+
+function changedAnswer({ text, revision }: Document): Answer {
+  return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+}
+
+function asItIs(
+  { speaker }: Keeping,
+  { reader }: Property,
+  id: string,
+  meta: Record<string, unknown> = {},
+): Answer {
+  const { text, revision } = reader.document(key, id, speaker.shape(key))
+  const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
+  return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
+}
+
+function transition({ status }: Key, what: string, allowed: readonly string[]): Problem {
+  return new Problem('key-status-transition', `A key that is ${status} cannot be ${what}.`, {
+    meta: { status, allowed },
+  })
+}
+
+async function bodyOf<Body = unknown>(request: Request, schema: JsonSchema): Promise<Body> {
+  const given = unwrap(key, (await request.body()) ?? {})
+  await validate(schema, given)
+  return given as Body
+}

@@ -1,0 +1,150 @@
+import { type Description, listOf } from '../../../jsonapi/description.ts'
+import { expectNoParameters } from '../../../jsonapi/query/query.ts'
+import type { Route } from '../../../jsonapi/route.ts'
+import type { Filter } from '../../../resource/query.ts'
+import type { Property } from '../../access.ts'
+import { type Key, type KeyStatus, key } from '../../resources/key.ts'
+import { doubtfulUnits } from '../key-places.ts'
+
+const base = '/api/v2'
+const path = 'access/units-with-older-keys'
+/** How many keys of one status are looked at. */
+const atMost = 1_000
+
+/** Where a key that nobody should have any more may still open, by unit, and what a person can do about it. */
+export function olderKeysRoutes(access: Property): Route[] {
+  return [
+    {
+      method: 'GET',
+      path,
+      base,
+      scope: 'keys.read',
+      description: says,
+      handle: ({ query }) => {
+        expectNoParameters(query)
+        const found = [...older(access), ...unmoved(access)]
+        const units = [...byUnit(found).values()].map((keys) => documentOf(access, keys))
+        return {
+          status: 200,
+          text: JSON.stringify({ data: units, links: { self: `${base}/${path}` } }),
+        }
+      },
+    },
+  ]
+}
+
+function older({ reader }: Property): Key[] {
+  return (['blocked', 'revocationPending', 'unknown', 'superseded'] as const).flatMap((status) =>
+    reader.rows(key, {
+      filters: [
+        { path: 'status', operator: 'eq', value: status },
+        { path: 'mayOpen', operator: 'eq', value: 1 },
+      ],
+      sort: [{ path: 'createdAt', descending: false }],
+      page: { size: atMost },
+    }),
+  )
+}
+
+/** Live keys that may open another unit than they shall: nobody knows whether the lock system has moved them. */
+function unmoved({ reader }: Property): Key[] {
+  const filters: Filter[] = [
+    { path: 'changeAskedAt', operator: 'notnull', value: null },
+    { path: 'status', operator: 'eq', value: 'live' },
+  ]
+  const rows = reader.rows(key, { filters, sort: [], page: { size: atMost } })
+  return rows.flatMap((row) => doubtfulUnits(row).map((unitName) => ({ ...row, unitName })))
+}
+
+function byUnit(keys: Key[]): Map<string, Key[]> {
+  return Map.groupBy(keys, ({ providerId, unitName }) => `${providerId}:${unitName}`)
+}
+
+function documentOf(access: Property, keys: Key[]) {
+  const [first] = keys as [Key]
+  const { unitName = null, providerId } = first
+  const ends = keys.map(({ validUntil }) => validUntil ?? 0)
+  return {
+    type: 'unit-with-older-keys',
+    id: `${providerId}:${unitName}`,
+    attributes: {
+      unitName,
+      providerId,
+      until: new Date(Math.max(...ends)).toISOString(),
+      keys: keys.map(({ id, status, keyType, uid, validUntil, stayId }) => ({
+        keyId: id,
+        status,
+        keyType,
+        uid: uid ?? null,
+        stayId: stayId ?? null,
+        validUntil: validUntil ? new Date(validUntil).toISOString() : null,
+      })),
+      remedy: remedyOf(access, keys),
+    },
+  }
+}
+
+/** What a tired person at the desk can do now. */
+function remedyOf({ reader }: Property, keys: Key[]): string {
+  const [{ unitName, providerId, keyType }] = keys as [Key]
+  if (keys.every(({ changeAskedAt }) => changeAskedAt))
+    return 'The lock system is asked again and again to move the key. Until it confirms, the key may open both units.'
+  if (keyType === 'pinCode')
+    return 'The lock system is asked again and again to take the PIN away. Until it confirms, the PIN may open.'
+  const live: KeyStatus = 'live'
+  const filters = [
+    { path: 'unitName', operator: 'eq' as const, value: unitName ?? '' },
+    { path: 'status', operator: 'eq' as const, value: live },
+    { path: 'providerId', operator: 'eq' as const, value: providerId },
+  ]
+  const newest = reader
+    .rows(key, { filters, sort: [], page: { size: 100 } })
+    .some(({ original, usage }) => original && usage !== 'Spare')
+  return newest
+    ? 'Open the door once with the newest card: its lock then refuses the older ones. Say so with seen-at-door.'
+    : 'Read or erase the card if you can get it. Otherwise make a new original key for the unit, and open its door with it once.'
+}
+
+const text = { type: 'string' }
+const orNull = { type: ['string', 'null'] }
+const moment = { type: 'string', format: 'date-time' }
+
+const says: Description = {
+  id: 'listUnitsWithOlderKeys',
+  summary: 'List the units where a key may still open that nobody should have',
+  notes: `Keys that were lost, revoked or superseded, or whose making or moving is in doubt, and of which nothing proves that they open
+nothing any more: neither was the card erased, nor has the lock system confirmed, nor was a newer original seen at the door, nor is
+their window over.`,
+  answers: {
+    200: {
+      schema: listOf('unit-with-older-keys', {
+        type: 'object',
+        required: ['unitName', 'providerId', 'until', 'keys', 'remedy'],
+        additionalProperties: false,
+        properties: {
+          unitName: orNull,
+          providerId: { type: 'string', format: 'uuid' },
+          until: { ...moment, description: 'When the last of them is over by itself.' },
+          keys: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['keyId', 'status', 'keyType', 'uid', 'stayId', 'validUntil'],
+              additionalProperties: false,
+              properties: {
+                keyId: { type: 'string', format: 'uuid' },
+                status: text,
+                keyType: text,
+                uid: orNull,
+                stayId: orNull,
+                validUntil: { type: ['string', 'null'], format: 'date-time' },
+              },
+            },
+          },
+          remedy: { type: 'string', description: 'What a person can do about it.' },
+        },
+      }),
+    },
+  },
+  problems: ['unknown-parameter'],
+}

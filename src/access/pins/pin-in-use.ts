@@ -1,0 +1,83 @@
+import type { Transaction } from '../../resource/change.ts'
+import type { KeyOrder } from '../keys/key-order.ts'
+import { isOpen } from '../keys/key-status.ts'
+import { meet } from '../keys/pending/lock-order.ts'
+import { type Key, key } from '../resources/key.ts'
+import type { SealedPin } from './pins.ts'
+
+const dayMs = 86_400_000
+/** Around a key's window, in which no other key of the property has its PIN. */
+const guardMs = dayMs
+/** The same at its own lock, where the guest before may still remember it. */
+const rememberedMs = 30 * dayMs
+
+/** The first of an order's PINs that no other key has around the order's window; null when each is taken. */
+export function freePin(tx: Transaction, order: KeyOrder): SealedPin | null {
+  return order.pins.find((pin) => !keysWith(tx, pin).some((other) => isTaken(other, order))) ?? null
+}
+
+/** Whose a PIN is: a key's own, and that of its stay's other keys. */
+type Owner = Pick<Partial<Key>, 'id' | 'externalId' | 'stayId'>
+
+/** Whether a PIN is in force, or held, for somebody else in the window of an order: the earlier guest's may not be longer. */
+export function hasOtherOwner(
+  tx: Transaction,
+  mark: string | null | undefined,
+  owner: Owner,
+  order: Pick<KeyOrder, 'validFrom' | 'validUntil'>,
+): boolean {
+  if (!mark) return false
+  return keysWith(tx, { mark }).some(
+    (other) => !isOwn(other, owner) && mayOpenYet(other) && meet(other, order),
+  )
+}
+
+function isOwn(other: Key, { id, externalId, stayId }: Owner): boolean {
+  return (
+    other.id === id ||
+    (!!externalId && other.externalId === externalId) ||
+    (!!stayId && other.stayId === stayId)
+  )
+}
+
+function mayOpenYet({ status, proof }: Key): boolean {
+  return status === 'virtual' || (isOpen(status) && !proof)
+}
+
+/**
+ * The PIN that the stay of an order was given before, at this lock system, unless somebody else has it by now. That of a
+ * key that was never made nobody knows.
+ */
+export function keptPin(tx: Transaction, order: KeyOrder, stayId: string | null): SealedPin | null {
+  const { request, providerId } = order
+  const { externalId } = request
+  if (externalId === null) return null
+  const last = [
+    ...earlierBy(tx, 'externalId', externalId),
+    ...(stayId ? earlierBy(tx, 'stayId', stayId) : []),
+  ]
+    .filter((each) => each.providerId === providerId && each.original && each.pinSealed)
+    .filter(({ status }) => status !== 'blocked' && status !== 'failed')
+    .sort((one, other) => (other.credential ?? 0) - (one.credential ?? 0))[0]
+  if (!last || hasOtherOwner(tx, last.pinMark, { externalId, stayId }, order)) return null
+  return { sealed: last.pinSealed ?? '', mark: last.pinMark ?? '', shown: last.pin ?? '' }
+}
+
+function earlierBy(tx: Transaction, path: 'externalId' | 'stayId', value: string): Key[] {
+  const where = [
+    { path, operator: 'eq' as const, value },
+    { path: 'keyType', operator: 'eq' as const, value: 'pinCode' },
+  ]
+  return tx.select(key, where) as Key[]
+}
+
+function keysWith(tx: Transaction, { mark }: Pick<SealedPin, 'mark'>): Key[] {
+  return tx.select(key, [{ path: 'pinMark', operator: 'eq', value: mark }]) as Key[]
+}
+
+function isTaken(other: Key, order: KeyOrder): boolean {
+  const after = other.lock === order.lock ? rememberedMs : guardMs
+  const from = (other.validFrom ?? 0) - guardMs
+  const until = (other.validUntil ?? 0) + after
+  return from < order.validUntil && order.validFrom < until
+}

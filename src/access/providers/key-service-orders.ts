@@ -1,0 +1,130 @@
+import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
+import { localDate, localTime } from '../../host/zone.ts'
+import { stay } from '../../reservation/resources/stay.ts'
+import { stayBy } from '../../reservation/stays/stay-by.ts'
+import type { Actor } from '../../resource/change.ts'
+import type { Filter } from '../../resource/query.ts'
+import type { Access, Property, Work } from '../access.ts'
+import { keysOnCard } from '../cards/keys-on-card.ts'
+import { readCard } from '../cards/read-card.ts'
+import { isOpen } from '../keys/key-status.ts'
+import { issueKey } from '../keys/make-key.ts'
+import { orderOf } from '../keys/order-of.ts'
+import { revokeKey } from '../keys/pending/revoke-changes.ts'
+import type { KeyRequest } from '../keys/routes/key-request.ts'
+import { providerOf, settingsOf } from '../lookups.ts'
+import type { AccessController } from '../resources/access-controller.ts'
+import { type Key, key } from '../resources/key.ts'
+
+const actor: Actor = { by: 'key-service', requestId: null }
+const lastMinute = '23:59'
+
+/** Makes a card as any caller over HTTP would have it made. Rejects with what such a caller would be told. */
+export async function issueForService(
+  access: Access,
+  controller: AccessController,
+  request: KeyRequest,
+): Promise<{ uid: string | null }> {
+  const order = orderOf(access, controller, request, { override: false })
+  // A guest who has moved has a card of the unit he leaves, which ends once he has the new one.
+  const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
+  const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })
+  return { uid: access.reader.row(key, id)?.uid ?? null }
+}
+
+/** What a PMS asks for in its way, as a request for a key. */
+export function keyRequestOf(access: Property, way: string, asked: ServiceRequest): KeyRequest {
+  const { timeZone, checkInTime } = settingsOf(access)
+  const today = localDate(access.clock.now(), timeZone)
+  const soon = localTime(access.clock.now(), timeZone)
+  const isOneShot = asked.key === 'one-shot'
+  const startDate = asked.from ?? today
+  // Whoever gets his card before check-in time is let in by the PMS, and wants to go to his room.
+  const isEarly = isOneShot || (startDate === today && soon < checkInTime)
+  return {
+    unitName: asked.unit,
+    original: asked.key !== 'copy',
+    startDate: isOneShot ? today : startDate,
+    startTime: isEarly ? soon : null,
+    endDate: asked.until ?? today,
+    endTime: asked.untilTime ?? (isOneShot ? lastMinute : null),
+    authorizations: [...asked.on],
+    deAuthorizations: [...asked.off],
+    extraUnits: [...asked.extraUnits],
+    externalId: isOneShot ? null : externalIdOf(access, way, asked.reservation),
+    usage: isOneShot ? 'OneShot' : 'Guest',
+    printText: null,
+  }
+}
+
+/** The stay that bears the PMS's own number, where it came from there; else a name that no stay of another PMS has. */
+function externalIdOf({ reader }: Property, way: string, reservation: string | null): string | null {
+  if (reservation === null) return null
+  const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
+  const known = reader.rows(stay, { filters, sort: [], page: { size: 1 } }).length > 0
+  return known ? reservation : `${way}:${reservation}`
+}
+
+/**
+ * Takes back the keys of a unit, or those of them that belong to one reservation. Answers how many there were. A card
+ * cannot be called back: such a key ends when something proves it dead.
+ */
+export async function revokeForService(
+  access: Property & Work,
+  way: string,
+  { unit, reservation }: Pick<ServiceRequest, 'unit' | 'reservation'>,
+): Promise<number> {
+  const filters: Filter[] = [{ path: 'unitName', operator: 'eq', value: unit ?? '' }]
+  const externalId = externalIdOf(access, way, reservation)
+  if (externalId !== null) filters.push({ path: 'externalId', operator: 'eq', value: externalId })
+  const rows = access.reader.rows(key, { filters, sort: [], page: { size: 1_000 } })
+  const meant = rows.filter(({ status, usage }) => isRevocable(status) && usage !== 'Staff')
+  for (const { id } of meant)
+    await access.door.write(
+      revokeKey,
+      { keyId: id, as: 'invalidated', reason: 'revoked by the PMS' },
+      { actor },
+    )
+  if (meant.length > 0) access.chase()
+  return meant.length
+}
+
+function isRevocable(status: Key['status']): boolean {
+  return status === 'virtual' || (isOpen(status) && status !== 'superseded')
+}
+
+/** What the card on an encoder is. Nothing of it is kept. */
+export async function readForService(
+  access: Access,
+  way: string,
+  controller: AccessController,
+): Promise<ServiceFound & { uid: string | null; isBlank: boolean }> {
+  const { uid, lock, credential, validUntil, blank } = (await readCard(access, controller)) ?? nothingRead
+  const stored = uid === null ? null : keyOn(access, uid, credential)
+  const externalId = stored?.externalId ?? null
+  return {
+    uid,
+    isBlank: blank,
+    unit: stored?.unitName ?? unitOf(access, controller, lock),
+    reservation: externalId?.startsWith(`${way}:`) ? externalId.slice(way.length + 1) : externalId,
+    until: validUntil === null ? null : wallTimeOf(access, validUntil),
+  }
+}
+
+/** What is known of a card where the lock system reads none. */
+const nothingRead = { uid: null, lock: null, credential: null, validUntil: null, blank: false }
+
+function keyOn(access: Property, uid: string, credential: number | null): Key | null {
+  const keys = keysOnCard(access, uid)
+  return keys.find((row) => credential === null || row.credential === credential) ?? null
+}
+
+function unitOf(access: Property, controller: AccessController, lock: string | null): string | null {
+  const mapping = providerOf(access, controller).unitMapping ?? []
+  return mapping.find(({ externalCode }) => externalCode === lock)?.unitName ?? lock
+}
+
+function wallTimeOf(access: Property, instant: number): { date: string; time: string } {
+  const { timeZone } = settingsOf(access)
+  return { date: localDate(instant, timeZone), time: `${localTime(instant, timeZone)}:00` }
+}

@@ -1,0 +1,125 @@
+import type { KeyServiceDriver } from '../../devices/key-service.ts'
+import { refusalText } from '../../devices/network/visitors.ts'
+import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import { type Keeping, resourceRoutes } from '../../jsonapi/resource-routes.ts'
+import type { Route } from '../../jsonapi/route.ts'
+import { validateAt } from '../../jsonapi/validate.ts'
+import { exampleId } from '../../resource/example-id.ts'
+import { Problem } from '../../resource/problem.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { keyService, type ServedEncoder } from '../resources/key-service.ts'
+import type { KeyServices } from './key-services.ts'
+
+type Attributes = Record<string, unknown>
+
+const base = '/api/config/v1'
+
+/** Setting up the links over which a foreign PMS orders keys. What is written takes effect at once. */
+export function keyServiceRoutes(
+  keeping: Keeping,
+  services: KeyServices,
+  drivers: readonly KeyServiceDriver[],
+): Route[] {
+  const written = [
+    ...checkedRoutes(keeping, keyService, async (given, _kept, whole) => {
+      await holds(keeping, drivers, whole)
+      return given
+    }),
+    ...resourceRoutes(keeping, { ...keyService, operations: ['remove'] }),
+  ]
+  const following = written.map(
+    (route): Route => ({
+      ...route,
+      description: withExample(route.description, drivers),
+      async handle(request) {
+        const answer = await route.handle(request)
+        services.follow()
+        return answer
+      },
+    }),
+  )
+  return [...following, statusRoute(keeping, services)]
+}
+
+/** What a connection holds depends on the drivers there are. */
+function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
+  if (!description.body || !driver) return description
+  const [connection] = (driver.connection.examples ?? [{}]) as object[]
+  const example = {
+    name: 'PMS of the head office',
+    driver: driver.name,
+    connection,
+    encoders: [{ code: '1', controllerId: exampleId('access-controller') }],
+  }
+  return { ...description, body: { ...description.body, example } }
+}
+
+async function holds(
+  { reader }: Keeping,
+  drivers: readonly KeyServiceDriver[],
+  { driver: name, connection, encoders }: Attributes,
+): Promise<void> {
+  const driver = drivers.find((each) => each.name === name)
+  if (!driver) {
+    const allowed = drivers.map((each) => each.name)
+    throw new Problem('validation-failed', `There is no driver ${name}; there are ${allowed.join(', ')}.`, {
+      pointer: '/driver',
+      meta: { allowed },
+    })
+  }
+  await validateAt('/connection', driver.connection, connection)
+  for (const [index, { controllerId }] of ((encoders ?? []) as ServedEncoder[]).entries()) {
+    if (reader.row(accessController, controllerId)?.keyType === 'keyCard') continue
+    throw new Problem('validation-failed', 'There is no such controller that makes cards.', {
+      pointer: `/encoders/${index}/controllerId`,
+    })
+  }
+}
+
+const statusSchema = exactly({
+  data: exactly({
+    type: { const: 'key-service-status' },
+    id: { type: 'string' },
+    attributes: exactly({
+      line: { enum: ['off', 'offline', 'starting', 'online'] },
+      since: { type: ['string', 'null'], format: 'date-time' },
+      problem: { type: ['string', 'null'], description: 'Why there is no link.' },
+      refused: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Whose connections were refused within the last hour, and what to do.',
+      },
+    }),
+  }),
+})
+
+/** How the link of a service is now. */
+function statusRoute({ reader }: Keeping, services: KeyServices): Route {
+  return {
+    method: 'GET',
+    path: 'key-services/:id/status',
+    base,
+    scope: 'config.read',
+    description: {
+      id: 'readKeyServiceStatus',
+      summary: 'Tell how the link of a key service is',
+      answers: { 200: { schema: statusSchema } },
+      problems: ['not-found', 'unknown-parameter'],
+    },
+    handle: ({ params, query }) => {
+      expectNoParameters(query)
+      const id = reader.row(keyService, params.id ?? '')?.id
+      if (!id) throw new Problem('not-found', 'There is no such key-service.')
+      const state = services.stateOf(id)
+      const attributes = {
+        line: state?.line ?? 'off',
+        since: state ? new Date(state.since).toISOString() : null,
+        problem: state?.line === 'online' ? null : (state?.fault?.message ?? null),
+        refused: (state?.refusals ?? []).map(refusalText),
+      }
+      return { status: 200, text: JSON.stringify({ data: { type: 'key-service-status', id, attributes } }) }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { DeviceFault, FaultCode } from '../../devices/fault.ts'
+import type { ServiceAnswer } from '../../devices/key-service.ts'
+import { Problem, type ProblemCode } from '../../resource/problem.ts'
+import { faultBehind } from '../controllers/device-problem.ts'
+
+/** Nothing was done, and the same may well go in a moment. */
+const passing: readonly FaultCode[] = [
+  'lock-system-busy',
+  'lock-system-retry',
+  'encoder-busy',
+  'dispenser-reset-required',
+]
+const passingProblems: readonly ProblemCode[] = ['dispenser-busy-with-guest', 'busy', 'starting-up']
+
+/** What a clerk is told, in the forty characters that a PMS has room for. */
+const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
+  'unit-occupied': 'Another guest is in house in this room',
+  'no-original-key': 'No key of this guest to copy',
+  'unit-unknown': 'The room has no lock here',
+  'controller-not-found': 'The encoder is not set up here',
+  'stay-status-transition': 'The stay of this guest has ended',
+  'too-many-extra-units': 'Too many further rooms for one card',
+  'end-before-start': 'The key would end before it starts',
+  'authorization-unknown': 'An option is not known here',
+  'foreign-card': 'The card is not one of ours; left as is',
+  'encoder-offline': 'The encoder is not connected',
+  'encoder-timeout': 'No card was laid on the encoder in time',
+  'no-card': 'No card was laid on the encoder in time',
+  'multiple-cards': 'More than one card is on the encoder',
+  'card-incompatible': 'The card is of the wrong type',
+  'card-write-protected': 'The card refuses to be written',
+  'card-worn': 'The card is worn out; take another',
+  'lock-system-unreachable': 'The lock system cannot be reached',
+  'lock-system-rejected': 'The lock system refused',
+  'dispenser-offline': 'The card dispenser is not connected',
+  'dispenser-empty': 'The card dispenser is empty',
+  'dispenser-inactive': 'The card dispenser is out of service',
+  'dispenser-busy-with-guest': 'A card waits at the dispenser',
+  'encoder-busy': 'The encoder is busy',
+  'clock-implausible': 'The clock of the key box is in doubt',
+  'lock-system-busy': 'The lock system is busy',
+}
+
+const inDoubt = 'Card may be a key or not: read it first'
+
+/** What the PMS is answered when an order failed. What is nobody's device's or caller's fault goes to `failed`. */
+export function failedAnswer(error: unknown, failed: (error: unknown) => void): ServiceAnswer {
+  const fault = faultBehind(error)
+  if (fault) return faultAnswer(fault)
+  if (!(error instanceof Problem)) {
+    failed(error)
+    return { outcome: 'refused', text: 'Unexpected error; look at the card' }
+  }
+  const code = error.code as ProblemCode
+  return {
+    outcome: passingProblems.includes(code) ? 'busy' : 'refused',
+    text: sentences[code] ?? error.message,
+  }
+}
+
+function faultAnswer({ code, outcomeUnknown, message }: DeviceFault): ServiceAnswer {
+  if (outcomeUnknown) return { outcome: 'refused', text: inDoubt }
+  return { outcome: passing.includes(code) ? 'busy' : 'refused', text: sentences[code] ?? message }
+}

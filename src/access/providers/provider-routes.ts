@@ -1,0 +1,226 @@
+import { DeviceFault } from '../../devices/fault.ts'
+import { lockOperations } from '../../devices/lock-system.ts'
+import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Machines, Property } from '../access.ts'
+import { orDeviceProblem } from '../controllers/device-problem.ts'
+import { accessController } from '../resources/access-controller.ts'
+import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'
+import { accessUnit } from '../resources/access-unit.ts'
+import { lockCall } from './lock-call.ts'
+import type { LockSystem } from './lock-systems.ts'
+import { traitsOf } from './lock-traits.ts'
+import { expectSwitchedOn } from './switched-on.ts'
+import { syncUnits } from './sync-units.ts'
+
+const base = '/api/v2'
+const one = 'access/providers/:configurationId'
+const mostUnits = 5_000
+
+/** What is asked of a lock system beyond keys: what it can do, and what it has of its own. */
+export function lockProviderRoutes(access: Property & Machines): Route[] {
+  function provider({ params }: Request): AccessProvider {
+    const row = access.reader.row(accessProvider, params.configurationId ?? '')
+    if (!row) throw new Problem('not-found', 'There is no such provider.')
+    return row
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: `${one}/capabilities`,
+      base,
+      scope: 'extensions.read',
+      description: says.capabilities,
+      handle: async (request) => {
+        expectNoParameters(request.query)
+        const row = provider(request)
+        const attributes = await orDeviceProblem(capabilities(access, row))
+        const data = { type: 'access-capabilities', id: row.id, attributes }
+        return { status: 200, text: JSON.stringify({ data }) }
+      },
+    },
+    {
+      method: 'GET',
+      path: `${one}/extensions/:extensionName`,
+      base,
+      scope: 'extensions.invoke',
+      description: says.extension,
+      handle: (request) => orDeviceProblem(invoke(access, provider(request), request)),
+    },
+  ]
+}
+
+async function capabilities(access: Property & Machines, row: AccessProvider) {
+  const lockSystem = access.systems.of(row)
+  const { driver } = lockSystem
+  const { vendor, product, productVersion, keyTypes, operations, limits, extensions } = traitsOf(lockSystem)
+  const online = lockSystem.kind === 'online' ? lockSystem.system.state() : null
+  return {
+    driver: driver.name,
+    driverVersion: null,
+    vendor,
+    product,
+    productVersion,
+    lockMode: driver.lockMode,
+    keyTypes,
+    operations: Object.fromEntries(
+      lockOperations.map((name) => {
+        const traits = operations[name]
+        return [name, traits ? { supported: true, ...traits } : notSupported]
+      }),
+    ),
+    limits: {
+      ...limits,
+      maxExtraUnits: Math.min(limits.maxExtraUnits, row.maxExtraUnits ?? 0),
+      maxCopies: row.maxCopies ?? 10,
+    },
+    extensions: extensions.map(({ name, description }) => ({ name, methods: ['GET'], description })),
+    events: [],
+    checkedAt: new Date(access.clock.now()).toISOString(),
+    stale: online !== null && online.line !== 'online',
+  }
+}
+
+const notSupported = { supported: false, requiresMedium: false, idempotent: false, typicalMs: null }
+
+async function invoke(access: Property & Machines, row: AccessProvider, request: Request): Promise<Answer> {
+  expectNoParameters(request.query)
+  const name = request.params.extensionName ?? ''
+  const lockSystem = access.systems.of(row)
+  const known = traitsOf(lockSystem).extensions.some((each) => each.name === name)
+  if (!known) {
+    throw new Problem('extension-not-implemented', `${row.name} has no extension ${name.slice(0, 100)}.`, {
+      meta: { supported: traitsOf(lockSystem).extensions.map((each) => each.name) },
+    })
+  }
+  const vendors = lockSystem.kind === 'online' ? lockSystem.system.traits().extensions : []
+  if (lockSystem.kind === 'online' && vendors.some((each) => each.name === name)) {
+    expectSwitchedOn(row)
+    const { contentType, body } = await ask(access, lockSystem, name)
+    return { status: 200, type: contentType, text: body }
+  }
+  const answered =
+    name === 'unit-sync' ? await sync(access, row, lockSystem, request) : own(access, row, name)
+  return { status: 200, type: 'application/json', text: JSON.stringify(answered) }
+}
+
+function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, name: string) {
+  if (!system.extension)
+    throw new DeviceFault('unsupported-operation', 'The lock system answers no extensions.')
+  return system.extension(name, lockCall(clock, {}))
+}
+
+/** What the appliance itself knows of a provider. */
+function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: string): unknown {
+  const ofProvider = {
+    filters: [{ path: 'providerId', operator: 'eq' as const, value: id }],
+    sort: [],
+    page: { size: mostUnits },
+  }
+  if (name === 'encoder-list') {
+    const encoders = reader.rows(accessController, ofProvider)
+    return {
+      encoders: encoders.map((row) => ({
+        id: row.id,
+        name: row.name,
+        code: row.externalCode ?? null,
+        keyType: row.keyType,
+      })),
+    }
+  }
+  const mapped = (unitMapping ?? []).map(({ unitName, externalCode }) => ({
+    name: unitName,
+    code: externalCode,
+  }))
+  const units = reader
+    .rows(accessUnit, ofProvider)
+    .filter((row) => !mapped.some((each) => each.name === row.name))
+    .map((row) => ({ name: row.name, code: row.code ?? row.name }))
+  return { units: [...mapped, ...units] }
+}
+
+async function sync(access: Property, row: AccessProvider, lockSystem: LockSystem, { caller }: Request) {
+  expectSwitchedOn(row)
+  if (lockSystem.kind === 'card' || !lockSystem.system.units)
+    throw new DeviceFault('unsupported-operation', 'The lock system does not tell its locks.')
+  const units = await lockSystem.system.units(lockCall(access.clock, {}))
+  const actor = { by: caller.by, requestId: caller.requestId }
+  const input = { providerId: row.id, units: units.slice(0, mostUnits).filter(isUnit) }
+  return access.door.write(syncUnits, input, { actor })
+}
+
+/** A lock without a name, or with one that no unit can have, is left where it is. */
+function isUnit({ name, code }: { name: string; code: string }): boolean {
+  return /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(name) && /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(code)
+}
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const countOrNull = { type: ['integer', 'null'] }
+const operation: JsonSchema = exactly({
+  supported: { type: 'boolean' },
+  requiresMedium: { type: 'boolean', description: 'A card must lie on an encoder.' },
+  idempotent: { type: 'boolean', description: 'Asked twice for the same, it is done once.' },
+  typicalMs: countOrNull,
+})
+
+const says = {
+  capabilities: {
+    id: 'readAccessCapabilities',
+    summary: 'Read what a lock system can do',
+    answers: {
+      200: {
+        schema: documentOf(
+          'access-capabilities',
+          exactly({
+            driver: text,
+            driverVersion: textOrNull,
+            vendor: text,
+            product: textOrNull,
+            productVersion: textOrNull,
+            lockMode: { enum: ['offline-data-on-card', 'online', 'hybrid'] },
+            keyTypes: { type: 'array', items: text },
+            operations: exactly(Object.fromEntries(lockOperations.map((name) => [name, operation]))),
+            limits: exactly({
+              maxExtraUnits: { type: 'integer' },
+              maxCopies: { type: 'integer' },
+              pinLength: { type: ['object', 'null'], description: 'min and max digits.' },
+              dateGranularity: { enum: ['second', 'minute', 'hour'] },
+              maxValidityDays: countOrNull,
+              nameLength: countOrNull,
+              charset: text,
+            }),
+            extensions: {
+              type: 'array',
+              items: exactly({ name: text, methods: { type: 'array', items: text }, description: text }),
+            },
+            events: { type: 'array', items: text },
+            checkedAt: { type: 'string', format: 'date-time' },
+            stale: { type: 'boolean', description: 'The lock system cannot be reached right now.' },
+          }),
+        ),
+      },
+    },
+    problems: ['unknown-parameter'],
+    device: true,
+  },
+  extension: {
+    id: 'readAccessExtension',
+    summary: 'Ask an extension of a lock system',
+    notes: `What is answered is the lock system's own, as it stands, in its own media type. \`unit-list\` and \`encoder-list\` are there for every
+provider; \`unit-sync\` where the lock system tells its locks.`,
+    path: {
+      extensionName: {
+        schema: { type: 'string', maxLength: 100 },
+        notes: 'unit-list, unit-sync, encoder-list, or what else its capabilities name.',
+      },
+    },
+    answers: { 200: { schema: { description: "The lock system's own answer." }, type: 'application/json' } },
+    problems: ['extension-not-implemented', 'unknown-parameter'],
+    device: true,
+  },
+} satisfies Record<string, Description>

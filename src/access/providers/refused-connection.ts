@@ -1,0 +1,40 @@
+import type { BayEvent } from '../../devices/bay-event.ts'
+import { change, type Door } from '../../resource/change.ts'
+import type { Workshop } from '../controllers/workshop.ts'
+import { accessProvider } from '../resources/access-provider.ts'
+import { keyService } from '../resources/key-service.ts'
+
+/** What may be set up to listen for its other side. */
+type Listener = 'access-provider' | 'key-service'
+
+interface Refused {
+  listener: Listener
+  id: string
+  address: string
+  reason: string
+}
+
+/** Somebody has tried to connect where he may not, and was refused: the desk is to know. */
+export const refusedConnection = change(
+  'listener/refused',
+  (tx, { listener, id, address, reason }: Refused): null => {
+    const { path } = listener === 'key-service' ? keyService : accessProvider
+    tx.journal(`${listener}.connection-refused`, `${path}/${id}`, { address, reason })
+    return null
+  },
+)
+
+/** Logs what happens to a line, and journals the first of many connections that are refused there. */
+export function listenerLog(
+  { door, workshop, failed }: { door: Door; workshop: Workshop; failed(error: unknown): void },
+  listener: Listener,
+  id: string,
+): (event: BayEvent) => void {
+  return (event) => {
+    workshop.log(event)
+    const { what, visitor } = event
+    if (what !== 'refused' || !visitor) return
+    const input = { listener, id, address: visitor.address, reason: visitor.why }
+    door.write(refusedConnection, input, { actor: { by: 'listener', requestId: null } }).catch(failed)
+  }
+}

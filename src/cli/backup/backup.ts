@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupsIn } from '../../backup/backup-files.ts'
+import { BackupRefused } from '../../backup/backup-refused.ts'
+import { backupFolder } from '../../backup/backups.ts'
+import { backupOnDisk } from '../../backup/on-disk.ts'
+import { addRecipient, newRecoveryKey } from '../../backup/recovery-key.ts'
+import { ConfigRefused, readConfig } from '../../config.ts'
+import { systemClock } from '../../host/clock.ts'
+import { dataFiles } from '../../host/data-files.ts'
+import { StoreRefused } from '../../store/connection.ts'
+import { version } from '../../version.ts'
+import { actAsOwner } from '../act-as-owner.ts'
+import { CommandFailed, exits } from '../exit-codes.ts'
+import { readPassphrase } from '../secret-input.ts'
+
+const shortestPassphrase = 12
+
+/** Makes a backup now, and prints where it lies. Sets the exit code `later` when it is not in the second folder. */
+export async function makeBackup({ data }: { data: string }): Promise<void> {
+  expectHouse(data)
+  process.umask(0o077)
+  const { backup } = orFailed(() => readConfig({ data }))
+  const { made, copyProblem } = await backupOnDisk(data, backup, { version, now: systemClock.now() }).catch(
+    failed,
+  )
+  console.log(join(backupFolder(data, backup), made.name))
+  const second = backup.copyTo === null ? 'It lies on this box alone.' : `It is in ${backup.copyTo} too.`
+  console.error(`${made.bytes} bytes, written and opened again. ${copyProblem ?? second}`)
+  if (copyProblem) process.exitCode = exits.later[0]
+}
+
+/** One line a backup: when, why, bytes, file. */
+export async function listBackups({ data }: { data: string }): Promise<void> {
+  expectHouse(data)
+  const { backup } = orFailed(() => readConfig({ data }))
+  const found = await backupsIn(backupFolder(data, backup)).catch(failed)
+  for (const { takenAt, reason, bytes, name } of found)
+    console.log(
+      [new Date(takenAt).toISOString(), reason.padEnd(9), String(bytes).padStart(12), name].join('  '),
+    )
+}
+
+/** Makes a recovery key and prints it on standard output, this once; or adds a recipient that somebody has already. */
+export async function makeKey(options: {
+  data: string
+  recipient?: string
+  passphraseFile?: string
+}): Promise<void> {
+  const { data, recipient, passphraseFile } = options
+  if (recipient) {
+    expectHouse(data)
+    orFailed(() => addRecipient(data, recipient, 'Added by hand.'))
+    return console.error('Backups are encrypted to this recipient too from now on.')
+  }
+  const passphrase = await newPassphrase(passphraseFile)
+  expectHouse(data)
+  const { recipient: made, wrapped } = await newRecoveryKey(passphrase)
+  orFailed(() =>
+    addRecipient(data, made, `Made ${new Date(systemClock.now()).toISOString().slice(0, 10)} on this box.`),
+  )
+  console.log(wrapped)
+  console.error(keptWhere)
+}
+
+const keptWhere = `
+This is the recovery key. It is not kept here and not shown again. Without it and its passphrase no backup can be opened.
+Print it, or copy it to two places away from this box, and keep the passphrase apart from it. Try both with
+"nightporter restore FILE --check" once there is a backup; a running appliance makes one within a quarter of an hour.`
+
+async function newPassphrase(file: string | undefined): Promise<string> {
+  const passphrase = await readPassphrase(file, 'Passphrase for the recovery key (it is not shown): ')
+  if (passphrase.length < shortestPassphrase)
+    throw new CommandFailed(
+      'refused',
+      `A passphrase has ${shortestPassphrase} characters or more; take four words.`,
+    )
+  const isTyped = file === undefined && process.stdin.isTTY
+  if (isTyped && (await readPassphrase(undefined, 'The same again: ')) !== passphrase)
+    throw new CommandFailed('refused', 'The two passphrases differ. No key was made.')
+  return passphrase
+}
+
+/** Goes on as the owner of the folder. Throws CommandFailed `missing`. */
+function expectHouse(data: string): void {
+  const path = join(data, dataFiles.database)
+  if (!existsSync(path))
+    throw new CommandFailed('missing', `${path} is not there: is ${data} the data folder?`)
+  actAsOwner(data)
+}
+
+function orFailed<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    return failed(error)
+  }
+}
+
+function failed(error: unknown): never {
+  if (error instanceof BackupRefused) throw new CommandFailed('refused', error.message)
+  if (error instanceof StoreRefused) throw new CommandFailed('data', error.message)
+  if (error instanceof ConfigRefused) throw new CommandFailed('config', error.message)
+  throw asFileFailure(error)
+}
+
+/** What the system says of a file, for people; anything else goes on as it is. */
+export function asFileFailure(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return new CommandFailed('permission', `A file may not be used: ${message}.`)
+  if (code === 'ENOSPC') return new CommandFailed('refused', `The disk is full: ${message}. Free some space.`)
+  if (code === 'ENOENT') return new CommandFailed('missing', `Something is not there: ${message}.`)
+  return error
+}

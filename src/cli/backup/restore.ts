@@ -1,0 +1,89 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { BackupRefused } from '../../backup/backup-refused.ts'
+import type { Manifest } from '../../backup/manifest.ts'
+import { isWrapped, unwrapRecoveryKey } from '../../backup/recovery-key.ts'
+import { checkBackup, restoreBackup } from '../../backup/restore.ts'
+import { isPlainCopy } from '../../backup/unpack-backup.ts'
+import { dataFiles } from '../../host/data-files.ts'
+import { StoreRefused } from '../../store/connection.ts'
+import { lockStore, StoreTaken } from '../../store/lock.ts'
+import { actAsOwner } from '../act-as-owner.ts'
+import { CommandFailed } from '../exit-codes.ts'
+import { readKeyText, readPassphrase } from '../secret-input.ts'
+import { asFileFailure } from './backup.ts'
+
+interface RestoreOptions {
+  data: string
+  identity: string
+  passphraseFile?: string
+  check?: true
+}
+
+/** Restores a backup, or with `check` only opens it, and says what it holds. Rejects with CommandFailed. */
+export async function restore(file: string, { data, check, ...how }: RestoreOptions): Promise<void> {
+  if (!existsSync(file)) throw new CommandFailed('missing', `${file} is not there.`)
+  process.umask(0o077)
+  const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
+  actAsOwner(data)
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  // A check replaces nothing, so the appliance may run meanwhile.
+  const lock = check ? null : locked(data)
+  try {
+    const manifest = await (check ? checkBackup : restoreBackup)(data, file, identity)
+    console.log(
+      check ? `${contents(manifest)} It can be restored. Nothing was changed.` : restored(data, manifest),
+    )
+  } catch (error) {
+    if (error instanceof BackupRefused || error instanceof StoreRefused)
+      throw new CommandFailed('data', error.message)
+    throw asFileFailure(error)
+  } finally {
+    lock?.release()
+  }
+}
+
+async function identityOf({
+  identity,
+  passphraseFile,
+}: Omit<RestoreOptions, 'data' | 'check'>): Promise<string> {
+  const { text, passphrase } = await readKeyText(identity)
+  const isNeeded = isWrapped(text) && passphrase === null
+  const given = isNeeded
+    ? await readPassphrase(passphraseFile, 'Passphrase of the recovery key (it is not shown): ')
+    : passphrase
+  try {
+    return await unwrapRecoveryKey(text, given)
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new CommandFailed('refused', error.message)
+    throw error
+  }
+}
+
+function locked(data: string): { release(): void } {
+  try {
+    return lockStore(join(data, dataFiles.database))
+  } catch (error) {
+    if (!(error instanceof StoreTaken)) throw error
+    throw new CommandFailed(
+      'unreachable',
+      `An appliance is running on ${data}. Stop it first; then restore again.`,
+    )
+  }
+}
+
+function contents({ property, takenAt, version, reason }: Manifest): string {
+  return `A backup of ${property ?? 'a house without a name'} as of ${takenAt}, made by nightporter ${version} (${reason}).`
+}
+
+function restored(data: string, manifest: Manifest): string {
+  const hasBefore = existsSync(join(data, dataFiles.replaced))
+  return [
+    `${contents(manifest)} It was restored to ${data}.`,
+    ...(hasBefore
+      ? [`What was there before is kept in ${join(data, dataFiles.replaced)} until the next restore.`]
+      : []),
+    `What happened since ${manifest.takenAt} is not known to it: check-ins, payments, keys, and tokens that were revoked.`,
+    'Start the appliance: it numbers keys anew, asks the PMS for everything, and lists the units where a key may open that it does not know.',
+  ].join('\n')
+}

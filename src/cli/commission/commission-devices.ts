@@ -1,0 +1,97 @@
+import { systemClock } from '../../host/clock.ts'
+import type { Client } from '../client.ts'
+import { CommandFailed } from '../exit-codes.ts'
+import type { Controller } from '../guest-card.ts'
+import { atController, type Finding } from './commission-steps.ts'
+
+const readyWithinMs = 10_000
+const lookEveryMs = 300
+
+/** A device that was just plugged in, or an appliance that was just started, gets a moment. */
+export async function onceReady<T>(look: () => Promise<T>): Promise<T> {
+  const until = systemClock.monotonic() + readyWithinMs
+  for (;;) {
+    try {
+      return await look()
+    } catch (error) {
+      const mayCome =
+        error instanceof CommandFailed && error.exit === 'device' && systemClock.monotonic() < until
+      if (!mayCome) throw error
+    }
+    await systemClock.sleep(lookEveryMs)
+  }
+}
+
+interface Listed {
+  data: {
+    attributes: { configured: { id: string; state: string; identity: Record<string, string> | null }[] }
+  }[]
+}
+
+/**
+ * Who the encoder of a controller is, or how the lock system is that has encoders of its own. Throws CommandFailed when it is
+ * not online.
+ */
+export async function identityOf(
+  ask: Client,
+  { id, name, providerId }: Controller,
+): Promise<{ found: true; says: Finding }> {
+  const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
+  const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
+  if (!found) return lockSystemOf(ask, providerId)
+  // A line that nobody has used yet is opened by its first use.
+  if (found.state === 'closed') await atController(ask, id, 'read').catch(ignored)
+  if (found.state !== 'online') throw new CommandFailed('device', `${name} is ${found.state}.`)
+  const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
+  return { found: true, says: [model, firmware, serialNumber].filter(Boolean).join(' ') }
+}
+
+interface Health {
+  data: {
+    attributes: {
+      checks?: Record<string, { componentId?: string; observedValue: unknown; output: string | null }[]>
+    }
+  }
+}
+
+async function lockSystemOf(ask: Client, providerId: string): Promise<{ found: true; says: Finding }> {
+  const { checks = {} } = (await ask<Health>('GET', '/api/v2/status')).body.data.attributes
+  const found = checks['lock-system:state']?.find(({ componentId }) => componentId === providerId)
+  const none = 'The status does not tell of its lock system; is the provider enabled?'
+  if (found?.observedValue !== 'online') throw new CommandFailed('device', found?.output ?? none)
+  return { found: true, says: 'none of ours; its lock system is online' }
+}
+
+function ignored(error: unknown): void {
+  if (!(error instanceof CommandFailed)) throw error
+}
+
+interface DispenserStatus {
+  data: {
+    attributes: {
+      online: boolean
+      overall: string
+      state: string
+      stacker: { level: string }
+      bin: { level: string }
+      counters: { captured: number }
+      guestWaiting: object | null
+      fault: { detail: string; recovery: string[] } | null
+    }
+  }
+}
+
+/** How a dispenser is now. */
+export async function lookAt(ask: Client, id: string) {
+  const path = `/api/v2/access/dispensers/${id}/status`
+  return (await ask<DispenserStatus>('GET', path)).body.data.attributes
+}
+
+/** Whether a dispenser can give out cards. Throws CommandFailed with what a person should do. */
+export async function statusOf(ask: Client, id: string) {
+  const { online, overall, state, fault, stacker, bin } = await lookAt(ask, id)
+  if (fault) throw new CommandFailed('device', [fault.detail, ...fault.recovery].join(' '))
+  if (!online || overall === 'empty' || overall === 'binFull')
+    throw new CommandFailed('device', `It is ${online ? overall : state}.`)
+  return { found: overall, says: `${state}, stacker ${stacker.level}, bin ${bin.level}` }
+}

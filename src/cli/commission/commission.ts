@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs'
+import { systemClock } from '../../host/clock.ts'
+import type { Client } from '../client.ts'
+import { CommandFailed } from '../exit-codes.ts'
+import { type Controller, chooseController } from '../guest-card.ts'
+import { asksForHand } from '../hands.ts'
+import { identityOf, onceReady, statusOf } from './commission-devices.ts'
+import { tryDoor } from './commission-door.ts'
+import { atController, type StepReport, type Steps, steps } from './commission-steps.ts'
+
+export interface CommissionOptions {
+  controller?: string
+  dispenser?: string
+  unit?: string
+  /** The folder of an appliance with simulated devices, whose guests keep their cards there. */
+  data?: string
+  doorOpened?: 'yes' | 'no'
+  json?: string
+}
+
+/** A clock that is further off makes keys that open too early or too late. */
+const mostSkewMs = 60_000
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Tries an encoder and its dispenser from end to end, one line a step; true when nothing failed. */
+export async function commission(ask: Client, options: CommissionOptions): Promise<boolean> {
+  const made = steps(({ step, outcome, ms, detail }) => {
+    console.log(
+      `${outcome.padEnd(4)}  ${step.padEnd(24)} ${ms === null ? '' : `${ms} ms`.padStart(9)}  ${detail}`,
+    )
+  })
+  const controller = await chosen(ask, made, options)
+  if (controller) {
+    const stop = new AbortController()
+    const interrupted = () => stop.abort()
+    for (const signal of signals) process.once(signal, interrupted)
+    try {
+      await tried(ask, made, controller, options, stop.signal)
+    } finally {
+      for (const signal of signals) process.off(signal, interrupted)
+      await ended(ask, made, controller)
+    }
+  }
+  const failed = made.reports.filter(({ outcome }) => outcome === 'fail')
+  const count = (outcome: string) => made.reports.filter((each) => each.outcome === outcome).length
+  const verdict = failed.length === 0 ? 'passed' : `failed: ${failed.map(({ step }) => step).join(', ')}`
+  console.log(`${count('pass')} passed, ${failed.length} failed, ${count('skip')} skipped: ${verdict}.`)
+  if (options.json !== undefined) writeReport(options.json, failed.length === 0, controller, made.reports)
+  return failed.length === 0
+}
+
+async function chosen(ask: Client, { run }: Steps, options: CommissionOptions): Promise<Controller | null> {
+  const time = await run('appliance', async () => {
+    const { body } = await ask<{ data: { attributes: { time: string } } }>('GET', '/api/v2/status')
+    return { found: body.data.attributes.time, says: 'answers' }
+  })
+  if (time === null) return null
+  await run('clock', async () => {
+    const skew = Date.parse(time) - systemClock.now()
+    const says = `${Math.round(Math.abs(skew) / 1_000)} s ${skew < 0 ? 'behind' : 'before'} this machine`
+    if (Math.abs(skew) > mostSkewMs) throw new CommandFailed('refused', `The clock is ${says}.`)
+    return { found: true, says }
+  })
+  return run('controller', async () => {
+    const found = await chooseController(ask, await nameOf(ask, options))
+    return { found, says: found.dispenserId ? `${found.name}, in a dispenser` : found.name }
+  })
+}
+
+/** A dispenser is tried with the encoder that stands in it. */
+async function nameOf(
+  ask: Client,
+  { controller, dispenser }: CommissionOptions,
+): Promise<string | undefined> {
+  if (controller !== undefined || dispenser === undefined) return controller
+  const { body } = await ask<{
+    data: { id: string; attributes: { name: string; controllerId: string | null } }[]
+  }>('GET', '/api/config/v1/dispensers?page[size]=100')
+  const found = body.data.find(({ id, attributes }) => id === dispenser || attributes.name === dispenser)
+  if (!found) throw new CommandFailed('missing', `There is no dispenser ${dispenser}.`)
+  if (found.attributes.controllerId) return found.attributes.controllerId
+  throw new CommandFailed('missing', `No encoder stands in the dispenser ${dispenser}.`)
+}
+
+async function tried(
+  ask: Client,
+  made: Steps,
+  controller: Controller,
+  options: CommissionOptions,
+  stopped: AbortSignal,
+): Promise<void> {
+  const { run, skip } = made
+  const isOnline = await run('encoder', () => onceReady(() => identityOf(ask, controller)))
+  const { dispenserId } = controller
+  const levels = dispenserId
+    ? await run('dispenser', () => onceReady(() => statusOf(ask, dispenserId)))
+    : null
+  if (!dispenserId) skip('dispenser', 'the encoder stands in none')
+  if (isOnline === null || (dispenserId && levels === null) || stopped.aborted)
+    return skip('cards', 'a device is not ready')
+  if (dispenserId) await cycled(ask, made, controller, dispenserId)
+  else
+    await run('read', async () => {
+      await asksForHand('Lay a blank card on the encoder')
+      const card = await atController<{ uid: string; format: string }>(ask, controller.id, 'read')
+      return { found: card, says: `${card.format} ${card.uid}` }
+    })
+  const { unit } = options
+  if (stopped.aborted || unit === undefined)
+    return skip('write', unit === undefined ? 'no --unit was named' : 'interrupted')
+  const isWritten = await run('write, read back, erase', async () => {
+    const { uid, isErased } = await atController<{ uid: string; isErased: boolean }>(
+      ask,
+      controller.id,
+      'card',
+      unit,
+    )
+    if (!isErased) throw new CommandFailed('device', `The card ${uid} was not proven blank.`)
+    return { found: true, says: `${uid} held the key and is blank again` }
+  })
+  if (isWritten && !stopped.aborted) await tryDoor(ask, made, controller, unit, options)
+  else skip('door', 'no card was made')
+}
+
+/** A blank card to the encoder, where it is read, and to the bin. */
+async function cycled(ask: Client, made: Steps, { id }: Controller, dispenserId: string): Promise<void> {
+  const { run, skip } = made
+  const place = async (position: string) => {
+    await ask('PUT', `/api/v2/access/dispensers/${dispenserId}/place-card/${position}`)
+    return { found: true, says: `the sensors confirm ${position}` }
+  }
+  const isFed = await run('feed', () => place('encoder'))
+  if (!isFed) return skip('read', 'no card was fed')
+  await run('read', async () => {
+    const card = await atController<{ uid: string; format: string; blank: boolean }>(ask, id, 'read')
+    if (!card.blank) throw new CommandFailed('device', `The card ${card.uid} from the stacker is not blank.`)
+    return { found: card, says: `${card.format} ${card.uid}, blank` }
+  })
+  await run('capture', () => place('capture'))
+}
+
+/** Whatever happened, no key that was made for this opens anything any more. */
+async function ended(ask: Client, { run }: Steps, controller: Controller): Promise<void> {
+  await run('no key left', async () => {
+    // Who is gone already leaves a card that cannot be erased: then its key is blocked.
+    if (!controller.dispenserId) await asksForHand('Lay the card on the encoder again').catch(() => {})
+    const { ended } = await atController<{ ended: { ending: string }[] }>(ask, controller.id, 'end')
+    const says = ended.map(({ ending }) => ending).join(', ')
+    return { found: true, says: says === '' ? 'none was live' : `its key was ${says}` }
+  })
+}
+
+function writeReport(
+  path: string,
+  hasPassed: boolean,
+  controller: Controller | null,
+  reports: readonly StepReport[],
+): void {
+  const report = {
+    at: new Date(systemClock.now()).toISOString(),
+    controller: controller?.name ?? null,
+    passed: hasPassed,
+    steps: reports,
+  }
+  try {
+    writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`)
+  } catch (error) {
+    throw new CommandFailed('permission', `The report cannot be written: ${(error as Error).message}`)
+  }
+}

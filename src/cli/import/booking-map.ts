@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { CommandFailed } from '../exit-codes.ts'
+
+/** A value made from a row: a column, with what its words stand for; a text with {columns} and {line}; or always the same. */
+export type Source =
+  | { column: string; values?: Record<string, string>; empty?: string[] }
+  | { text: string }
+  | { always: string }
+
+/** A whole number: a column, or several added up. */
+export type Count = { column: string } | { sum: string[] }
+
+/** A day: one column YYYY-MM-DD, or three; a month may be an English name. */
+export type Day = { column: string } | { year: string; month: string; day: string }
+
+/** Which column of a file means what in a booking. One row is one reservation with one stay in one unit. */
+export interface BookingMap {
+  externalId: Source
+  status: Source
+  arrival: Day
+  nights: Count
+  /** The times of a stay without nights, HH:MM; without them such a row is refused. */
+  dayUse?: { startTime: string; endTime: string }
+  adults: Count
+  children?: Count
+  infants?: Count
+  /** How many adults a row counts for that names nobody; without it such a row is refused. The stay's comment says so. */
+  nobody?: { adults: number }
+  /** The code of a unit type. */
+  unitType: Source
+  /** The price of one night in major units, and its currency; a row without a price has no amount. */
+  nightly?: { price: Source; currency: Source }
+  /** The guest; without a last name a booking has none. */
+  guest?: { lastName: Source; firstName?: Source; country?: Source; email?: Source }
+  confirmation?: Source
+  channel?: Source
+  comment?: Source
+  /** The unit types that the codes stand for: for making those that are missing, with so many units each. */
+  unitTypes?: Record<string, { name: string; units: number }>
+}
+
+const required = ['externalId', 'status', 'arrival', 'nights', 'adults', 'unitType'] as const
+const optional = [
+  'dayUse',
+  'children',
+  'infants',
+  'nobody',
+  'nightly',
+  'guest',
+  'confirmation',
+  'channel',
+  'comment',
+  'unitTypes',
+] as const
+
+/** Reads a map. Throws CommandFailed `missing` or `data`, naming what is wrong. */
+export function readMap(path: string): BookingMap {
+  const map = parsed(path)
+  const known: readonly string[] = [...required, ...optional, 'about']
+  const strange = Object.keys(map).find((name) => !known.includes(name))
+  if (strange !== undefined)
+    throw wrong(path, `${strange} is not a part of a map; there are ${known.join(', ')}`)
+  const missing = required.find((name) => map[name] === undefined)
+  if (missing !== undefined) throw wrong(path, `${missing} is missing`)
+  for (const [name, part] of Object.entries(map)) {
+    if (name !== 'about' && (typeof part !== 'object' || part === null))
+      throw wrong(path, `${name} must be an object`)
+  }
+  return map as unknown as BookingMap
+}
+
+/** The columns that a map asks for. */
+export function columnsOf(map: BookingMap): string[] {
+  return [...new Set(columnsIn(map))].sort()
+}
+
+const columnNames = ['column', 'year', 'month', 'day']
+
+function columnsIn(part: object): string[] {
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (name === 'unitTypes' || name === 'values' || name === 'empty') return []
+    if (columnNames.includes(name) && typeof value === 'string') return [value]
+    if (name === 'sum' && Array.isArray(value)) return value.map(String)
+    if (name === 'text' && typeof value === 'string')
+      return placesIn(value).filter((place) => place !== 'line')
+    return typeof value === 'object' && value !== null ? columnsIn(value) : []
+  })
+}
+
+/** The names in braces. */
+export function placesIn(text: string): string[] {
+  return [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
+}
+
+function parsed(path: string): Record<string, unknown> {
+  try {
+    const map: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof map === 'object' && map !== null && !Array.isArray(map)) return map as Record<string, unknown>
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new CommandFailed('missing', `There is no map ${path}.`)
+    throw wrong(path, message)
+  }
+  throw wrong(path, 'a map is a JSON object')
+}
+
+function wrong(path: string, what: string): CommandFailed {
+  return new CommandFailed('data', `The map ${path} cannot be used: ${what}.`)
+}

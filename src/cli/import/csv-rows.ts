@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+import { CommandFailed } from '../exit-codes.ts'
+import { type BookingMap, columnsOf } from './booking-map.ts'
+import type { Row } from './booking-row.ts'
+
+/**
+ * The rows of a CSV file, one after the other, unpacked when its name ends in .gz. Throws CommandFailed `missing` when
+ * there is no such file, `data` when it lacks a column of the map, and `data`, while it is read, when it is no CSV.
+ */
+export async function rowsOf(path: string, map: BookingMap): Promise<AsyncIterable<Row>> {
+  await expectFile(path)
+  const rows = read(path, map)
+  return startingWith(await rows.next(), rows)
+}
+
+async function* startingWith(first: IteratorResult<Row>, rest: AsyncGenerator<Row>): AsyncIterable<Row> {
+  if (first.done) return
+  yield first.value
+  yield* rest
+}
+
+async function* read(path: string, map: BookingMap): AsyncGenerator<Row> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    columns: (header: string[]) => expectColumns(path, header, map),
+  })
+  const source = createReadStream(path)
+  const steps: Readable = path.endsWith('.gz')
+    ? pipeline(source, createGunzip(), parser, () => {})
+    : pipeline(source, parser, () => {})
+  try {
+    for await (const { record, info } of steps as AsyncIterable<Parsed>)
+      yield { line: info.lines, cells: record }
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error
+    throw new CommandFailed('data', `${path} cannot be read on: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+interface Parsed {
+  record: Record<string, string>
+  info: { lines: number }
+}
+
+async function expectFile(path: string): Promise<void> {
+  try {
+    const file = await open(path)
+    await file.close()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw code === 'ENOENT'
+      ? new CommandFailed('missing', `There is no file ${path}.`)
+      : new CommandFailed('permission', `${path} cannot be opened: ${message}`)
+  }
+}
+
+function expectColumns(path: string, header: string[], map: BookingMap): string[] {
+  const missing = columnsOf(map).filter((column) => !header.includes(column))
+  if (missing.length === 0) return header
+  throw new CommandFailed('data', `${path} has no column ${missing.join(', ')}; the map asks for it.`)
+}

@@ -1,0 +1,121 @@
+import { systemClock } from '../../host/clock.ts'
+import { messages } from '../../pms/cloudevents/messages.ts'
+import { type Clerk, clerk } from '../../pms/cloudevents/simulator/clerk.ts'
+import { serveHttp } from '../../pms/cloudevents/simulator/http-server.ts'
+import { type Asked, type Deed, deeds } from '../../pms/cloudevents/simulator/misbehaviour.ts'
+import { serveMqtt } from '../../pms/cloudevents/simulator/mqtt-server.ts'
+import { type SimulatedPms, simulatedPms } from '../../pms/cloudevents/simulator/simulated-pms.ts'
+import { type UnitsByType, unitsIn } from '../../pms/cloudevents/simulator/units.ts'
+import { CommandFailed } from '../exit-codes.ts'
+import { howToSetUp } from '../point-a-box.ts'
+import { stopAsked } from '../stop-asked.ts'
+
+export interface SimulatePmsOptions {
+  on?: string[]
+  /** Deeds of the clerk in a minute. */
+  clerk: number
+  /** Reservations at the start. */
+  reservations: number
+  unitTypes: string
+  seed?: string
+  misbehave?: string[]
+}
+
+const { now } = systemClock
+
+/** Plays a PMS until SIGTERM or SIGINT, with a clerk who changes reservations by himself. One line a deed. */
+export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
+  const units = unitsSold(options)
+  const clerks: Clerk[] = []
+  const open = (): SimulatedPms => {
+    const pms = simulatedPms({ clock: systemClock, units, name: nameOfNow() })
+    for (const text of options.misbehave ?? []) tell(pms, text)
+    const somebody = clerk({ book: pms.book, units, now, seed: seedIn(options.seed) })
+    for (let count = 0; count < options.reservations; count++) somebody.books()
+    clerks.push(somebody)
+    return pms
+  }
+  const { lines, close } = await served(options.on ?? [], open, units)
+  for (const line of lines) console.log(line)
+  const timer =
+    options.clerk > 0 ? systemClock.setInterval(() => actAll(clerks), 60_000 / options.clerk) : null
+  await stopAsked()
+  timer?.cancel()
+  await close()
+}
+
+/** The units of each type that `--unit-types` names. Throws CommandFailed for anything else. */
+export function unitsSold({ unitTypes }: SimulatePmsOptions): UnitsByType {
+  const units = unitsIn(unitTypes)
+  if (units) return units
+  throw new CommandFailed('usage', `--unit-types: expected CODE or CODE:FIRST-LAST, not ${unitTypes}.`)
+}
+
+/** Another each time, so that a box takes none of these for those it heard of before. */
+function nameOfNow(): string {
+  return `sim${Math.floor(now() / 1_000)
+    .toString(36)
+    .slice(-4)}`
+}
+
+function actAll(clerks: readonly Clerk[]): void {
+  for (const each of clerks) {
+    const { did, externalId } = each.act()
+    console.log(`The clerk ${did} ${externalId}`)
+  }
+}
+
+async function served(on: string[], open: () => SimulatedPms, units: UnitsByType) {
+  const [where = ''] = on
+  const [, host = '127.0.0.1', port] = /^http:(?:([^:\s]+):)?(\d{1,5})$/.exec(where) ?? []
+  const what = `selling ${Object.keys(units).join(', ')}`
+  if (on.length === 1 && port !== undefined && Number(port) <= 65_535) {
+    const { baseUrl, close } = await reached(
+      where,
+      serveHttp(open(), { host, port: Number(port), clock: systemClock }),
+    )
+    return { lines: [`A PMS ${what} is at ${baseUrl}`, ...configured('http', { baseUrl })], close }
+  }
+  const [, url] = /^mqtt:(mqtts?:\/\/\S+)$/.exec(where) ?? []
+  if (on.length === 1 && url !== undefined) {
+    const { close } = await reached(where, serveMqtt({ url, pmsOf: open, clock: systemClock }))
+    return { lines: [`A PMS ${what} is at the broker ${url}`, ...configured('mqtt', { broker: url })], close }
+  }
+  throw new CommandFailed(
+    'usage',
+    'Expected one --on http:PORT, http:HOST:PORT or mqtt:mqtt://HOST:PORT for a PMS.',
+  )
+}
+
+async function reached<T>(where: string, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening
+  } catch (error) {
+    throw new CommandFailed('unreachable', `${where}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const configured = (transport: string, connection: object) =>
+  howToSetUp({ name: 'Simulated PMS', adapter: 'cloudevents', transport, connection })
+
+const askable: readonly string[] = [...Object.keys(messages), 'events', 'token', '*']
+
+/** `AT=DOES` or `AT=DOES:SECONDS`, once; the seconds are those of Retry-After, or of an answer that is late. */
+function tell({ misbehaviour }: SimulatedPms, text: string): void {
+  const [, at = '', does = '', seconds] = /^([a-z.*-]+)=([a-z-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  const deed = deeds.find((each) => each === does)
+  if (!deed || !askable.includes(at)) {
+    throw new CommandFailed(
+      'usage',
+      `--misbehave: expected AT=DOES[:SECONDS], AT being a request such as pms.changes.requested, events, token or *, and DOES one of ${deeds.join(', ')}; not ${text}.`,
+    )
+  }
+  const wait =
+    seconds === undefined ? {} : { retryAfterSeconds: Number(seconds), ms: Number(seconds) * 1_000 }
+  misbehaviour.faults.push({ at: at as Asked, does: deed satisfies Deed, ...wait })
+}
+
+function seedIn(text: string | undefined): number {
+  if (text === undefined) return now() % 2 ** 32
+  return [...text].reduce((seed, letter) => (Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0)) >>> 0, 7)
+}

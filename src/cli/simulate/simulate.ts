@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline'
+import { type SimulatedDevice, simulatedDevices, simulatedModels } from '../../demo/simulated-lobby.ts'
+import { systemClock } from '../../host/clock.ts'
+import { CommandFailed } from '../exit-codes.ts'
+import { stopAsked } from '../stop-asked.ts'
+import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
+
+export interface SimulateOptions {
+  /** Where each device is reached, in their order. */
+  on?: string[]
+  cards: number
+  cardKind: NonNullable<Parameters<typeof simulatedDevices>[1]['technology']>
+  seed?: string
+  takenAfter: number | 'never'
+  pace: number
+  pocket?: string
+  misbehave?: string[]
+  /** Of a PMS. */
+  clerk: number
+  reservations: number
+  unitTypes: string
+}
+
+/** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
+export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
+  const pms = models.find((model) => model === 'pms' || model === 'mews')
+  if (pms) {
+    if (models.length > 1) throw new CommandFailed('usage', 'A PMS is played by itself, without devices.')
+    if (pms === 'pms') return (await import('./simulate-pms.ts')).simulatePms(options)
+    return (await import('./simulate-mews.ts')).simulateMews(options)
+  }
+  const { cards, cardKind: technology, seed = null, takenAfter, pace, pocket = null, on = [] } = options
+  expectPlaced(models, on)
+  const takenAfterMs = takenAfter === 'never' ? null : takenAfter
+  const devices = simulatedDevices(models, {
+    cards,
+    technology,
+    seed,
+    takenAfterMs,
+    pace,
+    pocket,
+    clock: systemClock,
+  })
+  for (const text of options.misbehave ?? []) tell(devices, text)
+  const wires: OpenWire[] = []
+  try {
+    for (const [index, model] of models.entries()) {
+      const wire = await opened(on[index]!, devices[index]!)
+      wires.push(wire)
+      console.log(`${model} is at ${wire.path}`)
+    }
+    const deaf = listen(devices)
+    await stopAsked()
+    deaf()
+  } finally {
+    for (const wire of wires) wire.close()
+  }
+}
+
+/** What stands in a line on standard input is for the first device that somebody is at. */
+function listen(devices: SimulatedDevice[]): () => void {
+  const told = devices.find((device) => device.told)?.told
+  if (!told) return () => {}
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', (line) => void told(line).then(console.log, ({ message }) => console.error(message)))
+  return () => lines.close()
+}
+
+/** Every device has its wire, said in the same order. */
+function expectPlaced(models: string[], on: string[]): void {
+  const strange = models.find((model) => !simulatedModels.includes(model))
+  if (models.length > 0 && strange === undefined && on.length === models.length) return
+  const devices = [...simulatedModels, 'pms', 'mews'].join(', ')
+  const detail =
+    models.length === 0 || strange !== undefined
+      ? `Expected a DEVICE, not ${strange ?? 'nothing'}. Devices: ${devices}.`
+      : `Expected one --on WHERE for each device: ${models.length}, not ${on.length}.`
+  throw new CommandFailed('usage', detail)
+}
+
+function opened(where: string, device: SimulatedDevice): Promise<OpenWire> {
+  const play = device.play
+  const [, host = '127.0.0.1', port] = /^tcp:(?:([^:\s]+):)?(\d{1,5})$/.exec(where) ?? []
+  if (port !== undefined && Number(port) <= 65_535) return openPort(host, Number(port), play)
+  const [, path] = /^pty(?::(.+))?$/.exec(where) ?? []
+  if (where.startsWith('pty') && (path !== undefined || where === 'pty')) return openLine(path, play)
+  throw new CommandFailed('usage', `Expected tcp:PORT, tcp:HOST:PORT, pty or pty:PATH, not ${where}.`)
+}
+
+type Misbehaviour = SimulatedDevice['misbehaviours'][number]
+const deeds: readonly Misbehaviour['does'][] = ['silence', 'late', 'garble', 'close', 'refuse', 'pass']
+
+/** `DEVICE:COMMAND=DOES[:CODE]`; without a device the first that has such a command is told. */
+function tell(devices: SimulatedDevice[], text: string): void {
+  const [, model, at = '', does = '', code] =
+    /^(?:([^:=]+):)?([^:=]+)=([a-z]+)(?::(-?\w+))?$/.exec(text) ?? []
+  const known = deeds.find((deed) => deed === does)
+  if (!known) {
+    throw new CommandFailed(
+      'usage',
+      `--misbehave: expected COMMAND=DOES, DOES being ${deeds.join(', ')}; not ${text}.`,
+    )
+  }
+  const named = devices.filter((device) => model === undefined || device.model === model)
+  const device = named.find(({ commands }) => at === '*' || commands.includes(at))
+  if (!device) {
+    const commands = named.flatMap((each) => each.commands).join(', ') || 'none'
+    throw new CommandFailed('usage', `--misbehave: no device is asked for ${at}. Commands: ${commands}.`)
+  }
+  device.misbehaviours.push({ at, does: known, ...(code !== undefined && { code }) })
+}

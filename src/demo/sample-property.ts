@@ -1,0 +1,206 @@
+import type { ReservationChanges } from '../reservation/reservations/reservation-changes.ts'
+import { type StayInput, stay } from '../reservation/resources/stay.ts'
+import type { Transaction } from '../resource/change.ts'
+import type { Reader } from '../resource/keeper.ts'
+import type { PlainChanges } from '../resource/plain-changes.ts'
+
+/** The counter that marks a store with the sample. Only the first start sets it; no interface can. */
+export const sampleMark = 'sample-property'
+
+export interface SampleInput {
+  lockDriver: string
+  /** Sealed. */
+  credentials: string
+  /** The property's date, YYYY-MM-DD. */
+  today: string
+}
+
+const types = [
+  { code: 'SGL', name: 'Single', maxOccupancy: 1, floor: 1, units: 10, price: 79 },
+  { code: 'DBL', name: 'Double', maxOccupancy: 2, floor: 2, units: 16, price: 109 },
+  { code: 'FAM', name: 'Family room', maxOccupancy: 4, floor: 3, units: 10, price: 159 },
+  { code: 'STE', name: 'Suite', maxOccupancy: 4, floor: 4, units: 4, price: 289 },
+] as const
+
+const guests = [
+  ['Ines', 'Almeida'],
+  ['Jonas', 'Weber'],
+  ['Maja', 'Kowalska'],
+  ['Oliver', 'Smith'],
+  ['Chiara', 'Rossi'],
+  ['Léa', 'Martin'],
+  ['Sofía', 'García'],
+  ['Noah', 'de Vries'],
+  ['Emma', 'Lindström'],
+  ['Yuki', 'Tanaka'],
+  ['Amira', 'Haddad'],
+  ['Tomás', 'Novák'],
+] as const
+
+interface Changes {
+  plain: Pick<PlainChanges, 'create'>
+  reservations: Pick<ReservationChanges, 'createReservation'>
+}
+
+type Arrival = Parameters<ReservationChanges['createReservation']['run']>[1]
+type Create = (type: string, attributes: Record<string, unknown>) => string
+
+/**
+ * Creates a small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in.
+ */
+export function fillWithSample({ plain, reservations }: Changes) {
+  return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
+    const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
+    create('property', {
+      name: 'Hotel Sample',
+      code: 'SAMPLE',
+      enabled: true,
+      address: { line1: 'Rua do Porto 1', city: 'Lisboa', postalCode: '1100-001', country: 'PT' },
+    })
+    const { typeIds, unitNames } = addUnits(create)
+    create('service', breakfast)
+    const ratePlanId = addRatePlans(create, today)
+    addDevices(create, { lockDriver, credentials, unitNames })
+    for (const arrival of arrivals(typeIds, ratePlanId, today))
+      reservations.createReservation.run(tx, arrival)
+    tx.next(sampleMark)
+  }
+}
+
+const breakfast = {
+  code: 'BREAKFAST',
+  name: 'Breakfast',
+  currencyCode: 'EUR',
+  amountWithTax: 14.5,
+  amountWithoutTax: 12.83,
+  pricingType: 21,
+  count: 1,
+}
+
+const flexible = {
+  code: 'FLEX',
+  name: 'Flexible',
+  description: 'Free of charge until the day before arrival; then the first night.',
+  tiers: [{ offset: 'P1D', fee: { percent: 100, of: 'FirstNight' } }],
+}
+
+const saver = {
+  code: 'NONREF',
+  name: 'Not refundable',
+  description: 'The whole stay is charged when it is booked.',
+  nonRefundable: true,
+}
+
+/**
+ * Adds rate plans for two years from today: the best available rate, whose id is returned, and one derived
+ * from it.
+ */
+function addRatePlans(create: Create, today: string): string {
+  const sold = { startDate: today, endDate: dayAfter(today, 730), mealPlan: 'RoomOnly', currency: 'EUR' }
+  const parentId = create('rate-plan', {
+    ...sold,
+    code: 'BAR',
+    name: 'Best available rate',
+    guaranteeType: 'CcRequired',
+    cancellationPolicyId: create('cancellation-policy', flexible),
+  })
+  create('rate-plan', {
+    ...sold,
+    code: 'SAVER',
+    name: 'Saver',
+    guaranteeType: 'Prepay',
+    parentId,
+    derivedAdjustment: { type: 'Percent', value: -10 },
+    cancellationPolicyId: create('cancellation-policy', saver),
+  })
+  return parentId
+}
+
+function addUnits(create: Create) {
+  const amenity = create('amenity', { code: 'BALCONY', name: 'Balcony', category: 'Outdoor' })
+  const typeIds: Record<string, string> = {}
+  const unitNames: string[] = []
+  for (const { code, name, maxOccupancy, floor, units } of types) {
+    const amenities = code === 'STE' ? [amenity] : []
+    const unitTypeId = create('unit-type', { code, name, maxOccupancy, amenities })
+    typeIds[code] = unitTypeId
+    for (let number = 1; number <= units; number++) {
+      const unit = `${floor}${String(number).padStart(2, '0')}`
+      unitNames.push(unit)
+      const status = number % 5 === 0 ? 'Dirty' : number % 2 === 0 ? 'Clean' : 'Inspected'
+      create('unit', { name: unit, floor: String(floor), unitTypeId, status })
+    }
+  }
+  return { typeIds, unitNames }
+}
+
+function addDevices(
+  create: Create,
+  locks: { lockDriver: string; credentials: string; unitNames: string[] },
+): void {
+  const providerId = create('access-provider', {
+    name: 'Door locks',
+    driver: locks.lockDriver,
+    connection: { siteId: 1, keyId: 1, commonDoors: { Entrance: 0, Pool: 1, Garage: 2 } },
+    credentials: locks.credentials,
+    unitMapping: locks.unitNames.map((unitName) => ({ unitName, externalCode: unitName })),
+    defaultAuthorizations: ['Entrance'],
+  })
+  const dispenserId = create('dispenser', {
+    name: 'Lobby dispenser',
+    device: { driver: 'crt571', path: 'simulated:dispenser' },
+    estimatedCards: 120,
+  })
+  create('access-controller', {
+    name: 'Lobby kiosk',
+    location: 'Lobby',
+    providerId,
+    kind: 'dispenser-encoder',
+    keyType: 'keyCard',
+    device: { driver: 'twn4', path: 'simulated:encoder' },
+    dispenserId,
+  })
+}
+
+function dayAfter(today: string, days: number): string {
+  return new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: string): Arrival[] {
+  return guests.map(([firstName, lastName], index) => {
+    const { code, price } = types[index % 3 === 0 ? 1 : index % types.length]!
+    const nights = 1 + (index % 4)
+    const stay: StayInput = {
+      startDate: today,
+      endDate: dayAfter(today, nights),
+      status: 'Confirmed',
+      personCount: { adults: 1 },
+      units: [{ unitTypeId: typeIds[code]! }],
+      reservationIds: [{ type: 'Confirmation', value: `NP-${1001 + index}` }],
+      externalId: `SAMPLE-STAY-${index + 1}`,
+      ratePlanId,
+      amount: { currency: 'EUR', amountWithTax: price * nights },
+      profiles: [{ role: 'PrimaryGuest', profile: { firstName, lastName, languageCode: 'en' } }],
+    }
+    const attributes = { externalId: `SAMPLE-${index + 1}`, channel: 'Direct' }
+    return { source: 'Import', attributes, stays: [stay] }
+  })
+}
+
+/**
+ * Returns the confirmation number of a guest who can be checked in today, or again; null when all have left.
+ */
+export function sampleGuest(reader: Reader, today: string): string | null {
+  const there = (status: string) =>
+    reader.rows(stay, {
+      filters: [
+        { path: 'status', operator: 'eq', value: status },
+        { path: 'startDate', operator: 'lte', value: today },
+        { path: 'endDate', operator: 'gt', value: today },
+      ],
+      sort: [],
+      page: { size: 1 },
+    })
+  const [guest] = [...there('Confirmed'), ...there('InHouse')]
+  return guest?.reservationIds[0]?.value ?? null
+}

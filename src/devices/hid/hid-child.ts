@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Clock } from '../../host/clock.ts'
+import type { HidReply, HidRequest } from './hid-requests.ts'
+
+/** The process of one HID device, seen from ours. It ends with us, whichever way we end, and does not keep us from ending. */
+export interface HidChild {
+  /**
+   * One request at a time. Rejects with an Error in words: what the device says, or why the process has ended. One that
+   * does not answer within `withinMs` is ended, whatever it is doing.
+   */
+  ask(request: HidRequest, withinMs: number): Promise<Given>
+  /** Aborted with an Error when the process has ended, is ended or let go, and before a request under way rejects. */
+  readonly ended: AbortSignal
+  /** Ends the process at once, for this reason. */
+  kill(why: Error): void
+  /** Resolves when the process has let its device go and has ended, or cannot even be killed. Never rejects. */
+  close(): Promise<void>
+}
+
+type Given = string | Uint8Array | null
+
+const most = 8
+/** For a transfer under way, to which the library gives 1 s. */
+const closesWithinMs = 2_000
+const diesWithinMs = 1_000
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/**
+ * Starts a program that answers requests (`answerRequests`). Rejects with an Error when there are as many as there may be, or
+ * the system starts no more; `name` begins the text of every Error about the process.
+ */
+export async function startHidChild(program: URL, name: string, clock: Clock): Promise<HidChild> {
+  if (running.size >= most) {
+    throw new Error(`${name} cannot be opened: ${most} devices are open or are not let go`)
+  }
+  const child = await started(program, name)
+  const ended = new AbortController()
+  let asked: { resolve(given: Given): void; reject(error: Error): void } | null = null
+
+  function end(why: Error): void {
+    if (ended.signal.aborted) return
+    ended.abort(why)
+    settle()?.reject(why)
+  }
+
+  /** A device at rest does not keep us from ending. */
+  function settle(): typeof asked {
+    const settled = asked
+    asked = null
+    child.unref()
+    child.channel?.unref()
+    return settled
+  }
+
+  function kill(why: Error): void {
+    end(why)
+    child.kill('SIGKILL')
+  }
+
+  child.on('error', kill)
+  child.on('message', (reply: HidReply) => {
+    if ('error' in reply) settle()?.reject(new Error(reply.error))
+    else settle()?.resolve(reply.given)
+  })
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      running.delete(child)
+      end(new Error(`${name}: its process has ended by itself (${signal ?? `exit code ${code}`})`))
+      resolve()
+    })
+  })
+  settle()
+
+  return {
+    ended: ended.signal,
+    kill,
+    async ask(request, withinMs) {
+      ended.signal.throwIfAborted()
+      const { promise, resolve, reject } = Promise.withResolvers<Given>()
+      asked = { resolve, reject }
+      child.ref()
+      child.channel?.ref()
+      const tooLong = clock.setTimeout(
+        () => kill(new Error(`${name}: its process did not answer within ${withinMs} ms and was ended`)),
+        withinMs,
+      )
+      child.send(request, (error) => {
+        if (error) kill(new Error(`${name}: its process cannot be asked: ${error.message}`))
+      })
+      return promise.finally(() => tooLong.cancel())
+    },
+    async close() {
+      end(new Error(`${name} was closed`))
+      if (child.connected) child.disconnect()
+      await Promise.race([gone, clock.sleep(closesWithinMs, { ref: false })])
+      child.kill('SIGKILL')
+      await Promise.race([gone, clock.sleep(diesWithinMs, { ref: false })])
+    },
+  }
+}
+
+/** It is given nothing of ours: no variables, no folder, no open file but where to complain. */
+async function started(program: URL, name: string): Promise<ChildProcess> {
+  const child = fork(program, [], {
+    serialization: 'advanced',
+    env: {},
+    cwd: '/',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // A Ctrl-C is for us alone: a card under way is brought to its end first.
+    detached: true,
+  })
+  running.add(child)
+  try {
+    await once(child, 'spawn')
+    return child
+  } catch (error) {
+    running.delete(child)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`${name} cannot be opened: no process can be started for it: ${why}`, { cause: error })
+  }
+}

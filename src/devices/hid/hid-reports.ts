@@ -1,0 +1,138 @@
+import { Duplex } from 'node:stream'
+import type { Clock } from '../../host/clock.ts'
+import { deadline, inbox } from '../inbox.ts'
+import { listen } from '../network/listening.ts'
+import { encodeHid, type HidMessage, hidMessages, kinds } from './hid-messages.ts'
+
+/** A device that is asked and answers in feature reports, without a stream. Reports begin with their id. */
+export interface FeatureReports {
+  /** Rejects with an Error when the device did not take it; what it did with it is not known then. */
+  set(report: Uint8Array): Promise<void>
+  /** The report as the device holds it at this moment. Rejects with an Error when it gave none. */
+  get(id: number, length: number): Promise<Uint8Array>
+  /** Resolves once the device is let go. Called once; never rejects. */
+  close(): Promise<void>
+}
+
+/**
+ * A wire to a device of feature reports, which answers the questions of `reportLine` one after the other. Its `destroy`
+ * closes the device, and it says `close` when that is done.
+ */
+export function reportWire(device: FeatureReports): Duplex {
+  const frames = hidMessages()
+  const wire = new Duplex({
+    read() {},
+    write(chunk: Uint8Array, _encoding, done) {
+      answerAll(frames.push(chunk)).then(() => done(), done)
+    },
+    final(done) {
+      done()
+      wire.destroy()
+    },
+    destroy(error, done) {
+      device.close().then(() => done(error))
+    },
+  })
+  // An `error` nobody listens to ends the process, and a device may go before its driver listens or after it left.
+  wire.on('error', () => {})
+  return wire
+
+  async function answerAll(questions: HidMessage[]): Promise<void> {
+    for (const question of questions) {
+      const answer = await answerOf(device, question)
+      if (!wire.destroyed) wire.push(encodeHid({ tag: question.tag, ...answer }))
+    }
+  }
+}
+
+async function answerOf(
+  device: FeatureReports,
+  { kind, content }: HidMessage,
+): Promise<Omit<HidMessage, 'tag'>> {
+  const none = new Uint8Array(0)
+  try {
+    if (kind === kinds.set) await device.set(content)
+    if (kind === kinds.set) return { kind: kinds.done, content: none }
+    const [id = 0, low = 0, high = 0] = content
+    if (kind === kinds.get) return { kind: kinds.report, content: await device.get(id, low | (high << 8)) }
+    return { kind: kinds.failed, content: Buffer.from('asked for something else than a report') }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { kind: kinds.failed, content: Buffer.from(words.slice(0, 200)) }
+  }
+}
+
+/** What became of a question: `late` when no answer came in time, `gone` when none will ever come. */
+export type Answer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
+
+interface ReportLine {
+  /** One question at a time. The deadline, in ms, covers the asking too. */
+  set(report: Uint8Array, withinMs: number): Promise<Answer<true>>
+  get(id: number, length: number, withinMs: number): Promise<Answer<Uint8Array>>
+  readonly gone: boolean
+  close(): void
+}
+
+/** A stream on which a message stands still for so long that it will not be completed. */
+const gapMs = 1_000
+
+/** Asks for feature reports over a wire: that of a HID device, or one to whoever answers in its place. */
+export function reportLine(wire: Duplex, clock: Clock): ReportLine {
+  const heard = inbox<HidMessage>(clock)
+  let tag = 0
+  listen(wire, hidMessages(), clock, gapMs, hear, () => heard.end())
+
+  function hear(sound: HidMessage | { kind: 'bytes' }): void {
+    if (sound.kind !== 'bytes') heard.put(sound)
+  }
+
+  async function ask(
+    kind: number,
+    content: Uint8Array,
+    withinMs: number,
+  ): Promise<HidMessage | 'late' | 'gone'> {
+    const { left } = deadline(clock, withinMs)
+    // Nothing is piled up behind what was not taken: it would all be carried out later.
+    while (wire.writableLength > 0 && !heard.ended && left() > 0) await clock.sleep(Math.min(10, left()))
+    if (heard.ended || wire.destroyed) return 'gone'
+    if (wire.writableLength > 0) return 'late'
+    tag = (tag + 1) & 0xff
+    wire.write(encodeHid({ tag, kind, content }))
+    for (;;) {
+      const answer = await heard.next(left())
+      if (answer === 'late' || answer === 'gone') return answer
+      if (answer.tag === tag) return answer
+      if (left() <= 0) return 'late'
+    }
+  }
+
+  return {
+    async set(report, withinMs) {
+      return outcome(await ask(kinds.set, report, withinMs), kinds.done, () => true as const)
+    },
+    async get(id, length, withinMs) {
+      const content = Uint8Array.of(id, length & 0xff, length >>> 8)
+      return outcome(await ask(kinds.get, content, withinMs), kinds.report, (given) => given)
+    },
+    get gone() {
+      return heard.ended || wire.destroyed
+    },
+    close() {
+      heard.end()
+      wire.destroy()
+    },
+  }
+}
+
+function outcome<Given>(
+  answer: HidMessage | 'late' | 'gone',
+  wanted: number,
+  read: (content: Uint8Array) => Given,
+): Answer<Given> {
+  if (answer === 'late' || answer === 'gone') return answer
+  if (answer.kind === wanted) return { given: read(answer.content) }
+  return {
+    failed:
+      answer.kind === kinds.failed ? Buffer.from(answer.content).toString() : 'an answer to something else',
+  }
+}

@@ -1,0 +1,16 @@
+import type { Driver } from '../driver.ts'
+
+/** Null when a device of this driver can be at such an address; otherwise a sentence with how it is reached. */
+export function reachProblem(
+  { name, serial, hid }: Pick<Driver, 'name' | 'serial' | 'hid'>,
+  path: string,
+): string | null {
+  if (!hid && path.startsWith('hid:')) {
+    return `A ${name} is no USB HID device: give the path of its serial line, or tcp://host:port.`
+  }
+  if (!serial && hid && path.startsWith('/')) {
+    const address = `hid://${hid.vendorId}:${hid.productId}`.toLowerCase()
+    return `A ${name} is a USB HID device and has no path: give ${address}, or tcp://host:port of who answers in its place.`
+  }
+  return null
+}

@@ -1,0 +1,81 @@
+import type { Clock, Timer } from '../../host/clock.ts'
+import type { BayEvent, RefusalReason } from '../bay-event.ts'
+
+/** The connections that a listener has refused for one reason, until there were none for an hour. */
+export interface Refusals {
+  why: RefusalReason
+  /** Where the last of them came from. */
+  address: string
+  count: number
+  /** Unix milliseconds of the first and of the last of them. */
+  since: number
+  last: number
+}
+
+interface Visitors {
+  refused(why: RefusalReason, address: string): void
+  /** What was refused within the last hour; empty while all is well. */
+  now(): Refusals[]
+  close(): void
+}
+
+const forgottenAfterMs = 3_600_000
+
+/**
+ * Counts what a listener refuses. The first refusal is an event (`refused`), and an hour without any (`quiet`); those in
+ * between are only counted, because whoever tries once tries every second.
+ */
+export function visitors(
+  name: string,
+  clock: Clock,
+  log: (event: BayEvent) => void,
+  forgottenMs = forgottenAfterMs,
+): Visitors {
+  const known = new Map<RefusalReason, { refusals: Refusals; forget: Timer }>()
+
+  function event(what: 'refused' | 'quiet', refusals: Refusals): void {
+    const { why, address } = refusals
+    const fault = new Error(what === 'refused' ? sentences[why](address) : 'nobody was refused for an hour')
+    log({ bay: name, what, at: clock.now(), fault, visitor: { why, address } })
+  }
+
+  function forget(why: RefusalReason): void {
+    const all = known.get(why)
+    known.delete(why)
+    if (all) event('quiet', all.refusals)
+  }
+
+  return {
+    refused(why, address) {
+      const at = clock.now()
+      const before = known.get(why)
+      before?.forget.cancel()
+      const { since = at, count = 0 } = before?.refusals ?? {}
+      const refusals = { why, address, count: count + 1, since, last: at }
+      known.set(why, { refusals, forget: clock.setTimeout(() => forget(why), forgottenMs).unref() })
+      if (!before) event('refused', refusals)
+    },
+    now: () => [...known.values()].map(({ refusals }) => refusals),
+    close() {
+      for (const each of known.values()) each.forget.cancel()
+      known.clear()
+    },
+  }
+}
+
+/** What the desk is to know of refused connections, and what to do. */
+export function refusalText({ why, address, count }: Refusals): string {
+  const times = count === 1 ? '' : ` (${count} connections within the last hour)`
+  return `${sentences[why](address)}${times}. ${remedies[why]}`
+}
+
+const sentences: Record<RefusalReason, (address: string) => string> = {
+  stranger: (address) => `${address} has tried to connect and was refused: it is not among the peers`,
+  second: (address) =>
+    `${address} has tried to connect and was refused: another peer is connected and answers`,
+}
+
+const remedies: Record<RefusalReason, string> = {
+  stranger: 'If it belongs here, add it to `peers` of the connection. Otherwise find out whose device it is.',
+  second: 'Let only one system connect here, or remove the other from `peers`.',
+}

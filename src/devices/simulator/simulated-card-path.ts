@@ -1,0 +1,113 @@
+import type { Clock } from '../../host/clock.ts'
+import type { Antenna, SimulatedCard } from './simulated-card.ts'
+
+/**
+ * Where the cards of a simulated dispenser are: stacker, path, bin, and the hand of a guest. It outlives the wire: a card
+ * stays where it is when the cable is pulled. What stands at the encoder lies on its antenna.
+ */
+export interface CardPath extends Antenna {
+  clock: Clock
+  /** Blank cards; the first is fed next. */
+  stack: SimulatedCard[]
+  /** Where `card` stands; `none` when there is none. */
+  at: 'none' | 'gate' | 'encoder' | 'chip'
+  card: SimulatedCard | null
+  /** Captured cards, and cards in a guest's hand, in order. */
+  bin: SimulatedCard[]
+  taken: SimulatedCard[]
+  binCapacity: number
+  /** With this many cards or fewer the stacker counts as low. */
+  lowAt: number
+  /** Whether a card pushed in at the front is taken. */
+  entry: boolean
+  /** How long a guest leaves a card at the gate; null leaves it there. */
+  takenAfterMs: number | null
+  onTaken?: (card: SimulatedCard) => void
+  onCaptured?: (card: SimulatedCard) => void
+}
+
+/** An empty path with an empty stacker, unless `options` fill them. */
+export function cardPath(options: Partial<CardPath> & Pick<CardPath, 'clock'>): CardPath {
+  return {
+    stack: [],
+    at: 'none',
+    card: null,
+    bin: [],
+    taken: [],
+    binCapacity: 50,
+    lowAt: 10,
+    entry: false,
+    takenAfterMs: null,
+    cards() {
+      return this.at === 'encoder' && this.card ? [this.card] : []
+    },
+    ...options,
+  }
+}
+
+/** The guest pulls the card from the gate. False when none stands there. */
+export function take(path: CardPath): boolean {
+  if (path.at !== 'gate') return false
+  give(path)
+  return true
+}
+
+/** The guest pushes a card in at the front. False when the machine does not take it. */
+export function insert(path: CardPath, card: SimulatedCard): boolean {
+  if (!path.entry || path.card) return false
+  path.card = card
+  path.at = 'encoder'
+  return true
+}
+
+/** A guest comes for the card at the gate. */
+export function guestComes(path: CardPath): void {
+  const { card, takenAfterMs } = path
+  if (takenAfterMs === null || path.at !== 'gate') return
+  const comes = () => {
+    if (path.card === card && path.at === 'gate') give(path)
+  }
+  path.clock.setTimeout(comes, takenAfterMs).unref()
+}
+
+/** A card is in the path: the one that was, or one from the stacker. False when there is neither. */
+export function feed(path: CardPath): boolean {
+  path.card ??= path.stack.shift() ?? null
+  return path.card !== null
+}
+
+/** The card is in a guest's hand from now on. */
+export function give(path: CardPath): void {
+  const card = lift(path)
+  if (!card) return
+  path.taken.push(card)
+  path.onTaken?.(card)
+}
+
+export function capture(path: CardPath): void {
+  const card = lift(path)
+  if (!card) return
+  path.bin.push(card)
+  path.onCaptured?.(card)
+}
+
+/** Back into the stacker, behind the others. */
+export function putBack(path: CardPath): void {
+  const card = lift(path)
+  if (card) path.stack.push(card)
+}
+
+export function isFull({ bin, binCapacity }: CardPath): boolean {
+  return bin.length >= binCapacity
+}
+
+export function supply({ stack, lowAt }: CardPath): 'empty' | 'low' | 'enough' {
+  return stack.length === 0 ? 'empty' : stack.length <= lowAt ? 'low' : 'enough'
+}
+
+function lift(path: CardPath): SimulatedCard | null {
+  const { card } = path
+  path.card = null
+  path.at = 'none'
+  return card
+}

@@ -1,0 +1,73 @@
+import { Problem } from '../../resource/problem.ts'
+import type { Resource } from '../../resource/resource.ts'
+import type { Caller } from '../route.ts'
+import { type Listed, type Speaking, said } from '../speaker.ts'
+import type { Asked } from './query.ts'
+
+const mostIncluded = 1_000
+
+interface Rows {
+  resource: Resource
+  ids: readonly string[]
+}
+
+/** The entries of a list, and the function that follows their relationships. */
+interface Primary extends Pick<Listed, 'related'> {
+  ids: readonly string[]
+}
+
+/**
+ * Returns `,"included":[…]`, or an empty text when the request has no `include`. Each resource appears once.
+ * Throws invalid-include above 1,000 resources.
+ */
+export function includedText(speaking: Speaking, primary: Primary, asked: Asked, caller: Caller): string {
+  if (asked.include.length === 0) return ''
+  // The queries run on one snapshot: a row that one of them finds must exist for the next.
+  return speaking.reader.snapshot(() => includedNow(speaking, primary, asked, caller))
+}
+
+function includedNow(
+  speaking: Speaking,
+  primary: Primary,
+  { include, fields }: Asked,
+  caller: Caller,
+): string {
+  const seen = new Set(primary.ids)
+  const texts: string[] = []
+  for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {
+    const shape = speaking.speaker.shape(resource, fields.get(resource.type), caller)
+    const fresh = ids.filter((id) => !seen.has(id))
+    if (texts.length + fresh.length > mostIncluded) throw tooMany()
+    for (const id of fresh) {
+      seen.add(id)
+      texts.push(said(speaking, resource, speaking.reader.document(resource, id, shape)).text)
+    }
+  }
+  return `,"included":[${texts.join(',')}]`
+}
+
+/**
+ * Returns the rows at each step of a dotted path. Throws scope-required for a type that the caller may not
+ * read.
+ */
+function rowsAlong({ reader }: Speaking, { ids, related }: Primary, path: string, caller: Caller): Rows[] {
+  const steps: Rows[] = []
+  for (const name of path.split('.')) {
+    const from = steps.at(-1)
+    const here = from ? reader.related(from.resource, from.ids, name) : related(ids, name)
+    const scope = here.resource.scopes.read
+    if (!caller.may(scope)) {
+      throw new Problem('scope-required', `Including ${name} needs the scope ${scope}.`, {
+        parameter: 'include',
+        meta: { scope },
+      })
+    }
+    steps.push(here)
+  }
+  return steps
+}
+
+function tooMany(): Problem {
+  const detail = `More than ${mostIncluded} resources; ask for a smaller page.`
+  return new Problem('invalid-include', detail, { parameter: 'include' })
+}

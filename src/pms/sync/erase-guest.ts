@@ -1,0 +1,77 @@
+import { anonymous, type Eraser } from '../../reservation/profiles/erase-profile.ts'
+import type { Profile } from '../../reservation/resources/profile.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { quarantinedMessage } from '../resources/quarantined-message.ts'
+import { syncConflict } from '../resources/sync-conflict.ts'
+import { syncOffer } from '../resources/sync-offer.ts'
+import { syncRecord } from '../resources/sync-record.ts'
+
+type Person = Pick<Profile, 'id' | 'firstName' | 'lastName'>
+
+/**
+ * Erases a guest from what is kept of the PMS. In what both sides agreed on, and what is on its way, he is found by his name;
+ * conflicts of his reservations, and messages that were put aside, go as a whole where they name him.
+ */
+export const eraseInSync: Eraser = {
+  erase(tx, { profile, reservationIds }) {
+    for (const reservationId of reservationIds) eraseReservation(tx, reservationId, profile)
+    for (const { id, payload } of tx.select(quarantinedMessage, [])) {
+      if (!isNamedIn(payload, profile)) continue
+      // The place of a row in every order outlives it: nothing may be left in it by then.
+      tx.patch(quarantinedMessage, id, { payload: '', reason: 'Erased.', externalId: null })
+      tx.remove(quarantinedMessage, id)
+    }
+  },
+}
+
+function eraseReservation(tx: Transaction, reservationId: string, person: Person): void {
+  const where = [{ path: 'reservationId', operator: 'eq' as const, value: reservationId }]
+  for (const { id, base = null, untold = null, differing = null } of tx.select(syncRecord, where)) {
+    const kept = {
+      base,
+      untold: untold && withoutPlaces(untold, person),
+      differing: differing && { ...differing, members: withoutPlaces(differing.members, person) },
+    }
+    tx.patch(syncRecord, id, erased(kept, person))
+  }
+  for (const { id, offer } of tx.select(syncOffer, where)) {
+    if (offer) tx.patch(syncOffer, id, erased({ offer }, person))
+  }
+  for (const row of tx.select(syncConflict, where)) {
+    if (!isNamedIn(JSON.stringify(row), person)) continue
+    tx.patch(syncConflict, row.id, { base: null, local: null, upstream: null, sentence: 'Erased.' })
+    tx.remove(syncConflict, row.id)
+  }
+}
+
+function isNamedIn(text: string, { firstName, lastName }: Person): boolean {
+  return text.includes(lastName) && text.includes(firstName)
+}
+
+const texts = ['comment', 'guestComment']
+
+/** Members by their places (`/stays/<id>/guests/<id>/emails`), without the person's own and the texts that may be about him. */
+function withoutPlaces<Value>(members: Record<string, Value>, { id }: Person): Record<string, Value> {
+  const isAbout = (place: string) =>
+    place.includes(`/guests/${id}/`) || texts.some((name) => place.endsWith(`/${name}`))
+  return Object.fromEntries(Object.entries(members).filter(([place]) => !isAbout(place)))
+}
+
+/** The same with the person's own members taken out, and the texts that may be about him. */
+function erased<T>(value: T, person: Person): T {
+  return JSON.parse(JSON.stringify(value), (name, each: unknown) => {
+    if (texts.includes(name) && typeof each === 'string') return null
+    if (!isPerson(each, person)) return each
+    const own = Object.entries(each).map(([member, kept]) => [
+      member,
+      member in anonymous ? anonymous[member as keyof typeof anonymous] : kept,
+    ])
+    return Object.fromEntries(own)
+  }) as T
+}
+
+function isPerson(value: unknown, { firstName, lastName }: Person): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const named = value as Partial<Person>
+  return named.firstName === firstName && named.lastName === lastName
+}

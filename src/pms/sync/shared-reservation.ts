@@ -1,0 +1,179 @@
+import { type StayAmountInput, stayAmountSchema } from '../../reservation/pricing/stay-amount.ts'
+import { type AddressInput, profileAddressSchema } from '../../reservation/profiles/address.ts'
+import { type EmailInput, emailSchema } from '../../reservation/profiles/email.ts'
+import { type PersonCountInput, personCountSchema } from '../../reservation/profiles/persons.ts'
+import { type PhoneNumberInput, phoneNumberSchema } from '../../reservation/profiles/phone-number.ts'
+import { profileRoles } from '../../reservation/profiles/profile-role.ts'
+import { profileTypes } from '../../reservation/profiles/profile-type.ts'
+import { type ReservationIdType, reservationIdTypes } from '../../reservation/reservations/reservation-ids.ts'
+import { type StayStatus, stayStatuses } from '../../reservation/stays/status.ts'
+import { closedObject, dateSchema, type Schema, textOf } from '../../reservation/value-schema.ts'
+import { country, language } from '../../resource/fields.ts'
+
+/**
+ * A reservation as the house and a PMS tell it to one another: whole, with its stays and guests, named by codes and
+ * external ids that both know. A member that is absent is one that who tells does not keep, and says nothing; null is
+ * empty. The words are those of the reservation interface.
+ */
+export interface SharedReservation {
+  /** The PMS's own; null until it has named it. */
+  externalId: string | null
+  /** The house's own, so that a PMS recognises what was made here. */
+  localId?: string | null
+  channel?: string | null
+  purpose?: 'Leisure' | 'Business' | 'Other' | null
+  comment?: string | null
+  guestComment?: string | null
+  /** In the order of the reservation; at most 100. */
+  stays: SharedStay[]
+  /** Told by the house alone: what was taken here, each once and for ever; voided is said of it. */
+  payments?: SharedPayment[]
+}
+
+export interface SharedStay {
+  externalId: string | null
+  localId?: string | null
+  status?: StayStatus
+  startDate: string
+  /** HH:MM; null is the house's time of check-in. */
+  startTime?: string | null
+  endDate: string
+  endTime?: string | null
+  personCount?: PersonCountInput
+  /** The places booked. A unit is named where one is given. */
+  units?: { unitTypeCode: string; unitName?: string | null }[]
+  reservationIds?: { type: ReservationIdType; value: string; source?: string | null }[]
+  ratePlanCode?: string | null
+  services?: { serviceCode: string; count?: number }[]
+  amount?: StayAmountInput | null
+  guests?: SharedGuest[]
+  comment?: string | null
+  guestComment?: string | null
+}
+
+/** Somebody on a stay: as much of the profile as who tells knows. */
+export interface SharedGuest {
+  externalId?: string | null
+  localId?: string | null
+  role: (typeof profileRoles)[number]
+  firstName: string
+  middleName?: string | null
+  lastName: string
+  title?: string | null
+  profileType?: (typeof profileTypes)[number] | null
+  companyName?: string | null
+  nationality?: string | null
+  languageCode?: string | null
+  birthDate?: string | null
+  gender?: 'Female' | 'Male' | 'Other' | 'Unknown' | null
+  addresses?: AddressInput[] | null
+  emails?: EmailInput[] | null
+  phoneNumbers?: PhoneNumberInput[] | null
+}
+
+interface SharedPayment {
+  /** The house's own id of the payment. */
+  id: string
+  stayLocalId: string | null
+  currency: string
+  /** Minor units. */
+  amount: number
+  brand: string
+  recordedAt: string
+  voidedAt: string | null
+}
+
+const id = textOf(1, 128)
+const uuid: Schema = { type: 'string', format: 'uuid' }
+const time: Schema = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:00)?$', description: 'HH:MM' }
+const code = textOf(1, 30)
+
+const guestSchema = closedObject(
+  {
+    externalId: id,
+    localId: uuid,
+    role: { enum: profileRoles },
+    firstName: textOf(1, 100),
+    middleName: textOf(0, 100),
+    lastName: textOf(1, 100),
+    title: textOf(0, 30),
+    profileType: { enum: profileTypes },
+    companyName: textOf(0, 255),
+    nationality: country().schema,
+    languageCode: language().schema,
+    birthDate: dateSchema,
+    gender: { enum: ['Female', 'Male', 'Other', 'Unknown'] },
+    addresses: { type: 'array', maxItems: 20, items: profileAddressSchema },
+    emails: { type: 'array', maxItems: 20, items: emailSchema },
+    phoneNumbers: { type: 'array', maxItems: 20, items: phoneNumberSchema },
+  },
+  ['role', 'firstName', 'lastName'],
+)
+
+const staySchema = closedObject(
+  {
+    externalId: id,
+    localId: uuid,
+    status: { enum: stayStatuses },
+    startDate: dateSchema,
+    startTime: time,
+    endDate: dateSchema,
+    endTime: time,
+    personCount: personCountSchema,
+    units: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: closedObject({ unitTypeCode: code, unitName: textOf(1, 60) }, ['unitTypeCode']),
+    },
+    reservationIds: {
+      type: 'array',
+      maxItems: 20,
+      items: closedObject(
+        { type: { enum: reservationIdTypes }, value: textOf(1, 128), source: textOf(1, 128) },
+        ['type', 'value'],
+      ),
+    },
+    ratePlanCode: code,
+    services: {
+      type: 'array',
+      maxItems: 50,
+      items: closedObject({ serviceCode: code, count: { type: 'integer', minimum: 1, maximum: 9999 } }, [
+        'serviceCode',
+      ]),
+    },
+    amount: stayAmountSchema,
+    guests: { type: 'array', maxItems: 50, items: guestSchema },
+    comment: textOf(0, 2000),
+    guestComment: textOf(0, 2000),
+  },
+  ['startDate', 'endDate'],
+)
+
+const paymentSchema = closedObject(
+  {
+    id: uuid,
+    stayLocalId: uuid,
+    currency: textOf(3, 3),
+    amount: { type: 'integer', minimum: 1 },
+    brand: textOf(1, 60),
+    recordedAt: { type: 'string', format: 'date-time' },
+    voidedAt: { type: 'string', format: 'date-time' },
+  },
+  ['id', 'currency', 'amount', 'brand', 'recordedAt'],
+)
+
+/** JSON Schema of a SharedReservation, for whatever comes over a line. */
+export const sharedReservationSchema = closedObject(
+  {
+    externalId: id,
+    localId: uuid,
+    channel: textOf(0, 60),
+    purpose: { enum: ['Leisure', 'Business', 'Other'] },
+    comment: textOf(0, 2000),
+    guestComment: textOf(0, 2000),
+    stays: { type: 'array', minItems: 1, maxItems: 100, items: staySchema },
+    payments: { type: 'array', maxItems: 1000, items: paymentSchema },
+  },
+  ['stays'],
+)

@@ -1,0 +1,205 @@
+import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
+import { expectNoParameters } from '../../jsonapi/query/query.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../../jsonapi/route.ts'
+import { earnestOptions } from '../../jsonapi/write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import { orAdapterProblem } from '../adapter-problem.ts'
+import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
+import { quarantinedMessage } from '../resources/quarantined-message.ts'
+import type { Upstream } from '../upstream.ts'
+import type { Errand } from './errand-queue.ts'
+import { linkOf, noCounts } from './linked.ts'
+
+const base = '/api/config/v1'
+const one = 'pms-configurations/:configurationId'
+
+/** How it stands between the house and each PMS, and having it done now. */
+export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstream): Route[] {
+  async function state(request: Request): Promise<Answer> {
+    expectNoParameters(request.query)
+    await upstream.sync.settled()
+    const row = reader.row(pmsConfiguration, request.params.configurationId ?? '')
+    if (!row) throw new Problem('not-found', 'There is no such PMS configuration.')
+    return answer(row)
+  }
+
+  const does = (errand: Errand) => async (request: Request) => {
+    earnestOptions(request)
+    const row = upstream.configurationBy(request.params.configurationId ?? '')
+    await upstream.sync.settled()
+    const isLinked = upstream.sync.isLinked(row.id)
+    const counts = isLinked ? await orAdapterProblem(upstream.sync.ask(row, errand)) : noCounts()
+    return answer(row, { counts })
+  }
+
+  async function retry(request: Request): Promise<Answer> {
+    earnestOptions(request)
+    const message = reader.row(quarantinedMessage, request.params.id ?? '')
+    if (!message) throw new Problem('not-found', 'There is no such quarantined message.')
+    const row = upstream.configurationBy(message.configurationId)
+    const reason = await orAdapterProblem(upstream.sync.retry(row, message))
+    const attributes = { taken: reason === null, reason }
+    return textAnswer('quarantined-message-retry', message.id, attributes)
+  }
+
+  function answer(row: PmsConfiguration, meta?: object): Answer {
+    const contact = upstream.states().find(({ configurationId }) => configurationId === row.id)!
+    const link = linkOf(reader, row.id)
+    const { state, lastContactAt, trouble, ...numbers } = contact
+    const fault = contact.fault ?? trouble
+    const loop = upstream.sync.loopAt(row.id)
+    const attributes = {
+      name: row.name,
+      direction: row.direction ?? 'Both',
+      isKeptInStep: loop !== null,
+      state,
+      fault,
+      lastContactAt: moment(lastContactAt),
+      inStepAt: moment(loop?.inStepAt() ?? link?.inStepAt ?? null),
+      outbox: numbers.outbox,
+      inboxLag: numbers.inboxLag,
+      conflicts: numbers.conflicts,
+      quarantined: numbers.quarantined,
+      forgotten: link?.forgotten ?? 0,
+      lends: link?.lends ?? false,
+      pullCursor: link?.pullCursor ?? null,
+      eventsBehind:
+        link && loop?.isPublishing() ? Math.max(0, reader.lastSequence() - link.publishedTo) : null,
+    }
+    return textAnswer('sync-state', row.id, attributes, meta)
+  }
+
+  const action = (errand: Errand): Route => ({
+    method: 'POST',
+    path: `${one}/actions/${errand}`,
+    base,
+    scope: 'config.write',
+    handle: does(errand),
+    description: says[errand],
+  })
+
+  return [
+    {
+      method: 'GET',
+      path: `${one}/sync`,
+      base,
+      scope: 'upstream.read',
+      handle: state,
+      description: says.state,
+    },
+    action('pull'),
+    action('push'),
+    action('full-load'),
+    {
+      method: 'POST',
+      path: 'quarantined-messages/:id/actions/retry',
+      base,
+      scope: 'config.write',
+      handle: retry,
+      description: says.retry,
+    },
+  ]
+}
+
+function textAnswer(type: string, id: string, attributes: object, meta?: object): Answer {
+  return { status: 200, text: JSON.stringify({ data: { type, id, attributes }, ...(meta && { meta }) }) }
+}
+
+function moment(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString()
+}
+
+const text = { type: 'string' }
+const count = { type: 'integer', minimum: 0 }
+const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+const instant = orNull({ type: 'string', format: 'date-time' })
+
+const stateSchema = exactly({
+  name: text,
+  direction: { enum: ['FromPms', 'ToPms', 'Both'] },
+  isKeptInStep: { type: 'boolean', description: 'Its adapter fetches and offers what changes.' },
+  state: { enum: ['connected', 'disconnected', 'unknown', 'disabled'] },
+  fault: { ...orNull(text), description: 'Why it did not answer last, or why the two do not get in step.' },
+  lastContactAt: instant,
+  inStepAt: { ...instant, description: 'When the PMS was asked last that had nothing left to be fetched.' },
+  outbox: {
+    ...orNull(count),
+    description: 'Reservations that the PMS has not been told of as they are now.',
+  },
+  inboxLag: {
+    ...orNull(count),
+    description: 'Seconds since nothing was left to be fetched; 0 while that is so.',
+  },
+  conflicts: { ...orNull(count), description: 'Differences that nobody has looked at yet.' },
+  quarantined: { ...orNull(count), description: 'Messages that could not be taken in.' },
+  forgotten: { ...count, description: 'Quarantined messages that had to make room for newer ones.' },
+  lends: { type: 'boolean', description: 'The PMS lends units for when there is no line.' },
+  pullCursor: { ...orNull(text), description: "The PMS's own place behind what was fetched." },
+  eventsBehind: {
+    ...orNull(count),
+    description:
+      'Lines of the journal that the PMS has not confirmed as events, of which not all are told; null where it is told none.',
+  },
+})
+
+const countsSchema = exactly(Object.fromEntries(Object.keys(noCounts()).map((name) => [name, count])))
+const stateDocument = documentOf('sync-state', stateSchema)
+const doneDocument = {
+  ...stateDocument,
+  properties: { ...(stateDocument.properties as object), meta: exactly({ counts: countsSchema }) },
+  required: ['data', 'meta'],
+}
+
+const errand = {
+  answers: { 200: { schema: doneDocument } },
+  problems: ['configuration-disabled', 'unknown-parameter'],
+  trial: false,
+  device: true,
+} satisfies Partial<Description>
+
+const says = {
+  state: {
+    id: 'readSyncState',
+    summary: 'Ask how far the house and a PMS are in step',
+    answers: { 200: { schema: stateDocument } },
+    problems: ['unknown-parameter'],
+  },
+  pull: {
+    ...errand,
+    id: 'pullFromPms',
+    summary: 'Fetch what has changed at a PMS now',
+    notes: 'Whatever is waited for. Answers when it is done, with what came of it.',
+  },
+  push: {
+    ...errand,
+    id: 'pushToPms',
+    summary: 'Offer a PMS what it has not been told of now',
+    notes: 'What it has refused is offered again as well.',
+  },
+  'full-load': {
+    ...errand,
+    id: 'loadAllFromPms',
+    summary: 'Fetch everything from a PMS anew',
+    notes: 'What is known already changes nothing.',
+  },
+  retry: {
+    id: 'retryQuarantinedMessage',
+    summary: 'Try a message that could not be taken in again',
+    notes: 'One that can be taken in now is, and leaves the quarantine.',
+    answers: {
+      200: {
+        schema: documentOf(
+          'quarantined-message-retry',
+          exactly({
+            taken: { type: 'boolean' },
+            reason: { ...orNull(text), description: 'Why it still cannot be taken in.' },
+          }),
+        ),
+      },
+    },
+    problems: ['configuration-disabled', 'unknown-parameter'],
+    trial: false,
+    device: true,
+  },
+} satisfies Record<Errand | 'state' | 'retry', Description>

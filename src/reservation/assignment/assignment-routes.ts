@@ -1,0 +1,136 @@
+import { isObject } from '../../jsonapi/body.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { writeOptions } from '../../jsonapi/write-options.ts'
+import { exampleId } from '../../resource/example-id.ts'
+import { Problem, type ProblemCode } from '../../resource/problem.ts'
+import { reservation } from '../resources/reservation.ts'
+import { stay } from '../resources/stay.ts'
+import { closedObject, withoutNulls } from '../value-schema.ts'
+import type { Assignment, AssignmentChanges, AssignmentHints } from './assignment-changes.ts'
+import type { WithPicks } from './unit-picker.ts'
+
+const base = '/api/v2'
+const scope = 'stays.checkin'
+const one = 'reservations/:reservationId'
+
+/** Giving units to stays: by the rules of the house, or by whoever picks them for the reservation. */
+export function assignmentRoutes(
+  { door }: Keeping,
+  { assignStay, assignReservation }: AssignmentChanges,
+  withPicks: WithPicks,
+): Route[] {
+  async function assignOne(request: Request): Promise<Answer> {
+    const { reservationId = '', stayId = '' } = request.params
+    const hints = await readHints(request, hintsSchema)
+    const options = writeOptions(request)
+    const wanted = { reservationId, stayId, hints: { [stayId.toLowerCase()]: hints } }
+    const assignment = await withPicks(wanted, options, (picks) =>
+      door.write(assignStay, { reservationId, stayId, picks, ...hints }, options),
+    )
+    const [refused] = assignment.unassigned
+    if (refused) throw new Problem(refused.code as ProblemCode, refused.detail, { meta: refused.meta })
+    return answer(assignment)
+  }
+
+  async function assignMany(request: Request): Promise<Answer> {
+    const { reservationId = '' } = request.params
+    const { stays = [] } = (await readHints(request, manyHintsSchema)) as { stays?: StayHints[] }
+    const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
+    const options = writeOptions(request)
+    const assignment = await withPicks({ reservationId, stayId: null, hints }, options, (picks) =>
+      door.write(assignReservation, { reservationId, hints, picks }, options),
+    )
+    return answer(assignment)
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: `${one}/stays/:stayId/unit-assignment`,
+      base,
+      scope,
+      handle: assignOne,
+      description: says.one,
+    },
+    {
+      method: 'POST',
+      path: `${one}/unit-assignments`,
+      base,
+      scope,
+      handle: assignMany,
+      description: says.many,
+    },
+  ]
+}
+
+type StayHints = AssignmentHints & { stayId: string }
+
+const hints = {
+  preferredUnitId: { type: 'string', format: 'uuid' },
+  notes: { type: 'string', maxLength: 2000 },
+}
+const hintsSchema = closedObject(hints)
+const stayHintsSchema = closedObject({ ...hints, stayId: { type: 'string', format: 'uuid' } }, ['stayId'])
+const manyHintsSchema = closedObject({ stays: { type: 'array', maxItems: 100, items: stayHintsSchema } })
+
+async function readHints(
+  request: Request,
+  schema: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const body = (await request.body()) ?? {}
+  const inside = isObject(body) && isObject(body.data) ? (body.data.attributes ?? {}) : body
+  await validate(schema, inside)
+  return withoutNulls(inside as Record<string, unknown>)
+}
+
+function answer({ document, assigned, unassigned }: Assignment): Answer {
+  return {
+    status: 200,
+    text: `{"data":${document.text},"meta":${JSON.stringify({ assigned, unassigned })}}`,
+    headers: { ETag: etag(document.revision) },
+  }
+}
+
+const text = { type: 'string' }
+const stayId = { type: 'string', format: 'uuid' }
+const meta = exactly({
+  assigned: { type: 'array', items: stayId, description: 'The stays that have their units now.' },
+  unassigned: {
+    type: 'array',
+    items: exactly({ stayId, code: text, detail: text, meta: { type: 'object' } }),
+    description: 'Those that got none, and why.',
+  },
+})
+
+const says = {
+  one: {
+    id: 'assignUnit',
+    summary: 'Give a unit to a stay',
+    notes: 'A stay that has one is answered as it is.',
+    body: {
+      optional: true,
+      schema: hintsSchema,
+      type: stay.type,
+      example: { preferredUnitId: exampleId('unit'), notes: 'A quiet one.' },
+    },
+    answers: { 200: { one: stay, meta } },
+    problems: ['no-eligible-unit', 'stay-status-transition', 'unit-change-refused', 'unknown-parameter'],
+    device: true,
+  },
+  many: {
+    id: 'assignUnits',
+    summary: 'Give units to the stays of a reservation that have none',
+    body: {
+      optional: true,
+      schema: manyHintsSchema,
+      type: reservation.type,
+      example: { stays: [{ stayId: exampleId('stay'), preferredUnitId: exampleId('unit') }] },
+    },
+    answers: { 200: { one: reservation, meta } },
+    problems: ['unknown-parameter'],
+    device: true,
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '../../resource/change.ts'
+import type { Writing } from '../../resource/resource.ts'
+import type { Block } from '../assignment/unit-block.ts'
+import { removesAvailability } from '../property/unit-status.ts'
+import type { UnitWriting } from '../resources/unit.ts'
+import { publishAvailability, publishLast } from './availability-events.ts'
+import { forgetNights, shiftCapacity } from './inventory-nights.ts'
+
+/** What of a unit decides whether it can be sold. */
+type Sellable = Pick<UnitWriting['after'], 'unitTypeId' | 'status' | 'blocks'>
+
+/** A unit was made or changed. What was reported of its type is what is left, whether or not this unit is out. */
+export function unitChangesAvailability({ tx, before: was, after: is }: UnitWriting): void {
+  if (was?.unitTypeId !== is.unitTypeId) {
+    if (was) moveCapacity(tx, was, -1)
+    moveCapacity(tx, is, 1)
+  } else if (was && isOut(was) === isOut(is) && isDeepStrictEqual(was.blocks ?? [], is.blocks ?? [])) return
+  for (const id of new Set([was?.unitTypeId, is.unitTypeId])) if (id) publishAvailability(tx, id)
+}
+
+/** A unit is removed. */
+export function unitLeavesAvailability({ tx, after: unit }: UnitWriting): void {
+  moveCapacity(tx, unit, -1)
+  if (unit.unitTypeId) publishAvailability(tx, unit.unitTypeId)
+}
+
+/** A unit type is removed. */
+export function typeLeavesAvailability({ tx, id }: Pick<Writing, 'tx' | 'id'>): void {
+  publishLast(tx, id)
+  forgetNights(tx, id)
+}
+
+function moveCapacity(tx: Transaction, unit: Sellable, by: 1 | -1): void {
+  if (unit.unitTypeId) shiftCapacity(tx, unit.unitTypeId, datesOut(unit), by)
+}
+
+const always: Block = { startDate: '0000-01-01', endDate: '9999-12-31' }
+
+/** The dates on which the unit is blocked; all dates when it is out of order. */
+function datesOut(unit: Sellable): Block[] {
+  return isOut(unit) ? [always] : (unit.blocks ?? [])
+}
+
+function isOut({ status }: Sellable): boolean {
+  return status ? removesAvailability[status] : false
+}

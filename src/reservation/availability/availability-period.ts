@@ -1,0 +1,103 @@
+import { inItem, Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { calendarDate, dateAfter, nights } from '../stays/stay-dates.ts'
+import type { Dates } from './availability.ts'
+
+/** The longest period of one request: so many days lie between its first and its last date. */
+export const longestPeriod = 365
+
+/**
+ * The period that a list is asked for. Without a start it begins today, without an end it is as long as it may be.
+ * Throws 400 `invalid-filter-value` for what is no day or ends before it starts, and 400 `period-too-long`.
+ */
+export function askedPeriod(
+  asked: { startDate?: string | undefined; endDate?: string | undefined },
+  today: string,
+): Dates {
+  const first = askedDate('startDate', asked.startDate) ?? today
+  const last = askedDate('endDate', asked.endDate) ?? dateAfter(first, longestPeriod)
+  const parameter = `filter[${asked.endDate === undefined ? 'startDate' : 'endDate'}]`
+  if (last < first) {
+    throw new Problem('invalid-filter-value', `${parameter}: the period ends before ${first}.`, {
+      parameter,
+      meta: { expected: `a date from ${first} on` },
+    })
+  }
+  const length = nights({ startDate: first, endDate: last })
+  if (length <= longestPeriod) return { first, last }
+  throw new Problem('period-too-long', `The period is ${length} days; at most ${longestPeriod}.`, {
+    parameter,
+    meta: { limit: longestPeriod },
+  })
+}
+
+function askedDate(name: 'startDate' | 'endDate', text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const parameter = `filter[${name}]`
+  try {
+    return calendarDate(text, parameter)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem('invalid-filter-value', `${parameter}: ${error.message}`, {
+      parameter,
+      meta: error.options.meta ?? {},
+    })
+  }
+}
+
+/** A period as a body says it. */
+export interface PeriodInput {
+  startDate?: string | null
+  endDate?: string | null
+  quantity: number
+}
+
+/** Dates that the periods of one body may have together: ten years. */
+export const mostDates = 3_660
+
+/**
+ * The periods of a body in the order of their dates, each whole: without a start from today, without an end for a year.
+ * `item` is its place in the body. Throws 422 `end-before-start`, `validation-failed` for periods that overlap or
+ * are too long together.
+ */
+export function readPeriods<Input extends PeriodInput>(
+  given: readonly Input[],
+  today: string,
+): (Input & Dates & { item: number })[] {
+  const periods = given.map((each, item) => ({ ...each, ...datesOf(each, item, today), item }))
+  const inOrder = periods.toSorted((a, b) => (a.first < b.first ? -1 : Number(a.first > b.first)))
+  for (const [index, { first, item }] of inOrder.entries()) {
+    const before = inOrder[index - 1]
+    if (!before || before.last < first) continue
+    const detail = 'The period overlaps another one of the body.'
+    throw inItem(item, invalidValue('/startDate', detail, { item: before.item }))
+  }
+  const dates = inOrder.reduce(
+    (sum, { first, last }) => sum + nights({ startDate: first, endDate: last }) + 1,
+    0,
+  )
+  if (dates <= mostDates) return inOrder
+  throw invalidValue('', `The periods have ${dates} dates; at most ${mostDates}.`, { limit: mostDates })
+}
+
+function datesOf({ startDate, endDate }: PeriodInput, item: number, today: string): Dates {
+  try {
+    const first = startDate ? calendarDate(startDate, '/startDate') : today
+    const last = endDate ? calendarDate(endDate, '/endDate') : dateAfter(first, longestPeriod)
+    if (last >= first) return { first, last }
+    throw new Problem('end-before-start', `The period ends before ${first}.`, { pointer: '/endDate' })
+  } catch (error) {
+    throw inItem(item, error)
+  }
+}
+
+/** Availability rule 2: throws 422 `availability-not-compact` where periods follow one another with the same quantity. */
+export function expectCompact(periods: readonly (Dates & { quantity: number; item: number })[]): void {
+  for (const [index, { first, quantity, item }] of periods.entries()) {
+    const before = periods[index - 1]
+    if (!before || before.quantity !== quantity || dateAfter(before.last, 1) !== first) continue
+    const detail = 'The period goes on where another ends, with the same quantity: they are one.'
+    const options = { pointer: '/quantity', meta: { item: before.item } }
+    throw inItem(item, new Problem('availability-not-compact', detail, options))
+  }
+}

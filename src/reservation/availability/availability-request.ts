@@ -1,0 +1,80 @@
+import { isObject, readEach, unwrap, withSentBack } from '../../jsonapi/body.ts'
+import { type Asked, readQuery } from '../../jsonapi/query/query.ts'
+import { validate } from '../../jsonapi/validate.ts'
+import { readAttributes } from '../../resource/attributes.ts'
+import type { Fields, JsonSchema } from '../../resource/fields.ts'
+import type { Resources } from '../../resource/path.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Resource } from '../../resource/resource.ts'
+import { objectSchema } from '../../resource/schema.ts'
+import { blockFields, unitAvailability } from '../resources/unit-availability.ts'
+import { reportedFields, unitTypeAvailability } from '../resources/unit-type-availability.ts'
+import type { PeriodInput } from './availability-period.ts'
+import type { BlockInput } from './availability-update.ts'
+
+/** Periods of one body. */
+export const mostPeriods = 1_000
+
+/** The body of an update of a unit type's availability, period by period. */
+export const readTypePeriods = periodReader<PeriodInput>(unitTypeAvailability, reportedFields)
+
+/** The body of an update of a unit's availability, period by period. */
+export const readUnitPeriods = periodReader<BlockInput>(unitAvailability, blockFields)
+
+/** The schema of one period, which may be sent back as it was read. */
+export function periodSchema(fields: Fields): JsonSchema {
+  return withSentBack(objectSchema(fields), { unitTypeId: {}, unitId: {} })
+}
+
+/** Reads an array of periods, bare or under `data`, each enveloped or bare. */
+function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown) => Promise<Input[]> {
+  const schema = periodSchema(fields)
+  const tooMany = `At most ${mostPeriods} periods a request.`
+  return (body) =>
+    readEach(body, { limit: mostPeriods, tooMany, one: 'period' }, async (item) => {
+      const isEnveloped = isObject(item) && isObject(item.attributes)
+      const attributes = unwrap(resource, isEnveloped ? { data: item } : item)
+      await validate(schema, attributes)
+      return readAttributes(fields, attributes) as Input
+    })
+}
+
+/** The parameters of a list of availability, with the values of its filters by their names. */
+interface AvailabilityQuery<Name extends string> {
+  asked: Asked
+  filters: Partial<Record<Name, string>>
+}
+
+/**
+ * Reads the parameters of a list of availability. Each of its filters can be given once and only as an equality. Throws 400
+ * `invalid-filter-field` and `invalid-filter-operator` with what is allowed.
+ */
+export function readAvailability<const Name extends string>(
+  resources: Resources,
+  resource: Resource,
+  names: readonly Name[],
+  search: URLSearchParams,
+): AvailabilityQuery<Name> {
+  const asked = readQuery(new Map([...resources, [resource.type, resource]]), resource, search)
+  const filters: Partial<Record<Name, string>> = {}
+  for (const { path, operator, value } of asked.query.filters) {
+    const parameter = `filter[${path}]`
+    const name = names.find((each) => each === path)
+    if (!name) {
+      throw new Problem('invalid-filter-field', `${path} cannot be filtered here.`, {
+        parameter,
+        meta: { allowed: names, supportedOperators: ['eq'] },
+      })
+    }
+    if (operator !== 'eq') {
+      throw new Problem('invalid-filter-operator', `${path} is asked for with eq alone.`, {
+        parameter: `${parameter}[${operator}]`,
+        meta: { supportedOperators: ['eq'] },
+      })
+    }
+    if (filters[name] !== undefined)
+      throw new Problem('malformed-request', `Give ${parameter} once.`, { parameter })
+    filters[name] = String(value)
+  }
+  return { asked, filters }
+}

@@ -1,0 +1,80 @@
+import { change, type Transaction } from '../../resource/change.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import { blocksAfter, unblocked } from '../assignment/unit-block.ts'
+import { staysInTheWay } from '../assignment/unit-occupancy.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { settingsIn } from '../resources/settings.ts'
+import { mostBlocks, type Unit, unit } from '../resources/unit.ts'
+import { unitType } from '../resources/unit-type.ts'
+import { dateAfter } from '../stays/stay-dates.ts'
+import type { Dates } from './availability.ts'
+import { publishAvailability } from './availability-events.ts'
+import { type Moment, momentIn } from './availability-moment.ts'
+import { expectCompact, type PeriodInput, readPeriods } from './availability-period.ts'
+import { needOfPeriod } from './free-units.ts'
+import { forgetReports, reportLeft } from './inventory-nights.ts'
+
+/** PATCH of a unit type's availability: how many units the PMS says are left, date by date. The rest stays as it was. */
+export const setUnitTypeAvailability = change(
+  'tell-unit-type-availability',
+  (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
+    expectRevision(tx, unitType, { type: unitType.type, id: input.unitTypeId, revision: input.revision })
+    const { id } = tx.find(unitType, input.unitTypeId)
+    const moment = momentIn(tx)
+    const periods = readPeriods(input.periods, moment.today)
+    expectCompact(periods)
+    const [earliest, latest] = [periods[0], periods.at(-1)]
+    if (!earliest || !latest) return null
+    forgetReports(tx, id, dateAfter(moment.today, -2))
+    for (const period of periods) reportLeft(tx, id, period, moment)
+    publishAvailability(tx, id, { first: earliest.first, last: latest.last })
+    return null
+  },
+)
+
+export interface BlockInput extends PeriodInput {
+  reason?: string | null
+}
+
+/** PATCH of a unit's availability: blocks it for dates, or frees it. Nothing is blocked that a stay holds. */
+export const blockUnit = change(
+  'block-unit',
+  (tx, input: { unitId: string; periods: BlockInput[]; revision?: number | undefined }): Written => {
+    expectRevision(tx, unit, { type: unit.type, id: input.unitId, revision: input.revision })
+    const row = tx.find(unit, input.unitId)
+    const moment = momentIn(tx)
+    const periods = readPeriods(input.periods, moment.today)
+    for (const { item, quantity, first, last } of periods) {
+      const added = quantity === 0 ? unblocked(row.blocks, { first, last }) : []
+      for (const dates of added) refuseHeld(tx, row, { ...dates, item }, moment)
+    }
+    const blocks = blocksAfter(row.blocks ?? [], periods, moment.night)
+    if (blocks.length > mostBlocks) {
+      throw invalidValue('', `A unit has at most ${mostBlocks} blocks.`, { limit: mostBlocks })
+    }
+    const { id, revision } = tx.patch(unit, row.id, { blocks })
+    return { id, revision }
+  },
+)
+
+/** Stays named in a refusal. */
+const mostNamed = 20
+
+/** Whoever has the unit has to be given another one first. */
+function refuseHeld(
+  tx: Transaction,
+  { id, name }: Unit,
+  { item, ...dates }: Dates & { item: number },
+  moment: Moment,
+): void {
+  const { range } = needOfPeriod(dates, settingsIn(tx))
+  const holders = staysInTheWay(tx, id, range, { moment })
+  if (holders.length === 0) return
+  const detail = `Unit ${name} is held for these dates; give whoever has it another one first.`
+  throw new Problem('unit-occupied', detail, {
+    pointer: '/startDate',
+    item,
+    meta: { count: holders.length, stayIds: holders.slice(0, mostNamed) },
+  })
+}

@@ -1,0 +1,40 @@
+import { exactly } from '../../jsonapi/description.ts'
+import type { Moment } from '../../resource/resource.ts'
+import { dueIn, dueOut } from '../reservations/reservation-status.ts'
+import type { Stay } from '../resources/stay.ts'
+
+type Attributes = Record<string, unknown>
+type StayDays = Pick<Stay, 'status' | 'startDate' | 'endDate'>
+
+/** Whether guests are expected, and should leave, today: in the `meta` of what has these stays. */
+export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): Moment {
+  return {
+    schema: exactly({
+      dueIn: {
+        type: 'boolean',
+        description: 'A guest is expected today: Confirmed, and today is within the stay.',
+      },
+      dueOut: {
+        type: 'boolean',
+        description: 'A guest leaves today, or should have: InHouse on the last day.',
+      },
+    }),
+    facts: (attributes) =>
+      staysOf(attributes).filter(({ status }) => status === 'Confirmed' || status === 'InHouse'),
+    on: (facts, today) => {
+      const stays = facts as StayDays[]
+      return {
+        meta: {
+          dueIn: stays.some((each) => dueIn(each, today)),
+          dueOut: stays.some((each) => dueOut(each, today)),
+        },
+        hasChanged: stays.some((each) => changesOn(each) <= today),
+      }
+    },
+  }
+}
+
+/** The day on which what is said of the stay changes for the first time. */
+function changesOn({ status, startDate, endDate }: StayDays): string {
+  return status === 'Confirmed' ? startDate : endDate
+}

@@ -1,0 +1,94 @@
+import { exponentOf, isCurrency, toDecimal } from '../../resource/currency.ts'
+import type { Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../invalid-value.ts'
+
+/** An amount in minor units (cents) of a currency. */
+export interface Money {
+  amount: number
+  currency: string
+}
+
+/** A decimal number exactly: `units` divided by ten to the power of `places`, which is at least 0 and the least. */
+interface Decimal {
+  units: bigint
+  places: number
+}
+
+/**
+ * Reads a number by the shortest decimal text that stands for it, or a decimal text such as `-12.50`; never through
+ * binary fractions. Undefined when it is neither.
+ */
+export function decimal(value: number | string): Decimal | undefined {
+  if (Number.isSafeInteger(value)) return { units: BigInt(value), places: 0 }
+  const form =
+    typeof value === 'number' ? /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/ : /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/
+  const [, sign = '', whole, fraction = '', exponent = '0'] = form.exec(String(value)) ?? []
+  if (whole === undefined) return undefined
+  const shown = fraction.replace(/0+$/, '')
+  const places = shown.length - Number(exponent)
+  const units = BigInt(`${sign}${whole}${shown}`) * 10n ** BigInt(Math.max(0, -places))
+  return { units, places: Math.max(0, places) }
+}
+
+/** A JSON number holds fifteen digits exactly, whatever they are; beyond them it may stand for a neighbouring amount. */
+const mostInNumber = 999_999_999_999_999
+
+/**
+ * A decimal amount in major units as an integer of minor units: 19.99 or `'19.99'` EUR is 1999. Throws 422
+ * `validation-failed` for an unknown currency, for more decimals than it has, and for amounts that no exact integer
+ * holds.
+ */
+export function toMinor(value: number | string, currency: string, pointer: string): number {
+  checkCurrency(currency, pointer)
+  const exponent = exponentOf(currency)
+  const read = decimal(value)
+  if (!read || read.places > exponent) {
+    throw invalidValue(pointer, `Expected an amount with at most ${exponent} decimals.`, {
+      decimals: exponent,
+    })
+  }
+  const minor = Number(read.units * 10n ** BigInt(exponent - read.places))
+  const most = typeof value === 'number' ? mostInNumber : Number.MAX_SAFE_INTEGER
+  if (Math.abs(minor) > most) throw tooLarge(pointer)
+  return minor
+}
+
+/** An exact result as an amount. Throws 422 `validation-failed` when no exact integer holds it. */
+export function amountOf(exact: bigint, pointer: string): number {
+  const amount = Number(exact)
+  if (!Number.isSafeInteger(amount)) throw tooLarge(pointer)
+  return amount
+}
+
+function tooLarge(pointer: string): Problem {
+  return invalidValue(pointer, 'The amount is too large.')
+}
+
+/** Throws 422 `validation-failed` unless this is an ISO 4217 code; the pointer is that of the value it belongs to. */
+export function checkCurrency(currency: string, pointer: string): void {
+  if (isCurrency(currency)) return
+  throw invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
+}
+
+/** Minor units as the number that a JSON document shows: 1999 EUR is 19.99. */
+export function toMajor(minor: number, currency: string): number {
+  return Number(toDecimal(minor, currency))
+}
+
+/** `minor` times a fraction, rounded to the nearest integer, halves away from zero. The denominator is positive. */
+export function fractionOf(minor: number, numerator: bigint, denominator: bigint): number {
+  return Number(divide(BigInt(minor) * numerator, denominator, 'Round'))
+}
+
+export const roundingModes = ['Round', 'Truncate', 'Up'] as const
+export type RoundingMode = (typeof roundingModes)[number]
+
+/** Integer division: to the nearest with halves away from zero, towards zero, or away from zero. */
+export function divide(dividend: bigint, divisor: bigint, mode: RoundingMode): bigint {
+  const quotient = dividend / divisor
+  const rest = dividend % divisor
+  const size = rest < 0n ? -rest : rest
+  const away = mode === 'Up' ? size > 0n : mode === 'Round' && size * 2n >= divisor
+  if (!away) return quotient
+  return dividend < 0n ? quotient - 1n : quotient + 1n
+}

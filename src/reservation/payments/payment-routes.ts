@@ -1,0 +1,152 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { listAnswer } from '../../jsonapi/document-answers.ts'
+import { readQuery } from '../../jsonapi/query/query.ts'
+import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { openedTo } from '../../jsonapi/speaker.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import type { Document } from '../../resource/change.ts'
+import { payment } from '../resources/payment.ts'
+import { narrowed } from '../stays/narrowed.ts'
+import { refuseCardNumbers } from './payment-card-number.ts'
+import {
+  type PaymentInput,
+  type Recorded,
+  recordReservationPayment,
+  recordStayPayment,
+  voidPayment,
+} from './payment-changes.ts'
+import { checkReceipt } from './payment-receipt.ts'
+
+const base = '/api/v2'
+const one = 'reservations/:reservationId'
+const record = 'actions/record-payment'
+
+const body = bodyReader(payment)
+
+/** Recording payments, taking them back, and the list of them. */
+export function paymentRoutes(keeping: Keeping): Route[] {
+  const { door, resources } = keeping
+
+  async function recordOnStay(request: Request): Promise<Answer> {
+    const { reservationId = '', stayId = '' } = request.params
+    const input = { reservationId, stayId, ...(await said(request)) }
+    return answer(await door.write(recordStayPayment, input, writeOptions(request)), input, request)
+  }
+
+  async function recordOnReservation(request: Request): Promise<Answer> {
+    const { reservationId = '' } = request.params
+    const input = { reservationId, ...(await said(request)) }
+    return answer(await door.write(recordReservationPayment, input, writeOptions(request)), input, request)
+  }
+
+  /** Voided payments are listed for who asks about them. */
+  function list(request: Request): Promise<Answer> {
+    const asked = readQuery(resources, payment, request.query)
+    const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
+    return listAnswer(keeping, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)
+  }
+
+  async function remove(request: Request): Promise<Answer> {
+    const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
+    return noContent((await door.write(voidPayment, input, writeOptions(request))).revision)
+  }
+
+  const { write, read } = payment.scopes
+  return [
+    { method: 'GET', path: 'payments', base, scope: read, handle: list, description: says.list },
+    {
+      method: 'DELETE',
+      path: 'payments/:id',
+      base,
+      scope: 'payments.void',
+      handle: remove,
+      description: says.remove,
+    },
+    {
+      method: 'POST',
+      path: `${one}/${record}`,
+      base,
+      scope: write,
+      largestBody: largeBody,
+      handle: recordOnReservation,
+      description: says.recordOnReservation,
+    },
+    {
+      method: 'POST',
+      path: `${one}/stays/:stayId/${record}`,
+      base,
+      scope: write,
+      largestBody: largeBody,
+      handle: recordOnStay,
+      description: says.recordOnStay,
+    },
+  ]
+}
+
+async function said(request: Request) {
+  const attributes = (await body.create(await request.body())) as PaymentInput
+  for (const name of ['customerReceipt', 'merchantReceipt'] as const) {
+    const receipt = attributes[name]
+    if (receipt) checkReceipt(receipt, `/${name}`)
+  }
+  refuseCardNumbers(attributes)
+  return { payment: attributes, revision: expectedRevision(request) }
+}
+
+function answer(
+  { document, outstanding, currency }: Recorded,
+  said: { payment: PaymentInput },
+  { caller }: Request,
+): Answer {
+  const names = openedTo(caller, payment) as readonly (keyof PaymentInput)[]
+  const opened = Object.fromEntries(names.map((name) => [name, said.payment[name] ?? null]))
+  return created(payment, withAttributes(document, opened), { outstanding, currency })
+}
+
+/** What a change answers is for everybody: attributes that ask for a scope are added for who holds it. */
+function withAttributes(document: Document, more: Record<string, unknown>): Document {
+  if (Object.keys(more).length === 0) return document
+  const shown = JSON.parse(document.text) as { attributes: Record<string, unknown> }
+  Object.assign(shown.attributes, more)
+  return { ...document, text: JSON.stringify(shown) }
+}
+
+const recordedMeta = exactly({ outstanding: { type: 'integer' }, currency: { type: 'string' } })
+
+const refusals = [
+  'revision-mismatch',
+  'payment-due-unknown',
+  'payment-currency-mismatch',
+  'payment-duplicate',
+  'receipt-contains-pan',
+] as const
+
+const says = {
+  list: {
+    summary: 'List payments',
+    notes: 'Voided ones only with a filter on voided or voidedAt.',
+    answers: { 200: { list: payment } },
+  },
+  remove: {
+    id: 'voidPayment',
+    summary: 'Take back a payment that was recorded',
+    notes: 'It is kept with the moment in voidedAt. One that was voided before stays as it is.',
+    answers: { 204: {} },
+  },
+  recordOnReservation: {
+    id: 'recordReservationPayment',
+    summary: 'Record the payment of all that is outstanding on a reservation',
+    body: { of: payment },
+    answers: { 201: { one: payment, meta: recordedMeta } },
+    problems: ['payment-amount-mismatch', ...refusals],
+  },
+  recordOnStay: {
+    id: 'recordStayPayment',
+    summary: 'Record a payment of a stay, in part or in full',
+    body: { of: payment },
+    answers: { 201: { one: payment, meta: recordedMeta } },
+    problems: ['payment-exceeds-outstanding', ...refusals],
+  },
+} satisfies Record<string, Description>

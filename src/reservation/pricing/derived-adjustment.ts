@@ -1,0 +1,64 @@
+import { invalidValue } from '../invalid-value.ts'
+import { type RoundingMode, roundingModes, toMinor } from '../payments/money.ts'
+import { closedObject, withoutNulls } from '../value-schema.ts'
+
+const adjustmentBases = ['PerNight', 'PerStay', 'PerPerson', 'PerPersonNight'] as const
+type AdjustmentBasis = (typeof adjustmentBases)[number]
+
+const amount = { type: 'number', minimum: -999_999_999, maximum: 999_999_999 }
+const roundingUnit = { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 }
+
+/** DerivedAdjustment in a body; amounts are decimals in major units of the plan's currency. */
+export const derivedAdjustmentSchema = closedObject(
+  {
+    type: { enum: ['Percent', 'Absolute'] },
+    value: amount,
+    basis: { enum: adjustmentBases },
+    rounding: closedObject({ mode: { enum: roundingModes }, unit: roundingUnit }, ['mode', 'unit']),
+    minimum: amount,
+    maximum: amount,
+  },
+  ['type', 'value'],
+)
+
+/** What `derivedAdjustmentSchema` lets through. */
+export interface DerivedAdjustmentInput {
+  type: 'Percent' | 'Absolute'
+  value: number
+  basis?: AdjustmentBasis | null
+  rounding?: { mode: RoundingMode; unit: number } | null
+  minimum?: number | null
+  maximum?: number | null
+}
+
+/**
+ * How a derived plan's price follows from its parent's, for whoever sells; an absolute one always has a basis. A plan has
+ * no price here: that of a stay comes with the stay, and nothing is put on it or taken off it again.
+ */
+type DerivedAdjustment = {
+  [Part in keyof DerivedAdjustmentInput]: NonNullable<DerivedAdjustmentInput[Part]>
+}
+
+/**
+ * The adjustment, completed. Throws 422 `validation-failed` for a percentage out of -100..1000, a basis where there
+ * is nothing to multiply, amounts that do not fit the currency, and a minimum above the maximum.
+ */
+export function derivedAdjustment(input: DerivedAdjustmentInput, currency: string): DerivedAdjustment {
+  const adjustment = withoutNulls(input)
+  const { type, value, basis, rounding, minimum, maximum } = adjustment
+  for (const [field, major] of Object.entries({ minimum, maximum, ...(type === 'Absolute' && { value }) })) {
+    if (major !== undefined) toMinor(major, currency, `${at}/${field}`)
+  }
+  if (rounding) toMinor(rounding.unit, currency, `${at}/rounding/unit`)
+  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+    throw invalidValue(`${at}/minimum`, 'The minimum is above the maximum.')
+  }
+  if (type === 'Absolute') return { ...adjustment, basis: basis ?? 'PerNight' }
+  if (basis) throw invalidValue(`${at}/basis`, 'Only an absolute adjustment has a basis.')
+  if (value < -100 || value > 1000) {
+    throw invalidValue(`${at}/value`, 'Expected a percentage from -100 to 1000.', { expected: '-100..1000' })
+  }
+  return adjustment
+}
+
+const at = '/derivedAdjustment'

@@ -1,0 +1,41 @@
+import { invalidValue } from '../invalid-value.ts'
+
+/** By what a service is priced: the code in documents, and its name. */
+export const pricingTypes = { 12: 'Stay', 19: 'Night', 20: 'Person', 21: 'PersonNight', 24: 'Item' } as const
+export type PricingType = keyof typeof pricingTypes
+
+/** A service as it is booked on a stay. */
+export interface BookedService {
+  pricingType: PricingType
+  /** Minor units. */
+  amountWithTax: number
+  /** How many items; 1 for all other pricing types. */
+  count: number
+}
+
+interface Quantities {
+  nights: number
+  persons: number
+}
+
+/** What a service costs on a stay, in minor units. A service priced by the night is free on a stay without nights. */
+export function servicePrice({ pricingType, amountWithTax, count }: BookedService, stay: Quantities): bigint {
+  return BigInt(amountWithTax) * BigInt(times[pricingType]({ ...stay, count }))
+}
+
+const times: Record<PricingType, (of: Quantities & { count: number }) => number> = {
+  12: () => 1,
+  19: ({ nights }) => nights,
+  20: ({ persons }) => persons,
+  21: ({ persons, nights }) => persons * nights,
+  24: ({ count }) => count,
+}
+
+/** Throws 422 `validation-failed` for a count other than 1 where the service is not priced by the item. */
+export function checkServiceCount({
+  pricingType,
+  count,
+}: Pick<BookedService, 'pricingType' | 'count'>): void {
+  if (pricingType === 24 || count === 1) return
+  throw invalidValue('/count', 'The count is 1 unless the service is priced by the item.', { expected: 1 })
+}

@@ -1,0 +1,70 @@
+import type { Transaction } from '../../resource/change.ts'
+import { dueOf } from '../payments/due.ts'
+import { type Money, toMinor } from '../payments/money.ts'
+import { personCount } from '../profiles/persons.ts'
+import type { Stay, StayDraft } from '../resources/stay.ts'
+import { bookedServices } from '../stays/booked-services.ts'
+import { nights } from '../stays/stay-dates.ts'
+import type { PricingType } from './service-price.ts'
+
+/**
+ * What a stay says of its price. Once its guest has checked out, what is due stays as it was then: who leaves early has
+ * been held to the nights that he booked, and is not found to have paid too much when he is gone.
+ */
+export function pricedStay(
+  tx: Transaction,
+  after: StayDraft,
+  before: Stay | null,
+): Pick<StayDraft, 'services' | 'currency' | 'due' | 'paid' | 'outstanding'> {
+  const services = after.services && bookedServices(tx, after.services, before?.services ?? [])
+  const hasLeft = before !== null && after.status === 'CheckedOut'
+  const { currency = null, due = null } = hasLeft ? after : dueAs(tx, after, before)
+  const paid = after.paid ?? 0
+  return { ...(services && { services }), currency, due, paid, outstanding: due === null ? null : due - paid }
+}
+
+/**
+ * What is due on a stay that becomes `after`; null when that is not known. The currency stays when the price goes, for
+ * what was paid in it; of that, all is to be given back then.
+ */
+export function dueAs(
+  tx: Transaction,
+  after: StayDraft,
+  before: Stay | null,
+): Pick<StayDraft, 'currency' | 'due'> {
+  const services = bookedServices(tx, after.services ?? [], before?.services ?? [])
+  const due = dueWith({ ...after, services })
+  if (due) return { currency: due.currency, due: due.amount }
+  return { currency: before?.currency ?? null, due: !isPriced(after) && before?.paid ? 0 : null }
+}
+
+/** Whether the stay, or a service on it, has a price. */
+export function isPriced({ amount, services }: Pick<StayDraft, 'amount' | 'services'>): boolean {
+  return Boolean(amount) || (services ?? []).length > 0
+}
+
+/** What would still be to be paid if a stay became `after`; null when that is not known. */
+export function outstandingAs(tx: Transaction, before: Stay, after: StayDraft): number | null {
+  const { due } = dueAs(tx, after, before)
+  return typeof due === 'number' ? due - (before.paid ?? 0) : null
+}
+
+function dueWith({ status, amount, services, ...stay }: StayDraft): Money | null {
+  return dueOf({
+    status,
+    nights: nights(stay),
+    persons: personCount(stay.personCount, {}).total,
+    amount: amount
+      ? {
+          currency: amount.currency,
+          amountWithTax: toMinor(amount.amountWithTax, amount.currency, '/amount/amountWithTax'),
+        }
+      : null,
+    services: (services ?? []).map(({ currencyCode, amountWithTax, pricingType, count }) => ({
+      currency: currencyCode!,
+      amountWithTax: toMinor(amountWithTax!, currencyCode!, '/services'),
+      pricingType: pricingType as PricingType,
+      count: count ?? 1,
+    })),
+  })
+}

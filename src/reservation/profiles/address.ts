@@ -1,0 +1,85 @@
+import { country } from '../../resource/fields.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { closedObject, type Schema, textOf, withoutNulls } from '../value-schema.ts'
+import { withOnePrimary } from './primary.ts'
+
+const addressTypes = ['Home', 'Business', 'Billing', 'Mailing', 'Other'] as const
+type AddressType = (typeof addressTypes)[number]
+
+const properties = {
+  type: { enum: addressTypes },
+  line1: textOf(1, 255),
+  line2: textOf(0, 255),
+  line3: textOf(0, 255),
+  postalCode: textOf(0, 20),
+  city: textOf(1, 100),
+  region: textOf(0, 100),
+  regionCode: {
+    type: 'string',
+    pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$',
+    description: 'a region code of ISO 3166-2, such as PT-13',
+  },
+  country: country().schema,
+  primary: { type: 'boolean' },
+} satisfies Record<string, Schema>
+
+/** An Address of a profile in a body: everything may be missing. */
+export const profileAddressSchema = closedObject(properties)
+
+/** The Address of a property in a body, which can be found on a map. */
+export const propertyAddressSchema = closedObject(
+  {
+    ...properties,
+    latitude: { type: 'number', minimum: -90, maximum: 90 },
+    longitude: { type: 'number', minimum: -180, maximum: 180 },
+  },
+  ['line1', 'city', 'country'],
+)
+
+/** What the schemas let through. */
+export interface AddressInput {
+  type?: AddressType | null
+  line1?: string | null
+  line2?: string | null
+  line3?: string | null
+  postalCode?: string | null
+  city?: string | null
+  region?: string | null
+  /** ISO 3166-2. */
+  regionCode?: string | null
+  /** ISO 3166-1 alpha-2. */
+  country?: string | null
+  primary?: boolean | null
+  latitude?: number | null
+  longitude?: number | null
+}
+
+type Address = { [Part in keyof AddressInput]: NonNullable<AddressInput[Part]> } & {
+  type: AddressType
+}
+
+/** A profile's addresses, of type Home unless they say otherwise, one of them primary. Throws 422 `validation-failed`. */
+export function profileAddresses(addresses: readonly AddressInput[]): Address[] {
+  const checked = addresses.map((address, at) => addressOf(address, 'Home', `/addresses/${at}`))
+  return withOnePrimary(checked, '/addresses')
+}
+
+/** The property's address, of type Business unless it says otherwise. Throws 422 `validation-failed`. */
+export function propertyAddress(address: AddressInput): Address {
+  return addressOf(address, 'Business', '/address')
+}
+
+function addressOf(input: AddressInput, type: AddressType, pointer: string): Address {
+  const address = { type, ...withoutNulls(input) }
+  const { regionCode, country } = address
+  if (regionCode !== undefined && regionCode.slice(0, 2) !== country) {
+    throw invalidValue(`${pointer}/regionCode`, 'regionCode must start with the country.', {
+      expected: 'ISO 3166-2 code of the country',
+    })
+  }
+  const composed = Object.entries(address).map(([part, value]) => [
+    part,
+    typeof value === 'string' ? value.normalize('NFC') : value,
+  ])
+  return Object.fromEntries(composed) as Address
+}

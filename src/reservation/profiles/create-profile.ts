@@ -1,0 +1,21 @@
+import { change, type Document } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { profile } from '../resources/profile.ts'
+import { profileOfPerson } from './person.ts'
+
+/** POST of a profile: a person gets one of type Private and no second. Throws 409 `person-known` with the first one's id. */
+export const createProfile = change(
+  'create-profile',
+  (tx, { attributes }: { attributes: Record<string, unknown> }): Document => {
+    const known = profileOfPerson(tx, attributes)
+    if (known) {
+      throw new Problem('person-known', `Profile ${known.id} is that of this person.`, {
+        pointer: '',
+        meta: { id: known.id },
+      })
+    }
+    const { id } = tx.insert(profile, attributes as Attributes<typeof profile.fields>)
+    return tx.document(profile, id)
+  },
+)

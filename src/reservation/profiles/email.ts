@@ -1,0 +1,55 @@
+import { closedObject, readOnly, withoutNulls } from '../value-schema.ts'
+import { withOnePrimary } from './primary.ts'
+
+const emailTypes = ['Private', 'Business', 'Other'] as const
+type EmailType = (typeof emailTypes)[number]
+
+/** An Email in a body. What an address may be is left to mail servers; it has one `@` and no spaces. */
+export const emailSchema = closedObject(
+  {
+    address: {
+      type: 'string',
+      maxLength: 254,
+      pattern: '^[^\\s@\\p{Cc}\\p{Cs}]+@[^\\s@\\p{Cc}\\p{Cs}]+$',
+      description: 'an email address',
+    },
+    type: { enum: emailTypes },
+    primary: { type: 'boolean' },
+    verifiedAt: readOnly,
+  },
+  ['address'],
+)
+
+/** What `emailSchema` lets through. */
+export interface EmailInput {
+  address: string
+  type?: EmailType | null
+  primary?: boolean | null
+  verifiedAt?: unknown
+}
+
+export interface Email {
+  address: string
+  type: EmailType
+  primary: boolean
+  /** A UTC timestamp; set by us when the guest has proven the address. */
+  verifiedAt?: string
+}
+
+/**
+ * A profile's emails, domains in lower case, one of them primary. An address that was kept before stays verified;
+ * what a body says of that is ignored. Throws 422 `validation-failed`.
+ */
+export function profileEmails(emails: readonly EmailInput[], kept: readonly Email[] = []): Email[] {
+  const checked = emails.map(({ verifiedAt: _, ...email }) => {
+    const address = withLowerCaseDomain(email.address.normalize('NFC'))
+    const verifiedAt = kept.find((other) => other.address === address)?.verifiedAt
+    return { type: 'Private' as const, ...withoutNulls(email), address, ...(verifiedAt && { verifiedAt }) }
+  })
+  return withOnePrimary(checked, '/emails')
+}
+
+function withLowerCaseDomain(address: string): string {
+  const at = address.indexOf('@')
+  return address.slice(0, at) + address.slice(at).toLowerCase()
+}

@@ -1,0 +1,102 @@
+import { errorAnswer } from '../../jsonapi/errors.ts'
+import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { expectRevision } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import { type Profile, profile } from '../resources/profile.ts'
+import { reservation } from '../resources/reservation.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+
+/** Somebody whose personal data go, with every stay that he was on. */
+interface ErasedGuest {
+  profile: Profile
+  stays: readonly Stay[]
+  /** Their reservations. */
+  reservationIds: readonly string[]
+}
+
+/** Erases what another module keeps of a guest. `expect` throws a Problem while it cannot go yet; it is asked before anything is erased. */
+export interface Eraser {
+  expect?(tx: Transaction, guest: ErasedGuest): void
+  erase(tx: Transaction, guest: ErasedGuest): void
+}
+
+export interface EraseInput {
+  id: string
+  revision?: number | undefined
+}
+
+/** What is left of a person: that there was one. */
+export const anonymous = {
+  firstName: 'Erased',
+  middleName: null,
+  lastName: 'Guest',
+  nationality: null,
+  companyName: null,
+  title: null,
+  languageCode: null,
+  birthDate: null,
+  gender: null,
+  addresses: null,
+  emails: null,
+  phoneNumbers: null,
+  number: null,
+  externalId: null,
+} as const
+
+const mostStays = 1_000
+
+/**
+ * Erases a guest's personal data: of the profile, the texts on its stays and reservations, what other modules keep of it, and answers that are
+ * kept for a repeated request. Receipts stay, because the books must. Answers the revision of the profile. Throws
+ * personal-data-needed while the guest is in the house, and what an eraser expects.
+ */
+export const eraseProfile = (erasers: readonly Eraser[]) =>
+  change('erase-profile', (tx, { id: given, revision }: EraseInput): Document => {
+    expectRevision(tx, profile, { type: profile.type, id: given, revision })
+    const guest = guestOf(tx, given)
+    for (const { expect } of erasers) expect?.(tx, guest)
+    for (const { erase } of erasers) erase(tx, guest)
+    eraseTexts(tx, guest)
+    const { id, profileType } = guest.profile
+    const companyName = profileType === 'Company' ? 'Erased' : null
+    const after = tx.patch(profile, id, { ...anonymous, companyName })
+    for (const each of [id, ...guest.reservationIds]) tx.replaceAnswers(each, { keptAnswer: erasedAnswer() })
+    tx.settleSearch()
+    tx.journal('profile.anonymized', `profiles/${id}`, { revision: after.revision })
+    return tx.document(profile, id)
+  })
+
+function guestOf(tx: Transaction, id: string): ErasedGuest {
+  const found = tx.find(profile, id)
+  const where = [{ path: 'profiles.id', operator: 'eq' as const, value: found.id }]
+  const stays = tx.select(stay, where, [], mostStays)
+  const present = stays.find(({ status }) => status === 'InHouse')
+  if (present) throw needed('The guest is in the house. Check out first.', { stayId: present.id })
+  return { profile: found, stays, reservationIds: [...new Set(stays.map((each) => each.reservationId))] }
+}
+
+const none = { comment: null, guestComment: null }
+
+function eraseTexts(tx: Transaction, { stays, reservationIds }: ErasedGuest): void {
+  for (const { id, comment, guestComment } of stays) if (comment || guestComment) tx.patch(stay, id, none)
+  for (const id of reservationIds) {
+    const { comment, guestComment } = tx.find(reservation, id)
+    if (comment || guestComment) tx.patch(reservation, id, none)
+  }
+}
+
+/** Why personal data cannot go yet. */
+export function needed(detail: string, meta: Record<string, unknown>): Problem {
+  return new Problem('personal-data-needed', detail, { meta })
+}
+
+/** To a request that is repeated: it was carried out, and is not again. */
+function erasedAnswer() {
+  return errorAnswer(
+    new Problem(
+      'idempotency-key-reused',
+      'This was carried out before. What was answered held personal data, and was erased.',
+      { header: 'Idempotency-Key' },
+    ),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Transaction } from '../../resource/change.ts'
+import type { Filter } from '../../resource/query.ts'
+import type { Row } from '../../resource/resource.ts'
+import { profile } from '../resources/profile.ts'
+import type { Email } from './email.ts'
+
+type Profile = Row<typeof profile.fields>
+
+/** What a body tells of a profile. */
+type Told = Record<string, unknown>
+
+/**
+ * The profile of type Private that the person told of has already; null when there is none, or when what is told could be
+ * somebody else: a name alone is. The same person is who has the same externalId, the same name and number, or the same
+ * name, day of birth and email address. Null for what is not of type Private: a person may stand for several companies.
+ */
+export function profileOfPerson(tx: Transaction, told: Told): Profile | null {
+  if ((told.profileType ?? 'Private') !== 'Private') return null
+  return sameExternalId(tx, told) ?? sameNumber(tx, told) ?? samePerson(tx, told) ?? null
+}
+
+/** The profile of type Private with this externalId. */
+export function sameExternalId(tx: Transaction, { externalId }: Told): Profile | undefined {
+  return externalId ? privateProfiles(tx, { externalId: String(externalId) })[0] : undefined
+}
+
+function sameNumber(tx: Transaction, { number, ...told }: Told): Profile | undefined {
+  return number ? privateProfiles(tx, { ...nameOf(told), number: String(number) })[0] : undefined
+}
+
+function samePerson(tx: Transaction, { birthDate, emails, ...told }: Told): Profile | undefined {
+  const addresses = addressesIn(emails)
+  if (!birthDate || addresses.length === 0) return undefined
+  return privateProfiles(tx, { ...nameOf(told), birthDate: String(birthDate) }).find((kept) =>
+    addressesIn(kept.emails).some((address) => addresses.includes(address)),
+  )
+}
+
+/** The last name first: it is what profiles are found by. */
+function nameOf({ firstName, lastName }: Told) {
+  return { lastName: String(lastName), firstName: String(firstName) }
+}
+
+function privateProfiles(tx: Transaction, told: Record<string, string>): Profile[] {
+  const filters = Object.entries({ ...told, profileType: 'Private' }).map(
+    ([path, value]): Filter => ({ path, operator: 'eq', value }),
+  )
+  return tx.select(profile, filters)
+}
+
+function addressesIn(emails: unknown): string[] {
+  return ((emails ?? []) as Email[]).map(({ address }) => address.toLowerCase())
+}

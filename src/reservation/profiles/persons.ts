@@ -1,0 +1,82 @@
+import { Problem } from '../../resource/problem.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { closedObject } from '../value-schema.ts'
+
+const count = { type: 'integer', minimum: 0, maximum: 99 }
+
+/** StayPersonCountDefinition in a body. */
+export const personCountSchema = closedObject(
+  {
+    adults: count,
+    children: count,
+    childrenAges: { type: 'array', maxItems: 99, items: { type: 'integer', minimum: 0, maximum: 17 } },
+    infants: count,
+    total: { type: 'integer', readOnly: true },
+  },
+  ['adults'],
+)
+
+/** What `personCountSchema` lets through. */
+export interface PersonCountInput {
+  adults: number
+  children?: number | null
+  childrenAges?: readonly number[] | null
+  infants?: number | null
+}
+
+/** Who stays; `total` is adults and children, infants share a bed. `childrenAges` is null when not told. */
+interface PersonCount {
+  adults: number
+  children: number
+  childrenAges: number[] | null
+  infants: number
+  total: number
+}
+
+/** How many persons fit; absent or null is no limit. */
+export interface OccupancyLimits {
+  maxOccupancy?: number | null
+  maxAdults?: number | null
+  maxChildren?: number | null
+}
+
+/**
+ * The person count, completed. Throws 422 `validation-failed` when the ages are not one a child, and 422
+ * `person-count-exceeds-occupancy` with `meta.max` when there is nobody, or more than fit.
+ */
+export function personCount(input: PersonCountInput, limits: OccupancyLimits): PersonCount {
+  const { adults, infants } = input
+  const ages = input.childrenAges ?? null
+  const children = input.children ?? ages?.length ?? 0
+  if (ages && ages.length !== children) {
+    throw invalidValue('/personCount/childrenAges', 'There must be one age for each child.', {
+      expected: children,
+    })
+  }
+  const total = adults + children
+  refuseAbove(limits.maxAdults, adults, '/personCount/adults')
+  refuseAbove(limits.maxChildren, children, '/personCount/children')
+  refuseAbove(limits.maxOccupancy, total, '/personCount')
+  if (total === 0) throw doesNotFit('/personCount', 'At least one person stays.', limits.maxOccupancy ?? null)
+  return { adults, children, childrenAges: ages && [...ages], infants: infants ?? 0, total }
+}
+
+/** What fits into several units together; one without a limit leaves the whole without it. */
+export function sharedLimits(units: readonly OccupancyLimits[]): OccupancyLimits {
+  const sum = (limit: keyof OccupancyLimits) =>
+    units.reduce<number | null>((total, unit) => {
+      const more = unit[limit] ?? null
+      return total === null || more === null ? null : total + more
+    }, 0)
+  if (units.length === 0) return {}
+  return { maxOccupancy: sum('maxOccupancy'), maxAdults: sum('maxAdults'), maxChildren: sum('maxChildren') }
+}
+
+function refuseAbove(max: number | null | undefined, persons: number, pointer: string): void {
+  if (max === null || max === undefined || persons <= max) return
+  throw doesNotFit(pointer, `At most ${max} fit, not ${persons}.`, max)
+}
+
+function doesNotFit(pointer: string, detail: string, max: number | null): Problem {
+  return new Problem('person-count-exceeds-occupancy', detail, { pointer, meta: { max } })
+}

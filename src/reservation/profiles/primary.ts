@@ -1,0 +1,15 @@
+import { invalidValue } from '../invalid-value.ts'
+
+/**
+ * The items with exactly one of them primary: the one that says so, else the first. Throws 422 `validation-failed`
+ * when more than one says so. `pointer` is that of the list, such as `/emails`.
+ */
+export function withOnePrimary<Item extends { primary?: boolean | null }>(
+  items: readonly Item[],
+  pointer: string,
+): (Item & { primary: boolean })[] {
+  const marked = items.flatMap(({ primary }, at) => (primary ? [at] : []))
+  if (marked.length > 1)
+    throw invalidValue(`${pointer}/${marked[1]}/primary`, 'Only one item can be primary.')
+  return items.map((item, at) => ({ ...item, primary: at === (marked[0] ?? 0) }))
+}

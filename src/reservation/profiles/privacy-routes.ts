@@ -1,0 +1,36 @@
+import type { Description } from '../../jsonapi/description.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { etag, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import type { Change, Document } from '../../resource/change.ts'
+import { profile } from '../resources/profile.ts'
+import type { EraseInput } from './erase-profile.ts'
+
+/** Erasing what is known of a guest. */
+export function privacyRoutes({ door }: Pick<Keeping, 'door'>, erase: Change<EraseInput, Document>): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: 'profiles/:profileId/actions/erase',
+      base: '/api/v2',
+      scope: 'privacy.erase',
+      description: says,
+      handle: async (request) => {
+        const input = { id: request.params.profileId ?? '', revision: expectedRevision(request) }
+        const { text, revision } = await door.write(erase, input, writeOptions(request))
+        return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
+      },
+    },
+  ]
+}
+
+const says: Description = {
+  id: 'eraseProfile',
+  summary: 'Erase the personal data of a guest for good',
+  notes: [
+    'The profile is left without a name. Comments of its stays and reservations go, and so does what synchronisation, printed cards and',
+    'answers to idempotency keys hold of it. Receipts of payments stay. A PMS that knows the guest has to erase him first: what it tells again is taken in again.',
+  ].join(' '),
+  answers: { 200: { one: profile } },
+  problems: ['personal-data-needed', 'revision-mismatch'],
+}

@@ -1,0 +1,117 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import type { Description } from '../../jsonapi/description.ts'
+import { singleAnswer } from '../../jsonapi/document-answers.ts'
+import { readMemberQuery } from '../../jsonapi/query/query.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import { profile } from '../resources/profile.ts'
+import { stay } from '../resources/stay.ts'
+import { isLive } from '../stays/status.ts'
+import { createProfile } from './create-profile.ts'
+import { profileTypeOf } from './profile-type.ts'
+
+const base = '/api/v2'
+const one = 'profiles/:profileId'
+const { type } = profile
+
+/** Profiles beyond lists and deletion. A kiosk reads and writes those of guests expected or in house, no others. */
+export function profileRoutes(keeping: Keeping): Route[] {
+  const { door, plain, reader, resources, speaker } = keeping
+  const body = bodyReader(profile, { type: {} })
+  const id = ({ params }: Request) => params.profileId ?? ''
+
+  function expectOwn(request: Request, whole: string): void {
+    if (request.caller.may(whole)) return
+    const filters = [
+      { path: 'profiles.id', operator: 'eq' as const, value: reader.idOf(profile, id(request)) },
+    ]
+    const stays = reader.rows(stay, { filters, sort: [], page: { size: 100 } })
+    if (stays.some(({ status }) => isLive(status))) return
+    throw new Problem('kiosk-scope', 'The profile is on no stay that is to come or in house.', {
+      meta: { scope: whole },
+    })
+  }
+
+  /** By its numbers the PMS finds a profile again: who writes for guests leaves them as they are. */
+  function withOwnNumbers(request: Request, given: Record<string, unknown>): Record<string, unknown> {
+    const kept = reader.row(profile, id(request))
+    const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }
+    for (const [name, value] of Object.entries(numbers)) {
+      if (given[name] === undefined || given[name] === value) continue
+      throw new Problem('kiosk-scope', `${name} needs the scope profiles.write.`, {
+        pointer: `/${name}`,
+        meta: { scope: 'profiles.write' },
+      })
+    }
+    return { ...given, ...numbers }
+  }
+
+  function read(request: Request) {
+    expectOwn(request, 'profiles.read')
+    const asked = readMemberQuery(resources, profile, request.query)
+    const document = reader.document(profile, id(request), speaker.shape(profile, asked.fields.get(type)))
+    return singleAnswer(keeping, profile, document, asked, request)
+  }
+
+  async function create(request: Request) {
+    const attributes = profileTypeOf(await body.create(await request.body()))
+    return created(profile, await door.write(createProfile, { attributes }, writeOptions(request)))
+  }
+
+  const update = (whole: boolean) => async (request: Request) => {
+    expectOwn(request, 'profiles.write')
+    const given = profileTypeOf(await (whole ? body.create : body.patch)(await request.body()))
+    const attributes = request.caller.may('profiles.write') ? given : withOwnNumbers(request, given)
+    const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
+    const change = whole ? plain.replace : plain.patch
+    return noContent((await door.write(change, input, writeOptions(request))).revision)
+  }
+
+  const deprecated = `PUT ${base}/${one}`
+  return [
+    { method: 'GET', path: one, base, scope: 'profiles.read-own', handle: read, description: says.read },
+    {
+      method: 'POST',
+      path: 'profiles',
+      base,
+      scope: 'profiles.write',
+      handle: create,
+      description: says.create,
+    },
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'profiles.write-own',
+      handle: update(true),
+      description: says.replace,
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: 'profiles.write-own',
+      handle: update(false),
+      deprecated,
+      description: says.patch,
+    },
+  ]
+}
+
+const plain = resourceDescriptions(profile)
+const extra = { type: { description: 'A profile type is taken for profileType, where that is not told.' } }
+const problems = ['kiosk-scope'] as const
+
+const says = {
+  read: { ...plain.read, problems },
+  create: {
+    ...plain.create,
+    body: { of: profile, extra },
+    problems: ['person-known', 'external-id-conflict'],
+  },
+  replace: { ...plain.replace, body: { of: profile, extra }, problems },
+  patch: { ...plain.patch, body: { of: profile, partial: true, extra }, problems },
+} satisfies Record<string, Description>

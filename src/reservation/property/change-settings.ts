@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util'
+import { localDate } from '../../host/zone.ts'
+import { change, type Transaction } from '../../resource/change.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { houseTimes, type Settings, settings } from '../resources/settings.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+import { isLive } from '../stays/status.ts'
+import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
+import { saveStay } from '../stays/write-stay.ts'
+
+/** All that there are: what is left out would keep hours that no longer hold. */
+const mostStays = 1_000_000
+
+/** PATCH of the settings. Dates are the property's: with its zone or its hours, the moments of the stays to come move. */
+export const changeSettings = change(
+  'change-settings',
+  (
+    tx,
+    input: { id: string; attributes: Record<string, unknown>; revision?: number | undefined },
+  ): Written => {
+    expectRevision(tx, settings, { type: 'settings', ...input })
+    const before = tx.find(settings, input.id)
+    const after = tx.patch(
+      settings,
+      before.id,
+      input.attributes as Partial<Attributes<typeof settings.fields>>,
+    )
+    if (!isDeepStrictEqual(houseTimes(before), houseTimes(after))) planAgain(tx, before, after)
+    return { id: after.id, revision: after.revision }
+  },
+)
+
+/** Later moments from the last stay on, earlier ones from the first: no stay runs into one that is yet to move. */
+function planAgain(tx: Transaction, before: Settings, after: Settings): void {
+  const moved = staysToMove(tx, before, after).flatMap((row) => {
+    const { startsAt, endsAt } = plannedRange(row, houseTimes(after))
+    const by = startsAt - (row.plannedStartsAt ?? 0)
+    return by === 0 && endsAt === row.plannedEndsAt ? [] : [{ row, by }]
+  })
+  const later = moved.filter(({ by }) => by > 0).toReversed()
+  const rest = moved.filter(({ by }) => by <= 0)
+  for (const { row } of [...later, ...rest]) plan(tx, row)
+}
+
+/**
+ * The live stays whose plan can still matter, by their beginnings: those in house, and those that end yesterday or later by
+ * either of the property's zones. What is over keeps the moments by which it was planned.
+ */
+function staysToMove(tx: Transaction, before: Settings, after: Settings): Stay[] {
+  const today = [before, after].map(({ timeZone }) => localDate(tx.now, timeZone)).toSorted()[0]!
+  const inHouse = tx.select(stay, [{ path: 'status', operator: 'eq', value: 'InHouse' }], [], mostStays)
+  const toCome = tx.select(
+    stay,
+    [{ path: 'endDate', operator: 'gte', value: dateAfter(today, -1) }],
+    [{ path: 'endDate', descending: false }],
+    mostStays,
+  )
+  return [...new Map([...inHouse, ...toCome].map((row) => [row.id, row])).values()]
+    .filter(({ status }) => isLive(status))
+    .toSorted((one, other) => (one.plannedStartsAt ?? 0) - (other.plannedStartsAt ?? 0))
+}
+
+/** The moments follow from a stay's dates whenever it is written. */
+function plan(tx: Transaction, row: Stay): void {
+  try {
+    saveStay(tx, row, {}, { skips: {}, leasesFor: null })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem('validation-failed', `Stay ${row.id} does not fit these times: ${error.message}`, {
+      pointer: '',
+      meta: { stayId: row.id, code: error.code },
+    })
+  }
+}

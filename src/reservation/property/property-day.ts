@@ -1,0 +1,12 @@
+import { localDate } from '../../host/zone.ts'
+import type { Reader } from '../../resource/keeper.ts'
+import { momentOf } from '../availability/availability-moment.ts'
+import { keptSettings } from './kept-settings.ts'
+
+/** The property's date now, YYYY-MM-DD; by UTC before it has settings. */
+export function propertyDay(reader: Reader, now: () => number): () => string {
+  return () => {
+    const house = keptSettings(reader)
+    return house ? momentOf(now(), house).today : localDate(now(), 'UTC')
+  }
+}

@@ -1,0 +1,29 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { noContent, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { settings } from '../resources/settings.ts'
+import { changeSettings } from './change-settings.ts'
+
+/** Changing the property's settings. */
+export function settingsRoutes({ door }: Keeping): Route[] {
+  const body = bodyReader(settings)
+  return [
+    {
+      method: 'PATCH',
+      path: `${settings.path}/:id`,
+      base: settings.base,
+      scope: settings.scopes.write,
+      description: {
+        ...resourceDescriptions(settings).patch,
+        body: { of: settings, partial: true, example: { checkInTime: '15:00' } },
+      },
+      handle: async (request) => {
+        const attributes = await body.patch(await request.body())
+        const input = { id: request.params.id ?? '', attributes, revision: expectedRevision(request) }
+        return noContent((await door.write(changeSettings, input, writeOptions(request))).revision)
+      },
+    },
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../resource/change.ts'
+import { isInUse } from '../assignment/unit-occupancy.ts'
+import type { Stay } from '../resources/stay.ts'
+import { unit } from '../resources/unit.ts'
+import type { UnitStatus } from './unit-status.ts'
+
+/**
+ * Brings the units that a stay had and has in line with it: who is in them, and which are left to be cleaned. Nothing
+ * follows where neither its units nor its status have changed.
+ */
+export function unitsFollow(tx: Transaction, before: Stay | null, after: Stay): void {
+  const [had, has] = [unitIds(before), unitIds(after)]
+  if (before?.status === after.status && had.join() === has.join()) return
+  for (const unitId of has.filter((id) => !had.includes(id)))
+    tx.journal('stay.unit-assigned', `stays/${after.id}`, { unitId })
+  for (const unitId of had.filter((id) => !has.includes(id)))
+    tx.journal('stay.unit-unassigned', `stays/${after.id}`, { unitId })
+  for (const unitId of new Set([...had, ...has])) {
+    unitFollows(tx, unitId, isLeft(before, after, unitId))
+  }
+}
+
+function unitIds(row: Stay | null): string[] {
+  return (row?.units ?? []).flatMap(({ unitId }) => (unitId ? [unitId] : []))
+}
+
+/** By a check-out or a move. A check-in that is reverted leaves the unit as clean as it is. */
+function isLeft(before: Stay | null, after: Stay, unitId: string): boolean {
+  if (before?.status !== 'InHouse' || !unitIds(before).includes(unitId)) return false
+  return after.status === 'CheckedOut' || (after.status === 'InHouse' && !unitIds(after).includes(unitId))
+}
+
+/** A unit that was taken out of service while a guest was in it stays out of service. */
+const takenOut: readonly (UnitStatus | null | undefined)[] = ['OutOfService', 'OutOfOrder']
+
+function unitFollows(tx: Transaction, id: string, isLeft: boolean): void {
+  const { occupied: was, status } = tx.find(unit, id)
+  const occupied = isInUse(tx, id)
+  tx.patch(unit, id, {
+    occupied,
+    ...(was && !occupied && { idleSince: tx.now }),
+    ...(isLeft && !takenOut.includes(status) && { status: 'Dirty' as const }),
+  })
+}

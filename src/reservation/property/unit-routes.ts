@@ -1,0 +1,86 @@
+import { bodyReader } from '../../jsonapi/body.ts'
+import type { Description } from '../../jsonapi/description.ts'
+import { listAnswer } from '../../jsonapi/document-answers.ts'
+import { readQuery } from '../../jsonapi/query/query.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import { unit } from '../resources/unit.ts'
+import { unitType } from '../resources/unit-type.ts'
+import { narrowed } from '../stays/narrowed.ts'
+import { updateUnit } from './update-unit.ts'
+
+const base = '/api/v2'
+
+/** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
+export function unitRoutes(keeping: Keeping): Route[] {
+  const { door, reader, resources } = keeping
+  const body = bodyReader(unit)
+
+  const update = (whole: boolean) => async (request: Request) => {
+    const { caller, params } = request
+    const id = params.unitId ?? ''
+    const kept = () => reader.row(unit, id)
+    const input = {
+      id,
+      attributes: await (whole ? body.create : body.patch)(await request.body(), kept),
+      whole,
+      rights: { write: caller.may('units.write'), inspect: caller.may('units.inspect') },
+      revision: expectedRevision(request),
+    }
+    return noContent((await door.write(updateUnit, input, writeOptions(request))).revision)
+  }
+
+  function listOfType(request: Request) {
+    const unitTypeId = reader.idOf(unitType, request.params.unitTypeId ?? '')
+    if (unitTypeId === null) throw new Problem('not-found', 'There is no such unit type.')
+    const asked = readQuery(resources, unit, request.query)
+    return listAnswer(keeping, unit, narrowed(asked, 'unitTypeId', unitTypeId), request)
+  }
+
+  return [
+    {
+      method: 'PUT',
+      path: 'units/:unitId',
+      base,
+      scope: 'units.write',
+      handle: update(true),
+      description: says.replace,
+    },
+    {
+      method: 'PATCH',
+      path: 'units/:unitId',
+      base,
+      scope: 'units.status',
+      handle: update(false),
+      description: says.patch,
+    },
+    {
+      method: 'GET',
+      path: 'unit-types/:unitTypeId/units',
+      base,
+      scope: unit.scopes.read,
+      handle: listOfType,
+      description: says.listOfType,
+    },
+  ]
+}
+
+const plain = resourceDescriptions(unit)
+const changes = {
+  notes: `The status goes from one to the next as housekeeping does; Inspected needs the scope units.inspect, and anything
+but the status the scope units.write.`,
+  problems: ['unit-status-transition', 'unit-change-refused'],
+} as const
+
+const says = {
+  replace: { ...plain.replace, ...changes },
+  patch: { ...plain.patch, ...changes, body: { of: unit, partial: true, example: { status: 'Clean' } } },
+  listOfType: {
+    summary: 'List the units of a unit type',
+    path: { unitTypeId: { schema: { type: 'string' }, notes: 'The id or the code.' } },
+    answers: { 200: { list: unit } },
+  },
+} satisfies Record<string, Description>

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import { completed } from '../../resource/attributes.ts'
+import { change, type Transaction } from '../../resource/change.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { stay } from '../resources/stay.ts'
+import { type Unit, unit } from '../resources/unit.ts'
+import { isLive } from '../stays/status.ts'
+import { type UnitStatus, unitTransition } from './unit-status.ts'
+
+/** What the caller's scopes let him do to a unit beyond setting its status. */
+interface UnitRights {
+  /** units.write */
+  write: boolean
+  /** units.inspect */
+  inspect: boolean
+}
+
+type UnitRow = Attributes<typeof unit.fields>
+
+/** PUT and PATCH of a unit: its status goes where the table lets it, its type changes when no stay needs the old one. */
+export const updateUnit = change(
+  'update-unit',
+  (
+    tx,
+    input: {
+      id: string
+      attributes: Record<string, unknown>
+      /** The whole unit, or some of its fields. */
+      whole: boolean
+      rights: UnitRights
+      revision?: number | undefined
+    },
+  ): Written => {
+    expectRevision(tx, unit, { type: 'unit', id: input.id, revision: input.revision })
+    const before = tx.find(unit, input.id)
+    const given = input.whole ? completed(unit.fields, input.attributes) : input.attributes
+    // A body without a status leaves the unit as clean as it is: only the unit's own people change that.
+    const attributes = { ...given, status: input.attributes.status ?? before.status } as UnitRow
+    if (!input.rights.write) refuseBeyondStatus(before, attributes)
+    unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, {
+      canInspect: input.rights.inspect,
+    })
+    if (attributes.unitTypeId !== undefined) refuseNeededType(tx, before, attributes.unitTypeId)
+    const row = tx.patch(unit, before.id, attributes)
+    if (row.name !== before.name) for (const { id } of staysWith(tx, row.id)) tx.touch(stay, id)
+    return { id: row.id, revision: row.revision }
+  },
+)
+
+/** Housekeeping sets the status and nothing else. */
+function refuseBeyondStatus(before: Unit, attributes: UnitRow): void {
+  const beyond = Object.entries(attributes).find(
+    ([name, value]) =>
+      name !== 'status' && !isDeepStrictEqual(orNone(value), orNone(before[name as keyof Unit])),
+  )
+  if (!beyond) return
+  throw new Problem('scope-required', `${beyond[0]} needs the scope units.write.`, {
+    pointer: `/${beyond[0]}`,
+    meta: { scope: 'units.write' },
+  })
+}
+
+function orNone(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? null : (value ?? null)
+}
+
+function refuseNeededType(tx: Transaction, { id, unitTypeId }: Unit, next: string | null): void {
+  if (!unitTypeId || next === unitTypeId) return
+  const needed = staysWith(tx, id).find(({ status }) => isLive(status))
+  if (!needed) return
+  throw new Problem('unit-change-refused', 'A coming stay needs the unit to be of the type it has.', {
+    pointer: '/unitTypeId',
+    meta: { stayId: needed.id },
+  })
+}
+
+function staysWith(tx: Transaction, unitId: string) {
+  return tx.select(stay, [{ path: 'units.unitId', operator: 'eq', value: unitId }], [], 100_000)
+}

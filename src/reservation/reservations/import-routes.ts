@@ -1,0 +1,107 @@
+import { isObject, isResourceObject } from '../../jsonapi/body.ts'
+import { type Description, exactly } from '../../jsonapi/description.ts'
+import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { largeBody, type Route } from '../../jsonapi/route.ts'
+import { writeOptions } from '../../jsonapi/write-options.ts'
+import { Problem } from '../../resource/problem.ts'
+import { reservation } from '../resources/reservation.ts'
+import { stay } from '../resources/stay.ts'
+import { readReservation } from '../stays/stay-body.ts'
+import type { Imported } from './import-reservation.ts'
+import type { ReservationChanges } from './reservation-changes.ts'
+
+/** Reservations in one request. */
+const mostRows = 100
+
+/**
+ * Bookings with their history, out of another system. Each row is a reservation with its stays and is accepted or
+ * refused by itself: `meta.rows` says which, in the order of the body.
+ */
+export function importRoutes(
+  { door }: Keeping,
+  { importReservation }: Pick<ReservationChanges, 'importReservation'>,
+): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: 'imports',
+      base: '/api/config/v1',
+      scope: 'reservations.write',
+      largestBody: largeBody,
+      description: says,
+      handle: async (request) => {
+        const rows = rowsIn(await request.body())
+        // An idempotency key would be one for all of them; what makes a row one and the same is its externalId.
+        const { idempotency, ...options } = writeOptions(request)
+        const results = await Promise.all(
+          rows.map((row, item) =>
+            outcome(item, async () => door.write(importReservation, await readRow(row), options)),
+          ),
+        )
+        const refused = results.filter((result) => 'errors' in result).length
+        const meta = { accepted: results.length - refused, refused, rows: results }
+        return { status: 200, text: JSON.stringify({ meta }) }
+      },
+    },
+  ]
+}
+
+function rowsIn(body: unknown): unknown[] {
+  const list = isObject(body) ? body.data : body
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new Problem('validation-failed', 'Expected {"data": [reservation, ...]}.', { pointer: '' })
+  }
+  if (list.length <= mostRows) return list
+  throw new Problem('batch-too-large', `At most ${mostRows} rows a request.`, { meta: { limit: mostRows } })
+}
+
+async function readRow(row: unknown) {
+  const { attributes, stays = [] } = await readReservation(isResourceObject(row) ? { data: row } : row)
+  if (stays.length === 0) {
+    throw new Problem('validation-failed', 'A reservation has at least one stay.', { pointer: '/stays' })
+  }
+  return { attributes, stays }
+}
+
+/** What became of one row. What is nobody's mistake fails the whole request. */
+async function outcome(item: number, work: () => Promise<Imported>) {
+  try {
+    return { item, ...(await work()) }
+  } catch (error) {
+    const problem = asProblem(error)
+    if (problem.status >= 500) throw error
+    const { text = '' } = errorAnswer(problem, { prefix: `/data/${item}` })
+    return { item, ...(JSON.parse(text) as { errors: object[] }) }
+  }
+}
+
+const item = { type: 'integer', minimum: 0, description: 'Which row of the body, from 0.' }
+const count = { type: 'integer', minimum: 0 }
+
+const says: Description = {
+  id: 'importReservations',
+  summary: 'Import reservations with their history',
+  notes: `Each row is accepted or refused by itself. A row whose externalId was imported before is accepted, and changes
+nothing.`,
+  body: { of: reservation, many: mostRows, inside: { stays: stay } },
+  answers: {
+    200: {
+      schema: exactly({
+        meta: exactly({
+          accepted: count,
+          refused: count,
+          rows: {
+            type: 'array',
+            items: {
+              anyOf: [
+                exactly({ item, id: { type: 'string', format: 'uuid' }, already: { type: 'boolean' } }),
+                exactly({ item, errors: { type: 'array', items: { type: 'object' } } }),
+              ],
+            },
+          },
+        }),
+      }),
+    },
+  },
+}

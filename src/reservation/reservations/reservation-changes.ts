@@ -1,0 +1,131 @@
+import { completed } from '../../resource/attributes.ts'
+import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { expectRevision, type Written } from '../../resource/plain-changes.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Attributes } from '../../resource/resource.ts'
+import { invalidValue } from '../invalid-value.ts'
+import { type Reservation, reservation } from '../resources/reservation.ts'
+import type { StayInput } from '../resources/stay.ts'
+import { allRights, type StayRights } from '../stays/check-in-rights.ts'
+import { staysOf } from '../stays/find-stays.ts'
+import { replaceStays } from '../stays/replace-stays.ts'
+import { deskPolicy, removeStay, type StayPorts, writeStays } from '../stays/write-stay.ts'
+import { reservationImport } from './import-reservation.ts'
+import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts'
+
+type ReservationRow = Attributes<typeof reservation.fields>
+
+export interface ReservationInput {
+  attributes: Partial<ReservationRow>
+  /** What a body says of it, which follows from the stays. */
+  status?: string
+  stays?: StayInput[]
+}
+
+interface OneReservation {
+  id: string
+  revision?: number | undefined
+}
+
+/** The changes of whole reservations, with their stays. */
+export function reservationChanges(ports: StayPorts) {
+  const createReservation = change(
+    'create-reservation',
+    (
+      tx,
+      { attributes, stays = [], source }: ReservationInput & { source: NonNullable<Reservation['source']> },
+    ): Document => {
+      refuseTakenExternalId(tx, attributes)
+      // The dates are indexed: written once, they cost one page of the index and not two.
+      const dates = datesOf(stays)
+      const { id } = tx.insert(reservation, { ...attributes, ...dates, status: 'Tentative', source, paid: 0 })
+      const writes = stays.map((input, index) => ({
+        reservationId: id,
+        before: null,
+        input,
+        at: `/stays/${index}`,
+      }))
+      const policy = deskPolicy(ports, { ...allRights, overbook: !isSoldHere(source) })
+      const rows = writeStays(tx, [], writes, policy)
+      if (rows.length > 0) tx.patch(reservation, id, summaryOf(tx, id, rows))
+      return tx.document(reservation, id)
+    },
+  )
+
+  const replaceReservation = change(
+    'replace-reservation',
+    (
+      tx,
+      input: ReservationInput &
+        OneReservation & {
+          /** The whole reservation, or some of its fields. */
+          whole: boolean
+          rights: StayRights
+        },
+    ): Written => {
+      const { id, ...before } = reservationOf(tx, input)
+      const attributes = input.whole ? completed(reservation.fields, input.attributes) : input.attributes
+      refuseTakenExternalId(tx, { ...before, ...attributes }, id)
+      tx.patch(reservation, id, attributes)
+      if (input.stays) replaceStays(tx, id, input.stays, deskPolicy(ports, input.rights))
+      refreshReservation(tx, id)
+      const { revision, status } = tx.find(reservation, id)
+      refuseStatusOfItsOwn(input.status, [before.status, status])
+      return { id, revision }
+    },
+  )
+
+  const removeReservation = change('remove-reservation', (tx, input: OneReservation) => {
+    const { id } = reservationOf(tx, input)
+    for (const each of staysOf(tx, id)) removeStay(tx, each)
+    tx.remove(reservation, id)
+    return null
+  })
+
+  const importReservation = reservationImport(ports)
+  return {
+    createReservation,
+    replaceReservation,
+    removeReservation,
+    importReservation,
+    all: [createReservation, replaceReservation, removeReservation, importReservation],
+  }
+}
+
+export type ReservationChanges = ReturnType<typeof reservationChanges>
+
+function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reservation {
+  expectRevision(tx, reservation, { type: 'reservation', id, revision })
+  return tx.find(reservation, id)
+}
+
+/** What a PMS tells and what is imported has happened, whether or not there is a unit for it. */
+function isSoldHere(source: Reservation['source']): boolean {
+  return source !== 'Pms' && source !== 'Import'
+}
+
+/** Who sends the status that he read, or the one it takes, means no harm; who sends another would believe it was set. */
+function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown[]): void {
+  if (given === undefined || known.includes(given)) return
+  const detail = 'The status of a reservation follows from its stays: set theirs.'
+  throw invalidValue('/status', detail, { status: known.at(-1) })
+}
+
+/** An externalId is unique within its integration. */
+function refuseTakenExternalId(
+  tx: Transaction,
+  { externalId, integrationId }: ReservationInput['attributes'],
+  except?: string,
+): void {
+  if (!externalId) return
+  const same = tx.select(reservation, [{ path: 'externalId', operator: 'eq', value: externalId }])
+  const taken = same.find(
+    (each) => each.id !== except && (each.integrationId ?? null) === (integrationId ?? null),
+  )
+  if (taken) {
+    throw new Problem('external-id-conflict', `Reservation ${taken.id} has this externalId.`, {
+      pointer: '/externalId',
+      meta: { id: taken.id },
+    })
+  }
+}

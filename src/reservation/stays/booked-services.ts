@@ -1,0 +1,48 @@
+import type { Transaction } from '../../resource/change.ts'
+import { checkServiceCount, type PricingType } from '../pricing/service-price.ts'
+import { referenced } from '../referenced.ts'
+import { service } from '../resources/service.ts'
+import type { Stay } from '../resources/stay.ts'
+import { underPointer } from '../under-pointer.ts'
+
+/** A service on a stay with the price for which it was booked; amounts are decimals in major units. */
+type StayService = NonNullable<Stay['services']>[number]
+
+/**
+ * The services of a stay, each with the price for which it was booked: one that was booked before keeps its own,
+ * whatever the service costs by now. A count that is not told is that of the service. Throws 422 `reference-unknown` for a
+ * service that is not there, and `validation-failed` for a count that its pricing type does not have.
+ */
+export function bookedServices(
+  tx: Transaction,
+  given: readonly StayService[],
+  kept: readonly StayService[],
+): StayService[] {
+  const left = [...kept]
+  return given.map((entry, index) => {
+    const at = left.findIndex(({ serviceId }) => serviceId === entry.serviceId)
+    const [before] = at < 0 ? [] : left.splice(at, 1)
+    const isSame = before?.pricingType && entry.count === before.count
+    return isSame ? before : booked(tx, entry, before, `/services/${index}`)
+  })
+}
+
+function booked(
+  tx: Transaction,
+  { serviceId, count: given }: StayService,
+  before: StayService | undefined,
+  pointer: string,
+): StayService {
+  const product = referenced(tx, service, serviceId, `${pointer}/serviceId`)
+  const priced = before?.pricingType ? before : product
+  const count = given ?? product.count
+  underPointer(pointer, () => checkServiceCount({ pricingType: priced.pricingType as PricingType, count }))
+  return {
+    serviceId,
+    count,
+    currencyCode: priced.currencyCode ?? null,
+    amountWithTax: priced.amountWithTax ?? null,
+    amountWithoutTax: priced.amountWithoutTax ?? null,
+    pricingType: priced.pricingType ?? null,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import { reservation } from '../resources/reservation.ts'
+import { type Stay, stay } from '../resources/stay.ts'
+
+/** The stay of this reservation. Throws not-found. */
+export function stayOf(
+  tx: Transaction,
+  { reservationId, stayId }: { reservationId: string; stayId: string },
+): Stay {
+  const parent = tx.find(reservation, reservationId)
+  const found = tx.find(stay, stayId)
+  if (found.reservationId === parent.id) return found
+  throw new Problem('not-found', `Reservation ${parent.id} has no stay ${found.id}.`)
+}
+
+/** The stays of a reservation, in the order in which they were made. */
+export function staysOf(tx: Transaction, reservationId: string): Stay[] {
+  return tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
+}

@@ -1,0 +1,104 @@
+import type { Transaction } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import { wasPaidFor } from '../reservations/refresh-reservation.ts'
+import type { Stay, StayInput } from '../resources/stay.ts'
+import { staysOf } from './find-stays.ts'
+import { isLive } from './status.ts'
+import { releaseUnits, removeStay, type StayPolicy, writeStay, writeStays } from './write-stay.ts'
+
+/**
+ * Replaces the stays of a reservation: those not given end, so that their units are free, and those given are made or
+ * changed. Refreshing the reservation is the caller's. Problems point into `/stays`.
+ */
+export function replaceStays(
+  tx: Transaction,
+  reservationId: string,
+  given: readonly StayInput[],
+  policy: StayPolicy,
+): void {
+  const old = staysOf(tx, reservationId)
+  const matches = matchStays(old, given)
+  for (const each of old.filter((other) => !matches.includes(other))) endStay(tx, each, policy)
+  const kept = matches.map((before, index) => {
+    const others = given.toSpliced(index, 1).flatMap(unitIdsIn)
+    return before ? withoutUnitsOf(tx, before, given[index]!, { others, policy }) : null
+  })
+  const writes = given.map((input, index) => ({
+    reservationId,
+    before: matches[index] ?? null,
+    kept: kept[index]!,
+    input,
+    whole: matches[index] !== undefined,
+    at: `/stays/${index}`,
+  }))
+  writeStays(tx, old, writes, policy)
+}
+
+/** Units that go from one of the stays to another are free before anybody takes them: so two stays can swap theirs. */
+function withoutUnitsOf(
+  tx: Transaction,
+  before: Stay,
+  given: StayInput,
+  { others, policy }: { others: readonly string[]; policy: StayPolicy },
+): Stay {
+  const isWanted = unitIdsIn(before).some((unitId) => others.includes(unitId))
+  if (!isWanted || !isLive(before.status) || !moves(before, given)) return before
+  return releaseUnits(tx, before, policy)
+}
+
+function moves(before: Stay, given: StayInput): boolean {
+  const times = ['startDate', 'startTime', 'endDate', 'endTime'] as const
+  const isSame = unitIdsIn(before).join() === unitIdsIn(given).join()
+  return !isSame || times.some((name) => (before[name] ?? null) !== (given[name] ?? null))
+}
+
+function unitIdsIn({ units }: StayInput): string[] {
+  return (units ?? []).flatMap(({ unitId }) => (unitId ? [unitId] : []))
+}
+
+/**
+ * Which kept stay each given one is, by its id, else its externalId, else its first day and unit type; undefined is a
+ * new one. What is over is not taken for a new stay of the same day.
+ */
+function matchStays(old: readonly Stay[], given: readonly StayInput[]): (Stay | undefined)[] {
+  const found: (Stay | undefined)[] = given.map(() => undefined)
+  for (const isSame of [sameId, sameExternalId, sameDay]) {
+    for (const [index, each] of given.entries()) {
+      found[index] ??= old.find((other) => !found.includes(other) && isSame(other, each))
+    }
+  }
+  return found
+}
+
+function sameId(old: Stay, { id }: StayInput): boolean {
+  return old.id === id
+}
+
+function sameExternalId(old: Stay, { externalId }: StayInput): boolean {
+  return typeof externalId === 'string' && old.externalId === externalId
+}
+
+function sameDay(old: Stay, { startDate, units, status, externalId }: StayInput): boolean {
+  const isAnother = externalId && old.externalId && externalId !== old.externalId
+  const [first] = units ?? []
+  return (
+    !isAnother &&
+    old.startDate === startDate &&
+    old.units[0]?.unitTypeId === first?.unitTypeId &&
+    (isLive(old.status) || old.status === status)
+  )
+}
+
+/** A stay that ever had a key or a payment is canceled and kept, and so is kept what is over; any other goes. */
+function endStay(tx: Transaction, old: Stay, policy: StayPolicy): void {
+  if (old.status === 'InHouse') {
+    throw new Problem('stay-status-transition', 'A stay cannot be left out while its guest is in house.', {
+      pointer: '/stays',
+      meta: { stayId: old.id },
+    })
+  }
+  const { id, reservationId } = old
+  if (!policy.ports.everHadKey(tx, id) && !wasPaidFor(tx, id)) removeStay(tx, old)
+  else if (isLive(old.status))
+    writeStay(tx, { reservationId, before: old, input: { status: 'Canceled' } }, policy)
+}

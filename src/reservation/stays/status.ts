@@ -1,0 +1,309 @@
+import { Problem, type ProblemCode } from '../../resource/problem.ts'
+import type { UnitStatus } from '../property/unit-status.ts'
+
+export const stayStatuses = [
+  'Tentative',
+  'Waitlisted',
+  'Confirmed',
+  'InHouse',
+  'CheckedOut',
+  'Canceled',
+  'NoShow',
+] as const
+export type StayStatus = (typeof stayStatuses)[number]
+
+/** A stay that is still to come or under way. */
+export function isLive(status: StayStatus): boolean {
+  return status === 'Waitlisted' || holdsUnits(status)
+}
+
+/**
+ * Whether a stay takes a unit of its type out of what can be sold, and the units it has been given away from others. An
+ * option is held for whoever has it; who is on a waiting list waits for what others hold.
+ */
+export function holdsUnits(status: StayStatus): boolean {
+  return holding[status]
+}
+
+const holding: Readonly<Record<StayStatus, boolean>> = {
+  Tentative: true,
+  Waitlisted: false,
+  Confirmed: true,
+  InHouse: true,
+  CheckedOut: false,
+  Canceled: false,
+  NoShow: false,
+}
+
+/** What is known of a stay when its status is to change. Dates are the property's, YYYY-MM-DD. */
+export interface StayFacts {
+  today: string
+  startDate: string
+  endDate: string
+  unitAssigned: boolean
+  /** Null when no unit is assigned. */
+  unitStatus: UnitStatus | null
+  /** The unit's status is one in which a guest may be let in. */
+  unitStatusAllowed: boolean
+  /** Another stay is in house on the same unit. */
+  otherInHouse: boolean
+  /** What is still to be paid, in minor units; null when that is not known. */
+  outstanding: number | null
+  /** The stay or a service on it has a price. In several currencies, what is still to be paid is not known. */
+  isPriced: boolean
+  allowOpenBalance: boolean
+  /** The caller holds the scope reservations.reinstate. */
+  canReinstate: boolean
+  /** The unit the stay had is free for its dates. */
+  unitStillFree: boolean
+  /** The unit is of the stay's type still, and not blocked for its dates. */
+  unitStillFits: boolean
+  /** Checked in, or out, on the property's current day. */
+  checkedInToday: boolean
+  checkedOutToday: boolean
+}
+
+type Guard = keyof typeof guards
+
+/** What a transition brings about besides the new status; the caller carries each of them out. */
+export type Effect =
+  | 'announce-stay'
+  | 'snapshot-fee'
+  | 'snapshot-no-show-fee'
+  | 'clear-fee'
+  | 'remove-virtual-keys'
+  | 'revoke-live-keys'
+  | 'remove-keys'
+  | 'invalidate-keys'
+  | 'allow-keys'
+  | 'occupy-unit'
+  | 'release-unit'
+  | 'clear-unit'
+  | 'dirty-unit'
+  | 'record-check-in'
+  | 'undo-check-in'
+  | 'record-check-out'
+  | 'undo-check-out'
+  | 'shorten-end'
+
+interface Transition {
+  /** Null is a stay that does not exist yet. */
+  from: readonly (StayStatus | null)[]
+  to: readonly StayStatus[]
+  /** All must hold; the first that does not is what the caller is told. */
+  guards: readonly Guard[]
+  effects: readonly Effect[]
+}
+
+/** Every way a stay's status may change. What is not here is refused. */
+const transitions: readonly Transition[] = [
+  {
+    from: [null],
+    to: ['Tentative', 'Waitlisted', 'Confirmed'],
+    guards: ['dates-valid'],
+    effects: ['announce-stay'],
+  },
+  {
+    // A walk-in, or a guest whom the PMS reports to be here: the unit may be dirty, but never someone else's.
+    from: [null],
+    to: ['InHouse'],
+    guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
+    effects: ['announce-stay', 'record-check-in', 'occupy-unit', 'allow-keys'],
+  },
+  // Whether there is a unit of the type left is asked of every change alike, when all of it is written.
+  { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: [], effects: [] },
+  {
+    from: ['Tentative', 'Waitlisted', 'Confirmed'],
+    to: ['Canceled'],
+    guards: [],
+    effects: ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys', 'release-unit'],
+  },
+  {
+    from: ['Confirmed'],
+    to: ['InHouse'],
+    guards: ['within-stay', 'has-unit', 'unit-ready', 'alone-in-unit'],
+    effects: ['record-check-in', 'occupy-unit', 'allow-keys'],
+  },
+  {
+    from: ['Confirmed'],
+    to: ['NoShow'],
+    guards: ['after-start'],
+    effects: ['snapshot-no-show-fee', 'remove-keys', 'release-unit'],
+  },
+  {
+    from: ['NoShow', 'Canceled'],
+    to: ['Confirmed'],
+    guards: ['may-reinstate'],
+    effects: ['clear-unit', 'clear-fee'],
+  },
+  {
+    from: ['InHouse'],
+    to: ['CheckedOut'],
+    guards: ['settled'],
+    effects: ['record-check-out', 'shorten-end', 'revoke-live-keys', 'dirty-unit'],
+  },
+  {
+    from: ['InHouse'],
+    to: ['Confirmed'],
+    guards: ['checked-in-today'],
+    effects: ['undo-check-in', 'invalidate-keys'],
+  },
+  {
+    from: ['CheckedOut'],
+    to: ['InHouse'],
+    guards: ['checked-out-today', 'unit-free'],
+    effects: ['undo-check-out', 'occupy-unit', 'allow-keys'],
+  },
+]
+
+interface GuardRule {
+  holds(facts: StayFacts): boolean
+  /** It keeps the desk from a mistake. What is reported to have happened elsewhere has happened. */
+  forDesk?: true
+  code: ProblemCode
+  detail: string
+  /** Where the problem is, when it is not the status. */
+  pointer?: string
+  meta?(facts: StayFacts): Record<string, unknown>
+}
+
+const guards = {
+  'dates-valid': {
+    holds: ({ startDate, endDate }) => startDate <= endDate,
+    code: 'end-before-start',
+    detail: 'The stay ends before it starts.',
+    pointer: '/endDate',
+  },
+  'has-unit': {
+    holds: ({ unitAssigned }) => unitAssigned,
+    code: 'unit-required',
+    detail: 'A guest in house needs a unit.',
+  },
+  'has-started': {
+    forDesk: true,
+    holds: ({ startDate, today }) => startDate <= today,
+    code: 'stay-status-transition',
+    detail: 'The stay has not started yet.',
+  },
+  'alone-in-unit': {
+    holds: ({ otherInHouse }) => !otherInHouse,
+    code: 'unit-occupied',
+    detail: 'Another stay is in house on the unit.',
+  },
+  'within-stay': {
+    forDesk: true,
+    holds: ({ startDate, today, endDate }) => startDate <= today && today <= endDate,
+    code: 'stay-status-transition',
+    detail: 'Today is not within the stay.',
+  },
+  'unit-ready': {
+    forDesk: true,
+    holds: ({ unitStatusAllowed }) => unitStatusAllowed,
+    code: 'stay-status-transition',
+    detail: 'The unit is not ready for a guest.',
+    meta: ({ unitStatus }) => ({ unitStatus }),
+  },
+  'after-start': {
+    forDesk: true,
+    holds: ({ startDate, today }) => today > startDate,
+    code: 'stay-status-transition',
+    detail: 'The day of arrival is not over yet.',
+  },
+  'may-reinstate': {
+    forDesk: true,
+    holds: ({ canReinstate }) => canReinstate,
+    code: 'scope-required',
+    detail: 'Reinstating a stay needs a scope of its own.',
+    meta: () => ({ scope: 'reservations.reinstate' }),
+  },
+  settled: {
+    forDesk: true,
+    // Nothing priced here means that someone else keeps the bill: there is no balance to be open.
+    holds: ({ outstanding, isPriced, allowOpenBalance }) =>
+      allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
+    code: 'balance-outstanding',
+    detail: 'The balance is not settled.',
+    meta: ({ outstanding }) => ({ outstanding }),
+  },
+  'checked-in-today': {
+    forDesk: true,
+    holds: ({ checkedInToday }) => checkedInToday,
+    code: 'stay-status-transition',
+    detail: 'A check-in can be reverted on its own day only.',
+  },
+  'checked-out-today': {
+    forDesk: true,
+    holds: ({ checkedOutToday }) => checkedOutToday,
+    code: 'stay-status-transition',
+    detail: 'A check-out can be undone on its own day only.',
+  },
+  'unit-free': {
+    holds: ({ unitStillFree }) => unitStillFree,
+    code: 'unit-occupied',
+    detail: 'The unit is taken by now.',
+  },
+} as const satisfies Record<string, GuardRule>
+
+/** Effects that are called for only when something is so. */
+const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
+  'shorten-end': ({ today, endDate }) => today < endDate,
+  'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
+}
+
+/**
+ * What follows when a stay (null: a new one) takes the status `to`; no effects when it has it already. Throws 409
+ * `stay-status-transition` where no row of the table leads there, or the problem of the first guard that does not
+ * hold; `meta.allowed` then holds the statuses that would be accepted now. For what is reported to have
+ * happened elsewhere, the guards that are there for the desk do not count.
+ */
+export function transition(
+  from: StayStatus | null,
+  to: StayStatus,
+  facts: StayFacts,
+  { isReported = false }: { isReported?: boolean | undefined } = {},
+): { effects: Effect[] } {
+  if (from === to) return { effects: [] }
+  const row = rowOf(from, to)
+  if (!row) {
+    const allowed = allowedStatuses(from, facts)
+    const detail = from ? `A stay that is ${from} cannot become ${to}.` : `A new stay cannot be ${to}.`
+    throw new Problem('stay-status-transition', detail, { pointer: '/status', meta: { allowed } })
+  }
+  const guard = brokenGuard(row, facts, isReported)
+  if (guard) throw guardProblem(guard, facts, allowedStatuses(from, facts))
+  return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
+}
+
+/** The statuses that a stay may take now, its present one not among them. */
+export function allowedStatuses(from: StayStatus | null, facts: StayFacts): StayStatus[] {
+  return stayStatuses.filter((to) => {
+    const row = rowOf(from, to)
+    return row !== undefined && brokenGuard(row, facts) === undefined
+  })
+}
+
+function rowOf(from: StayStatus | null, to: StayStatus): Transition | undefined {
+  return transitions.find((row) => row.from.includes(from) && row.to.includes(to))
+}
+
+function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Guard | undefined {
+  return row.guards.find((guard) => {
+    const { forDesk, holds }: GuardRule = guards[guard]
+    return !(isReported && forDesk) && !holds(facts)
+  })
+}
+
+/** The fewest statuses, one after the other, by which the table leads from one to another; null where it does not. */
+export function stepsBetween(from: StayStatus, to: StayStatus): StayStatus[] | null {
+  const ways = new Map<StayStatus, StayStatus[]>([[from, []]])
+  for (const [at, way] of ways) {
+    if (at === to) return way
+    for (const next of stayStatuses) if (!ways.has(next) && rowOf(at, next)) ways.set(next, [...way, next])
+  }
+  return null
+}
+
+function guardProblem(guard: Guard, facts: StayFacts, allowed: StayStatus[]): Problem {
+  const { code, detail, pointer = '/status', meta }: GuardRule = guards[guard]
+  return new Problem(code, detail, { pointer, meta: { guard, allowed, ...meta?.(facts) } })
+}

@@ -1,0 +1,130 @@
+import { localDate, localTime } from '../../host/zone.ts'
+import type { Transaction } from '../../resource/change.ts'
+import { blockOn } from '../assignment/unit-block.ts'
+import { overlappingStays } from '../assignment/unit-occupancy.ts'
+import type { Dates } from '../availability/availability.ts'
+import { type Moment, momentOf } from '../availability/availability-moment.ts'
+import { leftIn } from '../availability/inventory-nights.ts'
+import type { Money } from '../payments/money.ts'
+import { feeAmount, feeAtCancellation } from '../pricing/cancellation-fee.ts'
+import type { Fee } from '../pricing/cancellation-policy-terms.ts'
+import { stayAmount } from '../pricing/stay-amount.ts'
+import { dueAs } from '../pricing/stay-price.ts'
+import { houseTimes, type Settings } from '../resources/settings.ts'
+import type { Stay, StayDraft } from '../resources/stay.ts'
+import { unit } from '../resources/unit.ts'
+import type { Effect, StayStatus } from './status.ts'
+import { datesHeld, plannedRange } from './stay-dates.ts'
+
+const minute = 60_000
+
+/** The fields that a new status sets by itself. `after` is what was asked for; a new stay has no `before`. */
+export function setByStatus(
+  tx: Transaction,
+  effects: readonly Effect[],
+  { before, after, house }: { before: Stay | null; after: StayDraft; house: Settings },
+): Partial<StayDraft> {
+  const sets: Partial<Record<Effect, () => Partial<StayDraft>>> = {
+    'record-check-in': () => ({ checkedInAt: tx.now }),
+    'undo-check-in': () => ({ checkedInAt: null }),
+    'record-check-out': () => ({ checkedOutAt: tx.now, ...dueAs(tx, after, before) }),
+    'undo-check-out': () => ({ checkedOutAt: null, ...(before && endBeforeCheckOut(tx, before, house)) }),
+    'shorten-end': () => endingNow(tx.now, after, house),
+    'clear-unit': () => ({ units: after.units.map(({ unitTypeId }) => ({ unitTypeId })) }),
+    'snapshot-fee': () => ({ cancellationFee: before && canceledFee(tx.now, before, house.timeZone) }),
+    'snapshot-no-show-fee': () => ({ cancellationFee: before && noShowFee(before) }),
+    'clear-fee': () => ({ cancellationFee: null }),
+  }
+  return Object.assign({}, ...effects.map((effect) => sets[effect]?.() ?? {}))
+}
+
+/** Now, or a minute after the planned start for a guest who came early and left before it. */
+function endingNow(now: number, after: StayDraft, house: Settings): Partial<StayDraft> {
+  const { startsAt } = plannedRange(after, houseTimes(house))
+  const end = Math.max(now, startsAt + minute)
+  return { endDate: localDate(end, house.timeZone), endTime: localTime(end, house.timeZone) }
+}
+
+/**
+ * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit or the nights of
+ * it since; otherwise the guest has the unit until now, and a new end is for the desk to find.
+ */
+function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<StayDraft> {
+  const { id, units, plannedStartsAt, plannedEndsAt } = before
+  const endsAt = tx.count(
+    `SELECT json_extract(data, '$.plannedEndsAt') FROM journal
+     WHERE type = 'stay.checked-out' AND subject = ? ORDER BY sequence DESC LIMIT 1`,
+    `stays/${id}`,
+  )
+  if (endsAt <= (plannedEndsAt ?? 0)) return {}
+  const range = { startsAt: plannedStartsAt ?? 0, endsAt }
+  const moment = momentOf(tx.now, house)
+  const endDate = localDate(endsAt, house.timeZone)
+  const dates = datesHeld({ startDate: before.startDate, endDate })
+  const isFree = units.every(
+    ({ unitId }) =>
+      !unitId ||
+      (!blockOn(tx.find(unit, unitId).blocks, dates) &&
+        overlappingStays(tx, unitId, range, { except: id, moment }) === 0),
+  )
+  if (
+    !isFree ||
+    !areLeft(
+      tx,
+      units,
+      { first: dates.first > moment.today ? dates.first : moment.today, last: dates.last },
+      moment,
+    )
+  ) {
+    return {}
+  }
+  const endTime = localTime(endsAt, house.timeZone)
+  return { endDate, endTime: endTime === house.checkOutTime ? null : endTime }
+}
+
+/** Whether there are as many units of each type left as the stay has, on each of the dates. */
+function areLeft(tx: Transaction, units: Stay['units'], dates: Dates, moment: Moment): boolean {
+  const byType = Map.groupBy(units, ({ unitTypeId }) => unitTypeId)
+  return [...byType].every(([unitTypeId, { length }]) =>
+    leftIn(tx, unitTypeId, dates, moment).every(({ left }) => left === null || left >= length),
+  )
+}
+
+function canceledFee(now: number, row: Stay, zone: string): Money | null {
+  const { cancellationPolicy, plannedStartsAt, createdAt } = row
+  if (!cancellationPolicy) return null
+  const moments = { canceledAt: now, createdAt, arrivesAt: plannedStartsAt ?? now, zone }
+  return feeOf(row, feeAtCancellation(cancellationPolicy, moments))
+}
+
+function noShowFee(row: Stay): Money | null {
+  return feeOf(row, row.cancellationPolicy?.noShowFee ?? null)
+}
+
+/** What a fee comes to of the stay's price; nothing where there is no price to take it from. */
+function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
+  if (!amount || !fee) return null
+  const { amountWithTax, currency, perNight } = stayAmount(amount, null)
+  return feeAmount(fee, {
+    currency,
+    amountWithTax,
+    perNight: perNight.map((night) => night.amountWithTax),
+    nights: nights ?? 0,
+  })
+}
+
+const events: Partial<Record<StayStatus, string>> = {
+  InHouse: 'stay.checked-in',
+  CheckedOut: 'stay.checked-out',
+  Canceled: 'stay.canceled',
+  NoShow: 'stay.no-show',
+}
+
+/** Journals that a stay has taken a status. */
+export function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
+  if (before?.status === status) return
+  const isReverted = before?.status === 'InHouse' && status === 'Confirmed'
+  const event = isReverted ? 'stay.check-in-reverted' : events[status]
+  const ended = status === 'CheckedOut' && before ? { plannedEndsAt: before.plannedEndsAt } : {}
+  if (event) tx.journal(event, `stays/${id}`, { revision, ...ended })
+}

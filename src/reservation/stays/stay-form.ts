@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Fields } from '../../resource/fields.ts'
+import { isReadOnly } from '../../resource/schema.ts'
+import { stayAmountForm } from '../pricing/stay-amount.ts'
+import { personCount } from '../profiles/persons.ts'
+import { type Stay, type StayInput, stay } from '../resources/stay.ts'
+
+type Settable = keyof Omit<StayInput, 'id'>
+
+/** The fields that a body can set, in the order of their declaration. */
+const settable = Object.entries(stay.fields as Fields)
+  .filter(([, { options }]) => !isReadOnly(options))
+  .map(([name]) => name as Settable)
+
+/** The one form of values that a body can say in several ways. */
+const inForm: { [Name in Settable]?: (value: StayInput[Name]) => unknown } = {
+  personCount: (count) => count && personCount(count, {}),
+  units: (units) => units && unitsInForm(units),
+  reservationIds: (ids) => ids?.map(({ type, value, source = null }) => ({ type, value, source })),
+  services: (services) => (services ?? []).map(({ serviceId, count }) => ({ serviceId, count: count ?? 1 })),
+  amount: (amount) => amount && stayAmountForm(amount),
+  profiles: (profiles) => (profiles ?? []).map(({ id, role }) => ({ id, role })),
+}
+
+/**
+ * The names of the fields that a body really changes of a stay, in the order of their declaration. Absent and null are the
+ * same. Throws 422 `validation-failed` for a value that can have no meaning.
+ */
+export function changedBy(before: Stay, input: StayInput): string[] {
+  return settable.filter(
+    (name) =>
+      input[name] !== undefined && !isDeepStrictEqual(inOneForm(before, name), inOneForm(input, name)),
+  )
+}
+
+function inOneForm<Name extends Settable>(of: StayInput, name: Name): unknown {
+  return inForm[name]?.(of[name]) ?? of[name] ?? null
+}
+
+/** The places of a stay, each with its unit or null. */
+export function unitsInForm(units: Stay['units']): { unitTypeId: string; unitId: string | null }[] {
+  return units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: unitId ?? null }))
+}

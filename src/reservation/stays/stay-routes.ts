@@ -1,0 +1,184 @@
+import type { Description } from '../../jsonapi/description.ts'
+import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
+import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
+import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
+import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import { etag, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
+import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
+import { exampleId } from '../../resource/example-id.ts'
+import type { JsonSchema } from '../../resource/fields.ts'
+import { Problem } from '../../resource/problem.ts'
+import { reservation } from '../resources/reservation.ts'
+import { stay } from '../resources/stay.ts'
+import type { StayRights } from './check-in-rights.ts'
+import { narrowed } from './narrowed.ts'
+import { readStay, readStayList } from './stay-body.ts'
+import type { StayChanges } from './stay-changes.ts'
+
+const base = '/api/v2'
+const all = 'reservations/:reservationId/stays'
+const one = `${all}/:stayId`
+
+/** What the caller's scopes let him do to a stay. */
+export function rightsOf({ caller }: Request): StayRights {
+  return {
+    write: caller.may('reservations.write'),
+    checkIn: caller.may('stays.checkin'),
+    checkOut: caller.may('stays.checkout'),
+    reinstate: caller.may('reservations.reinstate'),
+    overbook: caller.role === 'integrator',
+  }
+}
+
+/** The stays of a reservation. */
+export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
+  const { door, reader, resources, speaker } = keeping
+
+  function parentId({ params }: Request): string {
+    const found = reader.idOf(reservation, params.reservationId ?? '')
+    if (found === null) throw new Problem('not-found', 'There is no such reservation.')
+    return found
+  }
+
+  function list(request: Request) {
+    const asked = narrowed(readQuery(resources, stay, request.query), 'reservationId', parentId(request))
+    return listAnswer(keeping, stay, asked, request)
+  }
+
+  function read(request: Request) {
+    const asked = readMemberQuery(resources, stay, request.query)
+    const { stayId = '' } = request.params
+    if (reader.row(stay, stayId)?.reservationId !== parentId(request))
+      throw new Problem('not-found', 'The reservation has no such stay.')
+    const document = reader.document(stay, stayId, speaker.shape(stay, asked.fields.get(stay.type)))
+    return singleAnswer(keeping, stay, document, asked, request)
+  }
+
+  async function add(request: Request) {
+    const { reservationId, revision } = ids(request)
+    const stay = await readStay(await request.body(), { whole: true })
+    const input = { reservationId, revision, stay, rights: rightsOf(request) }
+    const { id, revision: first, text } = await door.write(changes.addStay, input, writeOptions(request))
+    const Location = `${base}/reservations/${reservationId}/stays/${id}`
+    return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(first) } }
+  }
+
+  const update = (whole: boolean) => async (request: Request) => {
+    const kept = () => reader.row(stay, ids(request).stayId)
+    const given = await readStay(await request.body(), { whole, kept })
+    return change(request, { stay: given, whole })
+  }
+
+  const updateList = (name: 'units' | 'services') => async (request: Request) =>
+    change(request, { stay: await readStayList(name, await request.body()), whole: false })
+
+  async function change(
+    request: Request,
+    given: Pick<Parameters<typeof changes.updateStay.run>[1], 'stay' | 'whole'>,
+  ) {
+    const input = { ...ids(request), ...given, rights: rightsOf(request) }
+    return noContent((await door.write(changes.updateStay, input, writeOptions(request))).revision)
+  }
+
+  async function remove(request: Request) {
+    await door.write(changes.deleteStay, ids(request), writeOptions(request))
+    return noContent()
+  }
+
+  const { read: find, write } = stay.scopes
+  const deprecated = `PUT ${base}/${one}`
+  const largestBody = largeBody
+  return [
+    { method: 'GET', path: all, base, scope: find, handle: list, description: says.list },
+    { method: 'GET', path: one, base, scope: find, handle: read, description: says.read },
+    { method: 'POST', path: all, base, scope: write, largestBody, handle: add, description: says.add },
+    {
+      method: 'PUT',
+      path: one,
+      base,
+      scope: 'stays.update',
+      largestBody,
+      handle: update(true),
+      description: says.replace,
+    },
+    {
+      method: 'PATCH',
+      path: one,
+      base,
+      scope: 'stays.update',
+      largestBody,
+      handle: update(false),
+      deprecated,
+      description: says.patch,
+    },
+    { method: 'DELETE', path: one, base, scope: write, handle: remove, description: says.remove },
+    {
+      method: 'PUT',
+      path: `${one}/units`,
+      base,
+      scope: write,
+      handle: updateList('units'),
+      deprecated,
+      description: says.units,
+    },
+    {
+      method: 'PUT',
+      path: `${one}/services`,
+      base,
+      scope: write,
+      handle: updateList('services'),
+      deprecated,
+      description: says.services,
+    },
+  ]
+}
+
+function ids(request: Request) {
+  const { reservationId = '', stayId = '' } = request.params
+  return { reservationId, stayId, revision: expectedRevision(request) }
+}
+
+const plain = resourceDescriptions(stay)
+
+const changing = [
+  'unit-change-refused',
+  'balance-outstanding',
+  'payment-currency-mismatch',
+  'kiosk-scope',
+] as const
+const ofLists = [...stay.problems, ...changing, 'reference-unknown'] as const
+
+const says = {
+  list: { summary: 'List the stays of a reservation', answers: { 200: { list: stay } } },
+  read: { ...plain.read, summary: 'Read a stay of a reservation' },
+  add: { ...plain.create, summary: 'Add a stay to a reservation', problems: ['revision-mismatch'] },
+  replace: {
+    ...plain.replace,
+    notes: `What the body does not say gets its default, or is cleared. The status is set here too: check-in, check-out,
+cancellation.`,
+    problems: changing,
+  },
+  patch: {
+    ...plain.patch,
+    body: { of: stay, partial: true, example: { comment: 'Late.' } },
+    problems: changing,
+  },
+  remove: { ...plain.remove, summary: 'Delete a stay that is not the last one', problems: ['last-stay'] },
+  units: {
+    summary: 'Replace the units of a stay',
+    body: listBody(stay.fields.units.schema, { unitTypeId: exampleId('unit-type') }),
+    answers: { 204: {} },
+    problems: ofLists,
+  },
+  services: {
+    summary: 'Replace the services of a stay',
+    body: listBody(stay.fields.services.schema, { serviceId: exampleId('service'), count: 1 }),
+    answers: { 204: {} },
+    problems: ofLists,
+  },
+} satisfies Record<string, Description>
+
+function listBody(schema: JsonSchema, item: object) {
+  const enveloped = { type: 'object', properties: { data: schema }, required: ['data'] }
+  return { schema: { anyOf: [schema, enveloped] }, example: [item] }
+}

@@ -1,0 +1,258 @@
+import type { DeviceHealth } from '../access/controllers/device-health.ts'
+import { doubtOf } from '../host/judged-clock.ts'
+import type { PmsContact } from '../pms/contacts.ts'
+import { remedyOf } from '../store/disk/disk-trouble.ts'
+import type { Facts } from './status-facts.ts'
+
+export type Health = 'pass' | 'warn' | 'fail'
+
+/** One check, in the format of the health-check draft. */
+interface Check {
+  componentId?: string
+  componentType: 'component' | 'datastore' | 'system'
+  observedValue: string | number | boolean | null
+  observedUnit?: string
+  status: Health
+  time: string
+  /** What a person should do; null when the check passes. */
+  output: string | null
+}
+
+/** Checks by component and measurement, such as `storage:freeBytes`. */
+type Checks = Record<string, Check[]>
+
+const megabyte = 1_000_000
+const limits = {
+  freeBytes: { warn: 500 * megabyte, fail: 50 * megabyte },
+  walBytes: { warn: 256 * megabyte },
+  writing: { warn: 1_000 },
+  skewMs: { warn: 2_000, fail: 120_000 },
+  outbox: { warn: 1_000 },
+  /** Two nights, and some hours for a box that was off. */
+  backupAgeMs: { warn: 60 * 3_600_000 },
+}
+
+/** Returns all checks. */
+export function checksOf(facts: Facts): Checks {
+  const time = new Date(facts.now).toISOString()
+  const one = (check: Omit<Check, 'time'>): Check[] => [{ ...check, time }]
+  const each = <T>(them: T[], check: (it: T) => Omit<Check, 'time'>): Check[] =>
+    them.map((it) => ({ ...check(it), time }))
+  const devices = (kind: DeviceHealth['kind']) => facts.devices.filter((device) => device.kind === kind)
+  const all: Checks = {
+    'storage:freeBytes': one(free(facts)),
+    'storage:walBytes': one(log(facts)),
+    'storage:integrity': one(integrity(facts)),
+    'storage:writes': one(writes(facts)),
+    'storage:backup': one(backup(facts)),
+    'keys:unknown': facts.unitsToCheck > 0 ? one(unknownKeys(facts)) : [],
+    'writer:waiting': one(writing(facts)),
+    'clock:plausible': one(plausible(facts)),
+    'clock:synced': one(synced(facts)),
+    'clock:skew': one(skew(facts)),
+    'dispenser:state': each(devices('dispenser'), device),
+    'encoder:state': each(devices('encoder'), device),
+    'lock-system:state': each(devices('lock-system'), device),
+    'key-service:state': each(devices('key-service'), device),
+    'pms:state': each(facts.pms, pms),
+    'pms:in-step': each(facts.pms.filter(isKeptInStep), inStep),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, checks]) => checks.length > 0))
+}
+
+/** Returns the worst status of all checks. */
+export function worstOf(checks: Checks): Health {
+  const found = new Set(
+    Object.values(checks)
+      .flat()
+      .map(({ status }) => status),
+  )
+  if (found.has('fail')) return 'fail'
+  return found.has('warn') ? 'warn' : 'pass'
+}
+
+/**
+ * Returns what keeps the appliance from working, for a supervisor or load balancer; null when nothing does.
+ */
+export function obstacleOf({
+  integrity,
+  disk,
+  storage,
+}: Pick<Facts, 'integrity' | 'disk'> & Partial<Pick<Facts, 'storage'>>): string | null {
+  const [, output] = integrities[integrity]
+  const space = storage && free({ storage })
+  return output ?? (disk && remedyOf(disk)) ?? (space?.status === 'fail' ? space.output : null)
+}
+
+type Found = Omit<Check, 'time'>
+
+function free({ storage: { freeBytes } }: Pick<Facts, 'storage'>): Found {
+  const { warn, fail } = limits.freeBytes
+  const status = freeBytes < fail ? 'fail' : freeBytes < warn ? 'warn' : 'pass'
+  const output = status === 'pass' ? null : 'Free some space on the disk of the data folder.'
+  return { componentType: 'datastore', observedValue: freeBytes, observedUnit: 'bytes', status, output }
+}
+
+function log({ storage: { walBytes } }: Facts): Found {
+  const isLong = (walBytes ?? 0) > limits.walBytes.warn
+  return {
+    componentType: 'datastore',
+    observedValue: walBytes,
+    observedUnit: 'bytes',
+    status: isLong ? 'warn' : 'pass',
+    output: isLong
+      ? 'The log grows: another program may hold the database open. Close it, or restart the appliance.'
+      : null,
+  }
+}
+
+const integrities = {
+  checking: ['warn', 'The database is still being checked. Wait a moment.'],
+  ok: ['pass', null],
+  failed: [
+    'fail',
+    'The database is damaged: stop the appliance, and restore the newest backup with "nightporter restore FILE".',
+  ],
+  'writer-lost': ['fail', 'Nothing can be written any more. Restart the appliance.'],
+} as const satisfies Record<Facts['integrity'], readonly [Health, string | null]>
+
+function integrity(facts: Facts): Found {
+  const [status, output] = integrities[facts.integrity]
+  return { componentType: 'datastore', observedValue: facts.integrity, status, output }
+}
+
+function writes({ disk }: Facts): Found {
+  return {
+    componentType: 'datastore',
+    observedValue: disk?.is ?? 'ok',
+    status: disk ? 'fail' : 'pass',
+    output: disk && remedyOf(disk),
+  }
+}
+
+/** The sample property contains nothing to lose, so it needs no recovery key. */
+function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: Facts): Found {
+  const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
+  const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
+  const output = hasKey ? (problem ?? (isOld ? oldBackup : null)) : simulated ? null : noRecoveryKey
+  return { componentType: 'datastore', observedValue, status: output ? 'warn' : 'pass', output }
+}
+
+const noRecoveryKey =
+  'No backups are made, because there is no recovery key: if this disk dies, everything is lost. Run "nightporter backup key" on the box.'
+const oldBackup =
+  'There is no backup of the last two nights. Make one with "nightporter backup", and see what it says.'
+
+/** After a restore, until a person has dealt with each door. */
+function unknownKeys({ unitsToCheck }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: unitsToCheck,
+    observedUnit: 'units',
+    status: 'warn',
+    output: `A backup was restored: ${unitsToCheck} units may have keys that are not known here. Make a new key for each and open its door with it once (seen-at-door), or take it off the list of units to check.`,
+  }
+}
+
+function writing(facts: Facts): Found {
+  const isMuch = facts.writing > limits.writing.warn
+  return {
+    componentType: 'datastore',
+    observedValue: facts.writing,
+    observedUnit: 'changes',
+    status: isMuch ? 'warn' : 'pass',
+    output: isMuch ? 'Much is waiting to be written: the disk is slow, or a client sends too much.' : null,
+  }
+}
+
+function plausible({ clock: { judgement, machine, floor } }: Facts): Found {
+  return {
+    componentType: 'system',
+    observedValue: judgement,
+    status: judgement === 'plausible' ? 'pass' : 'fail',
+    output: judgement === 'plausible' ? null : doubtOf({ judgement, machine, floor }),
+  }
+}
+
+function synced({ clock: { source, synced } }: Facts): Found {
+  const told = (status: Health, output: string | null): Found => ({
+    componentType: 'system',
+    observedValue: synced,
+    status,
+    output,
+  })
+  if (synced === true) return told('pass', null)
+  if (synced === false)
+    return told('warn', 'The clock follows no time server. Check the network, or set the clock by hand.')
+  return told(
+    'pass',
+    source
+      ? `${source} did not say whether the clock follows a time server. Compare it with another clock.`
+      : 'Nothing is known to set the clock here. Compare it with another clock now and then.',
+  )
+}
+
+function skew({ clock: { skewMs } }: Facts): Found {
+  const { warn, fail } = limits.skewMs
+  const off = skewMs ?? 0
+  const status = off > fail ? 'fail' : off > warn ? 'warn' : 'pass'
+  const output = status === 'pass' ? null : 'The clock is wrong, and keys will be too. Set it.'
+  return { componentType: 'system', observedValue: skewMs, observedUnit: 'ms', status, output }
+}
+
+function device({ id, name, state, status, output }: DeviceHealth): Found {
+  return {
+    componentId: id,
+    componentType: 'component',
+    observedValue: state,
+    status,
+    // The faults of some drivers already begin with the name.
+    output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
+  }
+}
+
+type Pms = Facts['pms'][number]
+
+function isKeptInStep({ outbox, state }: Pms): boolean {
+  return outbox !== null && state !== 'disabled'
+}
+
+/**
+ * This check ignores the connection, which `pms` reports. Trouble of the synchronisation, quarantined messages, conflicts and
+ * many waiting reservations need a person.
+ */
+function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
+  const toDo = [
+    ...(trouble !== null ? [trouble] : []),
+    ...((quarantined ?? 0) > 0
+      ? [
+          `Messages that could not be taken in: ${quarantined}. Look at them in the quarantine, and try them again.`,
+        ]
+      : []),
+    ...((conflicts ?? 0) > 0 ? [`Differences that wait for somebody to look at them: ${conflicts}.`] : []),
+    ...((outbox ?? 0) > limits.outbox.warn
+      ? [`Reservations that wait to be told to it: ${outbox}. See whether it takes them.`]
+      : []),
+  ]
+  return {
+    componentId: configurationId,
+    componentType: 'system',
+    observedValue: inboxLag,
+    observedUnit: 's',
+    status: toDo.length > 0 ? 'warn' : 'pass',
+    output: toDo.length > 0 ? `${name}: ${toDo.join(' ')}` : null,
+  }
+}
+
+function pms({ configurationId, name, state, fault }: PmsContact): Found {
+  const isAway = state === 'disconnected'
+  return {
+    componentId: configurationId,
+    componentType: 'system',
+    observedValue: state,
+    status: isAway ? 'warn' : 'pass',
+    output: isAway
+      ? `${name}: ${fault ?? 'no answer'} Check the network and the PMS; the house goes on.`
+      : null,
+  }
+}

@@ -1,0 +1,98 @@
+import type { PmsContact } from '../pms/contacts.ts'
+import type { SyncNumbers } from '../pms/sync/numbers.ts'
+import { checksOf, type Health, worstOf } from './status-checks.ts'
+import type { Facts } from './status-facts.ts'
+
+/** The facts about the box that do not change while it runs. */
+interface StatusOf {
+  version: string
+  releaseId: string
+  serviceId: string
+  timeZone: string
+  /** Unix milliseconds. */
+  startedAt: number
+}
+
+/** Returns the public part of the status. */
+export function shortStatus({ version }: StatusOf, facts: Facts) {
+  const status = worstOf(checksOf(facts))
+  return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
+}
+
+/** Returns the whole status, for those who maintain the appliance. */
+export function wholeStatus(of: StatusOf, facts: Facts) {
+  const { storage, backups, devices, pms, clock, now } = facts
+  return {
+    ...shortStatus(of, facts),
+    releaseId: of.releaseId,
+    serviceId: of.serviceId,
+    startedAt: text(of.startedAt),
+    uptimeSeconds: Math.round((now - of.startedAt) / 1_000),
+    timeZone: of.timeZone,
+    clock: {
+      source: clock.source,
+      skewMs: clock.skewMs,
+      synced: clock.synced,
+      judgement: clock.judgement,
+      stated: clock.stated,
+      machineTime: text(clock.machine),
+    },
+    pms: pms.map(pmsAttributes),
+    devices: {
+      total: devices.length,
+      pass: count(facts, 'pass'),
+      warn: count(facts, 'warn'),
+      fail: count(facts, 'fail'),
+    },
+    storage: {
+      databaseBytes: storage.databaseBytes,
+      freeBytes: storage.freeBytes,
+      walBytes: storage.walBytes,
+      lastCheckpoint: storage.lastCheckpoint === null ? null : text(storage.lastCheckpoint),
+      lastBackupAt: backups.lastBackupAt === null ? null : text(backups.lastBackupAt),
+      integrity: facts.integrity,
+      integrityCheckedAt: facts.soundAt === null ? null : text(facts.soundAt),
+    },
+    queues: {
+      writer: { waiting: facts.writing },
+      encoders: devices
+        .filter(({ kind }) => kind === 'encoder')
+        .map(({ id, waiting }) => ({ controllerId: id, waiting })),
+    },
+    checks: checksOf(facts),
+  }
+}
+
+/**
+ * Returns the mode. `offline`: no PMS is connected, and all functions work. `degraded`: some PMS is not
+ * connected, or a check fails.
+ */
+function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline' | 'degraded' | 'simulator' {
+  if (simulated) return 'simulator'
+  const wanted = pms.filter(({ state }) => state !== 'disabled')
+  const connected = wanted.filter(({ state }) => state === 'connected')
+  if (connected.length === 0) return 'offline'
+  return connected.length < wanted.length || status === 'fail' ? 'degraded' : 'online'
+}
+
+/** The attributes of one PMS. The counts are null when the property does not synchronise with it. */
+function pmsAttributes(pms: PmsContact & SyncNumbers) {
+  const { configurationId, state, lastContactAt, outbox, inboxLag, conflicts, quarantined } = pms
+  return {
+    configurationId,
+    state,
+    lastContactAt: lastContactAt === null ? null : text(lastContactAt),
+    outbox,
+    inboxLag,
+    conflicts,
+    quarantined,
+  }
+}
+
+function count({ devices }: Facts, wanted: Health): number {
+  return devices.filter(({ status }) => status === wanted).length
+}
+
+function text(instant: number): string {
+  return new Date(instant).toISOString()
+}

@@ -1,0 +1,139 @@
+import type { DeviceHealth } from '../access/controllers/device-health.ts'
+import type { BackupState } from '../backup/backups.ts'
+import type { JudgedClock, JudgedTime } from '../host/judged-clock.ts'
+import type { TimeSync } from '../host/time-sync.ts'
+import type { PmsContact } from '../pms/contacts.ts'
+import type { SyncNumbers } from '../pms/sync/numbers.ts'
+import type { Trouble } from '../store/disk/disk-trouble.ts'
+import type { DiskWatch } from '../store/disk/disk-watch.ts'
+import { type Storage, storageOf } from './status-storage.ts'
+
+export interface StatusOptions {
+  clock: JudgedClock
+  /** Returns how the machine's clock is synchronised. */
+  timeSync(): TimeSync
+  /** The version of the interface, and of the program. */
+  version: string
+  releaseId: string
+  /** Unix milliseconds. */
+  startedAt: number
+  /** The store. `ready` resolves when it was checked whole; `lost` rejects when the writer is lost. */
+  store: {
+    ready: Promise<void>
+    lost: Promise<never>
+    waiting(): number
+    disk: Pick<DiskWatch, 'trouble'>
+    /** When a check at runtime last succeeded, Unix milliseconds. */
+    soundAt(): number | null
+  }
+  /** The folder whose disk is checked. */
+  data: string
+  /** Whether all devices are simulated by the program itself. */
+  simulated: boolean
+  devices(): DeviceHealth[]
+  pms(): (PmsContact & SyncNumbers)[]
+  backups(): Promise<BackupState>
+  /** Returns the number of units that may have keys unknown to the property. */
+  unitsToCheck(): number
+}
+
+type Integrity = 'checking' | 'ok' | 'failed' | 'writer-lost'
+
+/** The facts from which the status is computed. */
+export interface Facts {
+  now: number
+  simulated: boolean
+  clock: TimeSync & JudgedTime
+  integrity: Integrity
+  /**
+   * When the database was last checked without damage, Unix milliseconds; null when it was not since the
+   * start.
+   */
+  soundAt: number | null
+  /** The trouble of the disk; null when none is known. */
+  disk: Trouble | null
+  storage: Storage
+  /** The number of commands that run or wait. */
+  writing: number
+  devices: DeviceHealth[]
+  pms: (PmsContact & SyncNumbers)[]
+  backups: BackupState
+  unitsToCheck: number
+}
+
+/** How long the facts of the disk are cached. */
+const storageForMs = 2_000
+
+/** Collects the facts. Slow sources are read at most every few seconds, and nothing blocks. */
+export function statusFacts({
+  clock,
+  timeSync,
+  store,
+  data,
+  simulated,
+  devices,
+  pms,
+  backups,
+  unitsToCheck,
+}: StatusOptions) {
+  let integrity: Integrity = 'checking'
+  let soundAt: number | null = null
+  const is = (word: Integrity) => () => {
+    integrity = word
+    if (word === 'ok') soundAt = clock.now()
+  }
+  store.ready.then(is('ok'), is('failed'))
+  store.lost.catch(is('writer-lost'))
+  const storage = every(clock, storageForMs, () => storageOf(data))
+  const kept = every(clock, storageForMs, backups)
+
+  /** Returns the facts that need no access to the disk. */
+  function known(): Pick<Facts, 'integrity' | 'soundAt' | 'disk'> {
+    const disk = store.disk.trouble()
+    return {
+      disk,
+      soundAt: store.soundAt() ?? soundAt,
+      integrity: disk?.is === 'damaged' ? 'failed' : integrity,
+    }
+  }
+
+  async function ofStore(): Promise<Pick<Facts, 'integrity' | 'soundAt' | 'disk' | 'storage'>> {
+    return { storage: await storage(), ...known() }
+  }
+
+  async function all(): Promise<Facts> {
+    const [ours, saved] = await Promise.all([ofStore(), kept()])
+    return {
+      ...ours,
+      now: clock.now(),
+      simulated,
+      clock: { ...timeSync(), ...clock.judged() },
+      writing: store.waiting(),
+      devices: devices(),
+      pms: pms(),
+      backups: saved,
+      unitsToCheck: unitsToCheck(),
+    }
+  }
+
+  return { all, known, ofStore }
+}
+
+/** Caches the answer of `ask` for `ms` milliseconds; a failure is not cached. */
+function every<T>(
+  clock: Pick<JudgedClock, 'monotonic'>,
+  ms: number,
+  ask: () => Promise<T>,
+): () => Promise<T> {
+  let kept: { answer: Promise<T>; until: number } | null = null
+  return () => {
+    const now = clock.monotonic()
+    if (kept && now < kept.until) return kept.answer
+    const asked = { answer: ask(), until: now + ms }
+    kept = asked
+    asked.answer.catch(() => {
+      if (kept === asked) kept = null
+    })
+    return asked.answer
+  }
+}

@@ -1,0 +1,60 @@
+import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Answer, Request, Route } from '../jsonapi/route.ts'
+import { keptSettings } from '../reservation/property/kept-settings.ts'
+import { property } from '../reservation/resources/property.ts'
+import { obstacleOf } from './status-checks.ts'
+import { says } from './status-description.ts'
+import { shortStatus, wholeStatus } from './status-document.ts'
+import { type StatusOptions, statusFacts } from './status-facts.ts'
+
+const first = { filters: [], sort: [], page: { size: 1 } }
+/** The Retry-After of a readiness check that failed, in seconds. */
+const readyAgain = 5
+
+/** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
+export function statusRoutes({ reader }: Pick<Keeping, 'reader'>, options: StatusOptions): Route[] {
+  const { version, releaseId, startedAt } = options
+  const facts = statusFacts(options)
+
+  async function ready(): Promise<Answer> {
+    // The disk may hang, so it is read only when nothing else is wrong.
+    const output = obstacleOf(facts.known()) ?? obstacleOf(await facts.ofStore())
+    if (output === null) return healthAnswer(200, { status: 'pass' })
+    const answer = healthAnswer(503, { status: 'fail', output })
+    return { ...answer, headers: { 'Retry-After': String(readyAgain) } }
+  }
+
+  async function status({ caller }: Request): Promise<Answer> {
+    const house = keptSettings(reader)
+    const [hotel] = reader.rows(property, first)
+    const serviceId = house!.id
+    const of = { version, releaseId, startedAt, serviceId, timeZone: house!.timeZone }
+    const attributes = (caller.may('diagnostics.read') ? wholeStatus : shortStatus)(of, await facts.all())
+    const data = { type: 'status', id: hotel?.id ?? serviceId, attributes }
+    return { status: 200, text: JSON.stringify({ data }) }
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: 'healthz',
+      base: '',
+      scope: null,
+      handle: () => healthAnswer(200, { status: 'pass' }),
+      description: says.alive,
+    },
+    { method: 'GET', path: 'readyz', base: '', scope: null, handle: ready, description: says.ready },
+    {
+      method: 'GET',
+      path: 'status',
+      base: '/api/v2',
+      scope: 'status.read',
+      handle: status,
+      description: says.status,
+    },
+  ]
+}
+
+function healthAnswer(status: number, body: object): Answer {
+  return { status, text: JSON.stringify(body), type: 'application/health+json' }
+}

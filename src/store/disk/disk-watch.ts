@@ -1,0 +1,89 @@
+import type { Problem } from '../../resource/problem.ts'
+import { isOfDisk, problemOf, type Trouble, troubleIn } from './disk-trouble.ts'
+
+/** The state of the store's disk, as reads and writes reported it. */
+export interface DiskWatch {
+  /** The trouble that keeps the disk from working; null when none is known. */
+  trouble(): Trouble | null
+  /** Whether a write has started and it is not known when it ends. */
+  isHanging(): boolean
+  /** Reports trouble that a read or a write met. */
+  is(trouble: Trouble): void
+  /** Returns the Problem for an error of the disk and records the trouble; null for any other error. */
+  problem(error: unknown): Problem | null
+  /** Returns the outcome of `work`. Rejects with a Problem as soon as the disk hangs; `work` continues. */
+  within<T>(work: Promise<T>): Promise<T>
+  /**
+   * Calls `listener` when the kind of trouble changes; with null when the disk is well again. It never calls
+   * twice with the same kind.
+   */
+  told(listener: (trouble: Trouble | null) => void): void
+}
+
+/** What the writer and its heartbeat report about the disk. */
+interface Told {
+  /** A test write has succeeded. */
+  well(): void
+  hangs(): void
+  answers(): void
+  /** Whether the last trouble still stands. Only a test write can show that the disk is well again. */
+  isInTrouble(): boolean
+}
+
+/** Creates the one record of the disk's state. */
+export function diskWatch(): DiskWatch & Told {
+  let lasting: Trouble | null = null
+  let hanging: Trouble | null = null
+  let last: Trouble['is'] | null = null
+  const listeners: ((trouble: Trouble | null) => void)[] = []
+  const waiting = new Set<(reason: Problem) => void>()
+  const trouble = () => hanging ?? lasting
+
+  function tell(): void {
+    const now = trouble()
+    if ((now?.is ?? null) === last) return
+    last = now?.is ?? null
+    for (const listener of listeners) listener(now)
+  }
+
+  function is(found: Trouble): void {
+    // Damage is final: no later report replaces it.
+    if (lasting?.is !== 'damaged') lasting = found
+    tell()
+  }
+
+  return {
+    trouble,
+    isHanging: () => hanging !== null,
+    isInTrouble: () => lasting !== null,
+    is,
+    well() {
+      if (lasting?.is !== 'damaged') lasting = null
+      tell()
+    },
+    hangs() {
+      hanging = { is: 'hanging', code: 'no answer' }
+      tell()
+      for (const reject of waiting) reject(problemOf(hanging))
+      waiting.clear()
+    },
+    answers() {
+      hanging = null
+      tell()
+    },
+    problem(error) {
+      if (isOfDisk(error)) return error as Problem
+      const found = troubleIn(error)
+      if (found) is(found)
+      return found && problemOf(found)
+    },
+    within(work) {
+      return new Promise((resolve, reject) => {
+        waiting.add(reject)
+        const over = () => waiting.delete(reject)
+        work.then(resolve, reject).finally(over)
+      })
+    },
+    told: (listener) => void listeners.push(listener),
+  }
+}

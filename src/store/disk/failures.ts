@@ -1,0 +1,58 @@
+import Database from 'better-sqlite3'
+import { Problem, type ProblemCode } from '../../resource/problem.ts'
+import type { Answered, FromWriter, PlainProblem } from '../writer/messages.ts'
+import { problemOf, troubleIn } from './disk-trouble.ts'
+
+/**
+ * Reports failures of the writer: to the caller of the failed command, and trouble of the disk to the main
+ * thread.
+ */
+export function failures(say: (message: FromWriter) => void) {
+  let told = ''
+
+  /** Returns the answer for a command that failed. */
+  function answer(number: number, error: unknown): Answered {
+    if (error instanceof Problem) return { number, problems: [error, ...error.others].map(plainly) }
+    if (isOfDisk(error)) return { number, problems: [plainly(problemOf(troubleIn(error)!))] }
+    if (isHeld(error)) return { number, problems: [held] }
+    return { number, fault: textOf(error) }
+  }
+
+  /**
+   * Reports a failure of background work that is retried later; the same failure is reported once. Throws an
+   * error that is not from SQLite.
+   */
+  function notice(error: unknown): void {
+    if (!(error instanceof Database.SqliteError)) throw error
+    const text = textOf(error)
+    if (isOfDisk(error) || isHeld(error) || text === told) return
+    told = text
+    say({ is: 'failed', fault: text })
+  }
+
+  function isOfDisk(error: unknown): boolean {
+    const trouble = troubleIn(error)
+    if (trouble) say({ is: 'trouble', trouble })
+    return trouble !== null
+  }
+
+  return { answer, notice }
+}
+
+const held: PlainProblem = {
+  code: 'busy',
+  detail: 'Another program holds the database: nothing was written.',
+  options: { meta: { retryAfterSeconds: 5 } },
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+function plainly({ code, message, options: { cause, ...options } }: Problem): PlainProblem {
+  return { code: code as ProblemCode, detail: message, options }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,148 @@
+import Database from 'better-sqlite3'
+import type { Field, Fields } from '../../resource/fields.ts'
+import type { Resource } from '../../resource/resource.ts'
+import { onceForEach } from '../once-for-each.ts'
+import type { statements } from '../statements.ts'
+import { fold } from './filter.ts'
+
+type Attributes = Record<string, unknown>
+
+/** The length of a trigram. A shorter text is not indexed. */
+const gram = 3
+/**
+ * The largest number of trigrams in one query, spread over the text. Each costs time, and few rows contain
+ * all of them.
+ */
+const mostGrams = 6
+const space = 2 ** 40
+
+/** A field whose texts are indexed, with its number in the index. */
+interface Searched {
+  number: number
+  textOf(attributes: Attributes): string
+}
+
+/**
+ * The largest number of letters that wait for the index. FTS5 would rewrite its pages for each single text,
+ * so texts are indexed together. While they are indexed, other commands wait.
+ */
+const mostPending = 40_000
+const enoughToSettle = 4_000
+
+/**
+ * For each entry of the index, the first pending line says which text to remove, and the last line says which
+ * text to add.
+ */
+const takenOut = 'SELECT min(rowid), place, text, gone FROM search_pending GROUP BY place HAVING gone'
+const putIn = 'SELECT max(rowid), place, text, gone FROM search_pending GROUP BY place HAVING NOT gone'
+/** FTS5 writes everything at once when the lines have this order. */
+const settling = `INSERT INTO search (search, rowid, text)
+  SELECT iif(gone, 'delete', NULL), place, text FROM (${takenOut} UNION ALL ${putIn}) ORDER BY place, gone DESC`
+const addingAlone = `INSERT INTO search (rowid, text) SELECT place, text FROM (${putIn}) ORDER BY place`
+
+export type SearchIndex = ReturnType<typeof searchIndex>
+
+/**
+ * Keeps the texts of `search` fields in the full-text index. The key of an entry is field number times 2^40
+ * plus row number.
+ * New texts first go to the pending log, which searches read as well, until there are enough of them. The
+ * index does not store the texts, and FTS5 needs the old text to remove an entry, so removed texts wait in
+ * the log too. Until then, the index still yields such rows as candidates; the query compares each candidate
+ * with the row.
+ */
+export function searchIndex(prepare: ReturnType<typeof statements>) {
+  /** The number of letters in the log; null when it is not known. */
+  let pending: number | null = null
+
+  function put(resource: Resource, rid: number, after: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(after), 0)
+  }
+
+  function replace(resource: Resource, rid: number, before: Attributes, after: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) {
+      const [old, now] = [textOf(before), textOf(after)]
+      if (old === now) continue
+      log(number, rid, old, 1)
+      log(number, rid, now, 0)
+    }
+  }
+
+  function drop(resource: Resource, rid: number, before: Attributes): void {
+    for (const { number, textOf } of searchedOf(resource)) log(number, rid, textOf(before), 1)
+  }
+
+  function log(number: number, rid: number, text: string, gone: 0 | 1): void {
+    if (text.length < gram) return
+    pending = count() + text.length
+    if (pending > mostPending) settle()
+    prepare('INSERT INTO search_pending (place, text, gone) VALUES (?, ?, ?)').run(
+      firstOf(number) + rid,
+      text,
+      gone,
+    )
+  }
+
+  function count(): number {
+    pending ??= prepare('SELECT coalesce(sum(length(text)), 0) FROM search_pending').pluck().get() as number
+    return pending
+  }
+
+  /** Applies the log to the index, in the open transaction. */
+  function settle(): void {
+    try {
+      prepare(settling).run()
+    } catch (error) {
+      // The index lacks an entry that is to be removed, so it is wrong. The new texts are added all the same.
+      // An entry that stays behind only yields useless candidates.
+      if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CORRUPT_VTAB') throw error
+      prepare(addingAlone).run()
+    }
+    prepare('DELETE FROM search_pending').run()
+    pending = null
+  }
+
+  /** After a rollback the log may contain the lines again that were applied. */
+  function rolledBack(): void {
+    pending = null
+  }
+
+  return { put, replace, drop, settle, rolledBack, hasMuch: () => count() >= enoughToSettle }
+}
+
+/** The first key of a field in the index. The first key of the next field ends the range. */
+export function firstOf(number: number): number {
+  return number * space
+}
+
+/**
+ * Returns the FTS5 query for texts that may contain this text; null when the text is too short for the index.
+ */
+export function gramsOf(text: string): string | null {
+  const letters = Array.from(fold(text))
+  const all = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
+  // FTS5 reads a query only up to the first NUL.
+  const grams = all.filter((each) => !each.includes('\0'))
+  const stride = Math.max(1, (grams.length - 1) / (mostGrams - 1))
+  const some = new Set(
+    grams.filter((_, at) => at === 0 || Math.floor(at / stride) > Math.floor((at - 1) / stride)),
+  )
+  return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
+}
+
+const searchedOf = onceForEach(({ fields }): Searched[] =>
+  Object.entries(fields as Fields).flatMap(([name, field]) => [
+    ...searchedIn(field, ({ [name]: value }) => (value === undefined || value === null ? [] : [value])),
+    ...Object.entries(field.members ?? {}).flatMap(([member, each]) =>
+      searchedIn(each, ({ [name]: items }) =>
+        ((items ?? []) as Attributes[]).map((item) => item[member] ?? ''),
+      ),
+    ),
+  ]),
+)
+
+function searchedIn({ options }: Field, valuesOf: (attributes: Attributes) => unknown[]): Searched[] {
+  const { search } = options
+  return search === undefined
+    ? []
+    : [{ number: search, textOf: (attributes) => fold(valuesOf(attributes).join('\n')) }]
+}

@@ -1,0 +1,46 @@
+import type { Field } from '../../resource/fields.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
+import { onceForEach } from '../once-for-each.ts'
+import type { Attributes, Named } from './row-writer.ts'
+
+/** Returns the stored fields whose values differ between `before` and `after`. */
+export function changedFields(resource: Resource, before: Row, after: Attributes): Named[] {
+  return keptFields(resource).filter(
+    ([name, field]) =>
+      after[name] !== (before as Attributes)[name] &&
+      !isSameJson(comparable(field, after[name]), comparable(field, (before as Attributes)[name])),
+  )
+}
+
+/** Returns the fields that have a column or a table of their own. Computed fields are never written. */
+export const keptFields = onceForEach(({ fields }): Named[] =>
+  Object.entries(fields).filter(([, { options }]) => !options.computed),
+)
+
+/** Whether both values have the same JSON; the order of object members does not count. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((each, at) => isSameJson(each, b[at]))
+    )
+  }
+  const [one, other] = [a as Attributes, b as Attributes]
+  for (const name in one) if (!isSameJson(one[name], other[name])) return false
+  for (const name in other) if (other[name] !== undefined && one[name] === undefined) return false
+  return true
+}
+
+/**
+ * Makes values comparable: undefined and an empty list become null, and parts keep only their stored members.
+ */
+function comparable({ kind, members = {}, only }: Field, value: unknown): unknown {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
+  if (kind !== 'parts' || only || !Array.isArray(value)) return value
+  const kept = Object.entries(members).filter(([, { options }]) => !options.computed)
+  return value.map((item) => kept.map(([name, { options }]) => item[name] ?? options.default ?? null))
+}

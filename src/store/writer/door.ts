@@ -1,0 +1,209 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock } from '../../host/clock.ts'
+import type { Change, Door, WriteOptions } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import { StoreRefused } from '../connection.ts'
+import { checkpoints } from '../disk/checkpoints.ts'
+import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
+import { type DiskWatch, diskWatch } from '../disk/disk-watch.ts'
+import { type Beat, heartbeat } from '../disk/heartbeat.ts'
+import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
+
+/** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
+const mostWaiting = 2_000
+
+/**
+ * The largest number of commands in one message to the writer. The writer starts on them while the server
+ * still reads the other requests.
+ */
+const mostTogether = 8
+
+export interface OpenDoor extends Door {
+  /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
+  migrated: Promise<void>
+  /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
+  ready: Promise<void>
+  /**
+   * A number that changes with every answer of the writer to commands. All writes go through this writer, so
+   * an equal number means that the data are unchanged.
+   */
+  version(): number
+  /**
+   * Calls `listener` after each answer of the writer, until the returned function is called. The listener
+   * must not throw.
+   */
+  written(listener: () => void): () => void
+  /** The number of commands that are running or waiting. */
+  waiting(): number
+  /** The state of the disk, as reads, writes and heartbeats reported it. */
+  disk: DiskWatch
+  /** Completes the waiting commands, then closes the file. */
+  close(): Promise<void>
+}
+
+const hour = 3_600_000
+/** While the disk hangs, a new command is rejected: it has not been started, so its outcome is known. */
+const notBegun: Trouble = { is: 'failing', code: 'no answer' }
+
+interface Waiter {
+  resolve(output: unknown): void
+  reject(error: unknown): void
+}
+
+export interface DoorOptions {
+  path: string
+  /** The module that the writer thread runs. */
+  entry: URL
+  clock: Clock
+  /** How often the writer receives a heartbeat; without it there are none. */
+  beat?: Beat
+  /** Called when the writer thread ends unexpectedly. */
+  lost(error: Error): void
+  /** Called with each fault of the writer's background work. */
+  failed?(error: Error): void
+}
+
+/** Starts the writer thread and returns the interface to it. */
+export function openDoor(options: DoorOptions): OpenDoor {
+  const worker = new Worker(options.entry, { workerData: { path: options.path } })
+  const migrated = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  for (const { promise } of [migrated, ready]) promise.catch(() => {})
+  const waiters = new Map<number, Waiter>()
+  const listeners = new Set<() => void>()
+  let outgoing: Asked[] = []
+  let number = 0
+  let version = 0
+  let end: 'open' | 'closing' | 'over' = 'open'
+  const disk = diskWatch()
+  let heart: ReturnType<typeof heartbeat> | null = null
+  const log = checkpoints({
+    ...options,
+    done: (trouble) => {
+      if (trouble) disk.is(trouble)
+      if (end === 'open') post({ is: 'copied' })
+    },
+  })
+
+  const trying = options.clock.setInterval(tryDisk, hour).unref()
+
+  worker.on('message', (message: FromWriter) => {
+    if (message.is === 'migrated') migrated.resolve()
+    else if (message.is === 'ready') {
+      ready.resolve()
+      tryDisk()
+      if (options.beat && end === 'open') heart = heartbeat(options.beat, { ...disk, post })
+    } else if (message.is === 'log-long') log.copy()
+    else if (message.is === 'refused') fail(new StoreRefused(message.why))
+    else if (message.is === 'here') heart?.answered()
+    else if (message.is === 'trouble') disk.is(message.trouble)
+    else if (message.is === 'well') disk.well()
+    else if (message.is === 'failed') options.failed?.(new Error(`in the writer: ${message.fault}`))
+    else {
+      version++
+      for (const answer of message.answers) settle(answer)
+      for (const listener of listeners) listener()
+    }
+  })
+  worker.on('error', (error) => fail(error as Error))
+  worker.on('exit', () => {
+    const expected = end !== 'open'
+    end = 'over'
+    closed.resolve()
+    if (!expected) fail(new Error('the writer thread ended by itself'))
+  })
+
+  function fail(error: Error): void {
+    const first = end !== 'over'
+    end = 'over'
+    migrated.reject(error)
+    ready.reject(error)
+    for (const { reject } of waiters.values()) reject(error)
+    waiters.clear()
+    if (first) options.lost(error)
+  }
+
+  function settle({ number, output, problems, fault }: Answered): void {
+    const waiter = waiters.get(number)
+    waiters.delete(number)
+    if (problems)
+      waiter?.reject(
+        Problem.all(problems.map(({ code, detail, options }) => new Problem(code, detail, options))),
+      )
+    else if (fault) waiter?.reject(new Error(`in the writer: ${fault}`))
+    else waiter?.resolve(output)
+  }
+
+  function write<Input, Output>(
+    change: Change<Input, Output>,
+    input: Input,
+    how: WriteOptions,
+  ): Promise<Output> {
+    if (how.idempotency?.answered) return Promise.resolve(how.idempotency.answered.output as Output)
+    if (end !== 'open') return Promise.reject(new Problem('starting-up', 'The appliance is stopping.'))
+    if (disk.isHanging()) return Promise.reject(problemOf(notBegun))
+    if (waiters.size >= mostWaiting) {
+      return Promise.reject(
+        new Problem('busy', `${waiters.size} changes are waiting.`, { meta: { retryAfterSeconds: 1 } }),
+      )
+    }
+    return new Promise<Output>((resolve, reject) => {
+      number++
+      waiters.set(number, { resolve: resolve as Waiter['resolve'], reject })
+      outgoing.push({ number, change: change.name, input, now: options.clock.now(), options: how })
+      // The only waiting command is sent at once; the writer commits it while this turn of the event loop
+      // continues. Others are collected.
+      if (waiters.size === 1 || outgoing.length >= mostTogether) send()
+      else if (outgoing.length === 1) setImmediate(send)
+    })
+  }
+
+  function send(): void {
+    if (outgoing.length === 0) return
+    const asked = outgoing
+    outgoing = []
+    try {
+      post({ is: 'ask', asked })
+    } catch (error) {
+      // The input cannot be sent to a thread, which is a fault of the program. The callers are rejected at
+      // once.
+      for (const { number } of asked) settle({ number, fault: String(error) })
+    }
+  }
+
+  /** Makes the writer test the disk, so that trouble is found on a box where nothing is written. */
+  function tryDisk(): void {
+    if (end === 'open') post({ is: 'try' })
+  }
+
+  function post(message: ToWriter): void {
+    worker.postMessage(message)
+  }
+
+  async function close(): Promise<void> {
+    trying.cancel()
+    heart?.stop()
+    await log.close()
+    if (end === 'open') {
+      end = 'closing'
+      send()
+      post({ is: 'stop' })
+    }
+    await closed.promise
+  }
+
+  return {
+    write,
+    migrated: migrated.promise,
+    ready: ready.promise,
+    version: () => version,
+    written(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    waiting: () => waiters.size,
+    disk,
+    close,
+  }
+}

@@ -1,0 +1,18 @@
+import { keptMs } from '../../resource/answers-since.ts'
+import type { IdempotencyMark } from '../../resource/change.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { statements } from '../statements.ts'
+
+/** Stores the output for an idempotency key, for 24 hours, in the transaction of the command itself. */
+export function idempotency(prepare: ReturnType<typeof statements>) {
+  function keep({ key, fingerprint }: IdempotencyMark, output: unknown, now: number): void {
+    const { changes } = prepare(
+      `INSERT INTO idempotency (key, fingerprint, output, at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (key) DO UPDATE SET fingerprint = excluded.fingerprint, output = excluded.output, at = excluded.at
+       WHERE at < ?`,
+    ).run(key, fingerprint, JSON.stringify(output ?? null), now, now - keptMs)
+    if (changes === 0)
+      throw new Problem('idempotency-in-progress', 'The same request has just been carried out.')
+  }
+  return { keep }
+}

@@ -1,0 +1,166 @@
+import type { Transaction } from '../../resource/change.ts'
+import type { Fields } from '../../resource/fields.ts'
+import type { Resources } from '../../resource/path.ts'
+import { Problem } from '../../resource/problem.ts'
+import type { Resource, Row } from '../../resource/resource.ts'
+import { onceForEach } from '../once-for-each.ts'
+import type { Place } from '../places.ts'
+import { missing } from '../reader.ts'
+import type { rowReader } from '../row.ts'
+import type { statements } from '../statements.ts'
+import { changedFields, keptFields } from './changed-fields.ts'
+import { configAudit } from './config-audit.ts'
+import { holdersOf } from './holders.ts'
+import type { revisions } from './revisions.ts'
+import type { Attributes, Named, rowWriter } from './row-writer.ts'
+import { entomb } from './tombstone.ts'
+
+type Prepare = ReturnType<typeof statements>
+
+/** What a write of a row needs. */
+export interface RowWriting {
+  resources: Resources
+  prepare: Prepare
+  rows: ReturnType<typeof rowReader>
+  writer: ReturnType<typeof rowWriter>
+  touchTargets: ReturnType<typeof revisions>['touchTargets']
+  newId(now: number): string
+  nextRid(resource: Resource): number
+}
+
+/** Inserts a row with the defaults of its resource, and adds a journal line. Returns the row. */
+export function insertRow(
+  writing: RowWriting,
+  tx: Transaction,
+  resource: Resource,
+  attributes: Attributes,
+): Row {
+  const { newId, nextRid, writer, touchTargets } = writing
+  const { now } = tx
+  const id = newId(now)
+  const after = { ...defaultsOf(resource), ...attributes }
+  for (const rule of resource.rules.write ?? []) rule({ tx, id, before: null, after })
+  writer.insert(resource, nextRid(resource), id, now, after)
+  touchTargets(resource, after)
+  if (!resource.bookkeeping) {
+    const audit = configAudit(tx, resource, keptFields(resource), {}, after)
+    tx.journal(`${resource.type}.${resource.events.created}`, `${resource.path}/${id}`, {
+      revision: 1,
+      ...audit,
+    })
+  }
+  const row = { ...after, id, createdAt: now, updatedAt: now, revision: 1 } as Row
+  for (const rule of resource.rules.written ?? []) rule({ tx, id, before: null, after: row })
+  return row
+}
+
+/** Sets fields of a row, and adds a journal line. Writes nothing when no field differs. Returns the row. */
+export function patchRow(
+  writing: RowWriting,
+  tx: Transaction,
+  resource: Resource,
+  before: Row,
+  changes: Attributes,
+): Row {
+  const { writer, touchTargets } = writing
+  const { id } = before
+  const after: Attributes = { ...before, ...changes }
+  for (const rule of resource.rules.write ?? []) rule({ tx, id, before, after })
+  const changed = changedFields(resource, before, after)
+  if (changed.length === 0) return before
+  refuseImmutable(changed, before)
+  writer.update(resource, ridOf(writing, resource, id), tx.now, changed, before as Attributes, after)
+  touchTargets(resource, after, before as Attributes)
+  const revision = before.revision + 1
+  if (!resource.bookkeeping && !changed.every(([, { options }]) => options.unremarked)) {
+    const audit = configAudit(tx, resource, changed, before as Attributes, after)
+    const data = { revision, changed: changed.map(([name]) => name), ...audit }
+    tx.journal(`${resource.type}.${resource.events.changed}`, `${resource.path}/${id}`, data)
+  }
+  const row = { ...after, updatedAt: tx.now, revision } as Row
+  for (const rule of resource.rules.written ?? []) rule({ tx, id, before, after: row })
+  return row
+}
+
+/** Sets fields of a row without its rules, and without a line in the journal. */
+export function overwriteRow(
+  writing: RowWriting,
+  tx: Transaction,
+  resource: Resource,
+  before: Row,
+  changes: Attributes,
+): void {
+  const { writer, touchTargets } = writing
+  const after: Attributes = { ...before, ...changes }
+  const changed = changedFields(resource, before, after)
+  if (changed.length === 0) return
+  const rid = ridOf(writing, resource, before.id)
+  writer.update(resource, rid, tx.now, changed, before as Attributes, after)
+  touchTargets(resource, after, before as Attributes)
+}
+
+/** Deletes a row and journals it. Throws not-found, and resource-referenced while a row refers to it. */
+export function removeRow(
+  writing: RowWriting,
+  tx: Transaction,
+  resource: Resource,
+  idOrLookup: string,
+): void {
+  const { resources, prepare, rows, writer, touchTargets } = writing
+  const rid = ridOf(writing, resource, idOrLookup)
+  const row = rows.read(resource, rid)
+  for (const rule of resource.rules.remove ?? []) rule({ tx, id: row.id, before: row, after: row })
+  refuseWhileHeld(writing, resource, rid)
+  entomb(prepare, resources, resource, rid, tx.now)
+  writer.remove(resource, rid, row as Attributes)
+  touchTargets(resource, row as Attributes)
+  if (resource.bookkeeping) return
+  const audit = configAudit(tx, resource, keptFields(resource), row as Attributes, {})
+  const data = { revision: row.revision, ...wholeOf(resource, row as Attributes), ...audit }
+  tx.journal(`${resource.type}.deleted`, `${resource.path}/${row.id}`, data)
+}
+
+/** Returns the number and the revision of a row. Throws not-found. */
+export function located({ rows }: Pick<RowWriting, 'rows'>, resource: Resource, id: string): Place {
+  const found = rows.find(resource, id)
+  if (found === null) throw missing(resource, id)
+  return found
+}
+
+/** Returns the number of a row. Throws not-found. */
+export function ridOf(writing: Pick<RowWriting, 'rows'>, resource: Resource, id: string): number {
+  return located(writing, resource, id)[0]
+}
+
+function refuseWhileHeld({ resources, prepare }: RowWriting, resource: Resource, rid: number): void {
+  for (const { table, column, by } of holdersOf(resources, resource)) {
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1000)`
+    const count = prepare(sql).pluck().get(rid) as number
+    if (count === 0) continue
+    throw new Problem('resource-referenced', `${count} ${by} still refer to this ${resource.type}.`, {
+      meta: { by, count },
+    })
+  }
+}
+
+/**
+ * Returns the references of a deleted row to its owners, by field name. A consumer of the event can no longer
+ * look them up.
+ */
+function wholeOf({ fields }: Resource, row: Attributes): Attributes {
+  const pointing = Object.entries(fields).filter(([, { options }]) => options.touches)
+  return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
+}
+
+const defaultsOf = onceForEach(({ fields }): Attributes => {
+  const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
+  return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
+})
+
+function refuseImmutable(changed: Named[], before: Row): void {
+  for (const [name, { options }] of changed) {
+    if (!options.immutable || (before as Attributes)[name] === null) continue
+    const code = name === 'providerId' ? 'provider-immutable' : 'validation-failed'
+    throw new Problem(code, `${name} cannot change.`, { pointer: `/${name}` })
+  }
+}

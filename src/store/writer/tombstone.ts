@@ -1,0 +1,64 @@
+import { computedSql, type Resources } from '../../resource/path.ts'
+import type { Resource } from '../../resource/resource.ts'
+import type { statements } from '../statements.ts'
+
+type Prepare = ReturnType<typeof statements>
+
+/** Stores the sort key values of a deleted row for 24 hours, so that a cursor to it stays valid. */
+export function entomb(
+  prepare: Prepare,
+  resources: Resources,
+  resource: Resource,
+  rid: number,
+  now: number,
+): void {
+  const paths = sortPathsOf(resources, resource)
+  const members = paths.map(([path, sql]) => `'${path}', ${sql}`)
+  prepare(
+    `INSERT INTO tombstone (id, type, rid, deletedAt, cursor)
+     SELECT id, ?, rid, ?, json_object('rid', rid, ${members.join(', ')}) FROM ${resource.table} WHERE rid = ?`,
+  ).run(resource.type, now, rid)
+}
+
+/** Returns every path by which a page of this resource may be sorted, with its SQL. */
+function sortPathsOf(resources: Resources, resource: Resource): [path: string, sql: string][] {
+  const own = Object.entries(resource.fields).flatMap(([name, field]): [string, string][] => {
+    if (field.shown === 'sealed' || (field.kind === 'scalar' && field.shown === 'json')) return []
+    const computed = computedSql(resources, field.options)
+    if (computed) return [[name, `(${computed})`]]
+    if (field.kind === 'scalar') return [[name, name]]
+    if (field.kind !== 'object') return []
+    return Object.keys(field.members ?? {}).map((member) => [
+      `${name}.${member}`,
+      `json_extract(${name}, '$.${member}')`,
+    ])
+  })
+  return [
+    ...own,
+    ['createdAt', 'createdAt'],
+    ['updatedAt', 'updatedAt'],
+    ['revision', 'revision'],
+    ['id', 'rid'],
+  ]
+}
+
+/**
+ * Returns the function that assigns row numbers. A row number is never reused, so that the cursor of a
+ * deleted row stays unique.
+ */
+export function nextRid(prepare: Prepare): (resource: Resource) => number {
+  const last = new Map<string, number>()
+  return (resource) => {
+    const known = last.get(resource.table) ?? greatest(prepare, resource)
+    last.set(resource.table, known + 1)
+    return known + 1
+  }
+}
+
+function greatest(prepare: Prepare, resource: Resource): number {
+  const live = prepare(`SELECT max(rid) FROM ${resource.table}`).pluck().get() as number | null
+  const dead = prepare('SELECT max(rid) FROM tombstone WHERE type = ?').pluck().get(resource.type) as
+    | number
+    | null
+  return Math.max(live ?? 0, dead ?? 0)
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../../host/clock.ts'
+import { type Connection, isLogLong } from '../connection.ts'
+import type { failures } from '../disk/failures.ts'
+import type { FromWriter } from './messages.ts'
+import type { transactions } from './transaction.ts'
+
+/**
+ * Pending texts enter the search index at least this often, even when there are few, because the index still
+ * contains former names of guests.
+ */
+const indexesEveryMs = 3_600_000
+
+export interface UpkeepOptions {
+  db: Connection
+  tools: ReturnType<typeof transactions>
+  clock: Clock
+  failure: ReturnType<typeof failures>
+  say(message: FromWriter): void
+}
+
+/** The writer's background work. A failure is reported once, and the work is retried the next time. */
+export interface Upkeep {
+  /** Starts a checkpoint when the write-ahead log is long; with `atRest`, when the log contains anything. */
+  checkpoint(how?: { atRest: boolean }): void
+  /** Records that another thread has completed a checkpoint. */
+  checkpointed(): void
+  /**
+   * Applies the pending texts to the search index when there are enough of them, or when an hour has passed.
+   */
+  fillIndex(): void
+  /** Makes a test write, so that a disk that was in trouble is known to be well again. */
+  tryDisk(): void
+}
+
+export function upkeep({ db, tools, clock, failure, say }: UpkeepOptions): Upkeep {
+  const { prepare, index } = tools
+  /** Whether another thread is running a checkpoint, or has completed one. */
+  let log: 'kept' | 'copying' | 'copied' = 'kept'
+  let indexed = Number.NEGATIVE_INFINITY
+
+  const noticing = (work: () => void) => () => {
+    try {
+      work()
+    } catch (error) {
+      failure.notice(error)
+    }
+  }
+
+  /**
+   * After the other thread's checkpoint, few pages are left. One more checkpoint copies them, and SQLite
+   * restarts the log.
+   */
+  function checkpoint(atRest: boolean): void {
+    if (log === 'copied') {
+      log = 'kept'
+      prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+    } else if (log === 'kept' && isLogLong(prepare, { atRest })) {
+      log = 'copying'
+      say({ is: 'log-long' })
+    }
+  }
+
+  return {
+    checkpoint: ({ atRest } = { atRest: false }) => noticing(() => checkpoint(atRest))(),
+    checkpointed() {
+      log = 'copied'
+    },
+    fillIndex: noticing(() => {
+      if (!index.hasMuch() && clock.monotonic() - indexed < indexesEveryMs) return
+      indexed = clock.monotonic()
+      db.transaction(index.settle).immediate()
+    }),
+    tryDisk: noticing(() => {
+      prepare(
+        `INSERT INTO counter VALUES ('disk/tried', 1) ON CONFLICT DO UPDATE SET value = value + 1`,
+      ).run()
+      // Test the database file as well: it may fail while the log can be written.
+      prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+      say({ is: 'well' })
+    }),
+  }
+}

@@ -1,0 +1,128 @@
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Clock, Timer } from '../../host/clock.ts'
+import type { Change } from '../../resource/change.ts'
+import type { Resources } from '../../resource/path.ts'
+import { type Connection, openWriter, quickCheck, StoreRefused } from '../connection.ts'
+import { copyBeforeMigration } from '../disk/copy.ts'
+import { failures } from '../disk/failures.ts'
+import { migrate, migrations } from '../migrate.ts'
+import { groupCommit } from './group-commit.ts'
+import type { FromWriter, ToWriter } from './messages.ts'
+import { type ShapeOf, transactions } from './transaction.ts'
+import { upkeep } from './upkeep.ts'
+import { writeQueue } from './write-queue.ts'
+
+/**
+ * The log is checkpointed this long after the last command, so that the database file alone contains
+ * everything.
+ */
+const restMs = 10_000
+
+/** Runs the thread with the only writing connection. It sends an answer after the commit is on the disk. */
+export function runWriter(
+  resources: Resources,
+  shapeOf: ShapeOf,
+  changes: readonly Change[],
+  clock: Clock,
+): void {
+  const port = parentPort
+  if (!port) throw new Error('the writer runs in a thread of its own')
+  const say = (message: FromWriter) => port.postMessage(message)
+  const { path } = workerData as { path: string }
+  const db = openStore(path, clock, say)
+  if (!db) {
+    port.close()
+    return
+  }
+  carryOut(port, db, transactions(db, resources, shapeOf), { changes, clock })
+  say({ is: 'ready' })
+}
+
+/** Runs commands, group by group, until the message `stop`. */
+function carryOut(
+  port: MessagePort,
+  db: Connection,
+  tools: ReturnType<typeof transactions>,
+  { changes, clock }: { changes: readonly Change[]; clock: Clock },
+): void {
+  const say = (message: FromWriter) => port.postMessage(message)
+  const failure = failures(say)
+  const queue = writeQueue()
+  const keep = upkeep({ db, tools, clock, failure, say })
+  const commitGroup = groupCommit({ db, tools, changes, clock, failure, queue, receive })
+  let isWorking = false
+  let isStopping = false
+  let isDiskToBeTried = false
+  let resting: Timer | null = null
+
+  port.on('message', (message: ToWriter) => {
+    take(message)
+    if (!isWorking) void work()
+  })
+
+  function take(message: ToWriter): void {
+    if (message.is === 'stop') isStopping = true
+    else if (message.is === 'copied') keep.checkpointed()
+    else if (message.is === 'beat') say({ is: 'here' })
+    else if (message.is === 'try') isDiskToBeTried = true
+    else queue.push(message.asked)
+  }
+
+  function receive(): void {
+    for (let more = receiveMessageOnPort(port); more; more = receiveMessageOnPort(port)) take(more.message)
+  }
+
+  async function work(): Promise<void> {
+    isWorking = true
+    const isWriting = !queue.isEmpty()
+    while (!queue.isEmpty()) {
+      const answers = await commitGroup()
+      if (answers.length > 0) say({ is: 'answered', answers })
+      keep.checkpoint()
+      receive()
+    }
+    isWorking = false
+    idle()
+    if (isStopping) stop()
+    else if (isWriting) rest()
+  }
+
+  function idle(): void {
+    keep.checkpoint()
+    keep.fillIndex()
+    if (isDiskToBeTried) keep.tryDisk()
+    isDiskToBeTried = false
+  }
+
+  /** Heartbeats do not delay the checkpoint; only commands do. */
+  function rest(): void {
+    resting?.cancel()
+    resting = clock.setTimeout(() => isWorking || keep.checkpoint({ atRest: true }), restMs).unref()
+  }
+
+  function stop(): void {
+    resting?.cancel()
+    db.close()
+    port.close()
+  }
+}
+
+/**
+ * Returns the migrated and checked database; null after it has sent the reason why the database must not be
+ * used.
+ */
+function openStore(path: string, clock: Clock, say: (message: FromWriter) => void): Connection | null {
+  let db: Connection | undefined
+  try {
+    db = openWriter(path)
+    migrate(db, path, migrations(), () => copyBeforeMigration(path, clock.now()))
+    say({ is: 'migrated' })
+    quickCheck(db, path)
+    return db
+  } catch (error) {
+    db?.close()
+    if (!(error instanceof StoreRefused)) throw error
+    say({ is: 'refused', why: error.message })
+    return null
+  }
+}

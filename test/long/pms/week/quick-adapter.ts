@@ -1,0 +1,35 @@
+import type { Adapter } from '../../../../src/pms/adapter.ts'
+import { cloudEvents } from '../../../../src/pms/cloudevents/cloudevents.ts'
+import { mqttCarrier } from '../../../../src/pms/cloudevents/mqtt-carrier.ts'
+import { cloudEventsSync } from '../../../../src/pms/cloudevents/sync.ts'
+import { property } from '../../../../src/reservation/resources/property.ts'
+import { soon } from '../../../pms/cloudevents/mqtt-peer.ts'
+
+/** The open contract over a broker to which it comes back at once, so that a test need not wait. */
+export const quickCloudEvents: Adapter = {
+  ...cloudEvents,
+  open({ configuration, credentials, house }) {
+    const carrier = mqttCarrier(
+      {
+        configurationId: configuration.id,
+        connection: configuration.connection ?? {},
+        credentials,
+        heartbeatSeconds: 60,
+        timeoutMs: configuration.timeoutMs ?? 300,
+        source: () => {
+          const [row] = house.reader.rows(property, { filters: [], sort: [], page: { size: 1 } })
+          return `urn:property:${row?.id}`
+        },
+        clock: house.clock,
+      },
+      soon,
+    )
+    const { side } = cloudEventsSync({ carrier, lends: false, failed: house.failed })
+    return {
+      capabilities: () => ({ flags: [], extensions: [], rateLimit: null, timeZone: null }),
+      extension: () => ({ is: 'not-implemented' }),
+      sync: side,
+      close: () => carrier.close(),
+    }
+  },
+}

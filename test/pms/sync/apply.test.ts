@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { differences } from '../../../src/pms/sync/same.ts'
+import { openSyncHouse, type SyncHouse } from './house.ts'
+import { guestFixture, named, stayFixture } from './told-samples.ts'
+
+let house: SyncHouse
+before(async () => {
+  house = await openSyncHouse()
+})
+after(() => house.stop())
+
+const unitNames = (id: string) =>
+  house.staysOf(id).map(({ units }) => (units[0] as { unitName?: string }).unitName ?? null)
+
+describe('A reservation that a PMS tells of', () => {
+  it('arrives whole, as one of its own', async () => {
+    const id = await house.arrives(named('A1'))
+    const row = house.row(id)
+    assert.partialDeepStrictEqual(row, {
+      externalId: 'A1',
+      source: 'Pms',
+      integrationId: house.configurationId,
+      status: 'Confirmed',
+      arrival: '2026-07-01',
+      departure: '2026-07-04',
+    })
+    const { state, pmsRevision } = house.shownSync(id)
+    assert.equal(state, 'Synced')
+    assert.equal(pmsRevision, String(house.recordOf(id).upstreamRevision))
+    assert.deepEqual(unitNames(id), ['214'])
+    assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+  })
+
+  it('told again is a duplicate, and told in an older revision is not taken', async () => {
+    const id = await house.arrives(named('A2', { units: [{ unitTypeCode: 'DBL' }] }))
+    const { upstreamRevision: revision, base } = house.recordOf(id)
+    const again = named('A2', { units: [{ unitTypeCode: 'DBL' }] })
+    const before = house.row(id).revision
+    assert.equal((await house.tell(again, { revision: revision! })).is, 'duplicate')
+    assert.equal(
+      (await house.tell(named('A2', { comment: 'Old.' }), { revision: revision! - 1 })).is,
+      'stale',
+    )
+    assert.equal(house.row(id).revision, before)
+    assert.deepEqual(house.recordOf(id).base, base)
+  })
+
+  it('is noted as it is here, in whatever words its changes were told', async () => {
+    const id = await house.arrives(named('A3b', { units: [{ unitTypeCode: 'DBL' }] }))
+    for (const change of [
+      { comment: 'Cafe\u0301, late.', startTime: '16:00:00', guestComment: '' },
+      {
+        amount: { currency: 'EUR', amountWithTax: 300.5, taxes: [] },
+        personCount: { adults: 1, infants: 0 },
+      },
+      { startDate: '2026-07-02', endDate: '2026-07-09', startTime: null, comment: null },
+    ]) {
+      const whole = named('A3b', { units: [{ unitTypeCode: 'DBL' }], ...change })
+      await house.tell({ ...whole, guestComment: `Cafe\u0301 ${change.comment}` })
+      const { base } = house.recordOf(id)
+      assert.deepEqual(differences(base!, house.told(id)), [], JSON.stringify(change))
+    }
+  })
+
+  it('changes here as it changes there', async () => {
+    const id = await house.arrives(named('A3', { units: [{ unitTypeCode: 'DBL' }] }))
+    const applied = await house.tell(
+      named('A3', {
+        endDate: '2026-07-06',
+        comment: 'Late.',
+        units: [{ unitTypeCode: 'DBL', unitName: '213' }],
+      }),
+    )
+    assert.equal(applied.is, 'merged')
+    assert.deepEqual(applied.conflictIds, [])
+    assert.partialDeepStrictEqual(house.staysOf(id)[0], { endDate: '2026-07-06', comment: 'Late.' })
+    assert.deepEqual(unitNames(id), ['213'])
+  })
+
+  it('leaves what was changed here alone where the PMS has not', async () => {
+    const id = await house.arrives(named('A4', { units: [{ unitTypeCode: 'DBL' }] }))
+    await house.change(id, { guestComment: 'Towels.' })
+    const applied = await house.tell(named('A4', { comment: 'Louder.', units: [{ unitTypeCode: 'DBL' }] }))
+    assert.partialDeepStrictEqual(house.staysOf(id)[0], { comment: 'Louder.', guestComment: 'Towels.' })
+    assert.equal(applied.toOffer, true, 'the PMS has never told of such a comment, but it was changed here')
+  })
+
+  it('of a unit type that is not known is refused by its code', async () => {
+    await assert.rejects(house.tell(named('A5', { units: [{ unitTypeCode: 'TENT' }] })), {
+      code: 'reference-unknown',
+      message: /TENT/,
+    })
+  })
+
+  it('arrives without what the house does not know, and gives it back unchanged', async () => {
+    const value = named('A6', { ratePlanCode: 'SECRET', units: [{ unitTypeCode: 'DBL', unitName: '999' }] })
+    const { is, reservationId, leftOut } = await house.tell(value)
+    assert.equal(is, 'inserted')
+    const [stay] = house.staysOf(reservationId!)
+    assert.deepEqual(
+      leftOut.filter((each) => !each.includes('/guests/')),
+      [`/stays/${stay!.id}/units`, `/stays/${stay!.id}/ratePlanCode`],
+    )
+    assert.equal(stay!.ratePlanId, null)
+    const told = house.told(reservationId!).stays[0]!
+    assert.equal(told.ratePlanCode, 'SECRET')
+    assert.deepEqual(told.units, [{ unitTypeCode: 'DBL', unitName: '999' }])
+  })
+
+  it('arrives with more guests than fit, in a better room, on a day long past, and with numbers twice', async () => {
+    const { is, reservationId } = await house.tell(
+      named('A7', {
+        personCount: { adults: 7 },
+        units: [{ unitTypeCode: 'DBL', unitName: '401' }],
+        startDate: '2026-05-01',
+        endDate: '2026-05-03',
+        reservationIds: [
+          { type: 'Confirmation', value: 'X' },
+          { type: 'Confirmation', value: 'Y' },
+        ],
+      }),
+    )
+    assert.equal(is, 'inserted')
+    assert.deepEqual(unitNames(reservationId!), ['401'])
+    assert.equal(house.staysOf(reservationId!)[0]!.personCount.adults, 7)
+    assert.deepEqual(differences(house.recordOf(reservationId!).base!, house.told(reservationId!)), [])
+  })
+
+  it('that was canceled there is canceled here, and one that is gone too', async () => {
+    const free = { units: [{ unitTypeCode: 'DBL' }] }
+    const canceled = await house.arrives(named('A8', free))
+    await house.tell(named('A8', { ...free, status: 'Canceled' }))
+    assert.equal(house.row(canceled).status, 'Canceled')
+    const gone = await house.arrives(named('A9', free))
+    await house.tell(null, { externalId: 'A9' })
+    assert.equal(house.row(gone).status, 'Canceled')
+    assert.deepEqual(house.conflictsOf(gone), [])
+    await house.tell(named('A9', free))
+    assert.equal(house.row(gone).status, 'Confirmed', 'and is back when the PMS has it again')
+    assert.equal(house.staysOf(gone).length, 1)
+  })
+
+  it('goes through every status on its way, with what follows from each', async () => {
+    const id = await house.arrives(named('B1', { units: [{ unitTypeCode: 'DBL', unitName: '215' }] }))
+    await house.tell(named('B1', { status: 'CheckedOut', units: [{ unitTypeCode: 'DBL', unitName: '215' }] }))
+    const [stay] = house.staysOf(id)
+    assert.equal(stay!.status, 'CheckedOut')
+    assert.deepEqual(
+      house
+        .journal(`stays/${stay!.id}`)
+        .flatMap(({ type }) => (type.startsWith('stay.checked') ? [type] : [])),
+      ['stay.checked-in', 'stay.checked-out'],
+    )
+    assert.equal(house.unit('215').status, 'Dirty')
+  })
+})
+
+describe('What has happened in the house', () => {
+  it('is not undone by a cancellation there', async () => {
+    const units = [{ unitTypeCode: 'DBL', unitName: '212' }]
+    const id = await house.arrives(named('C1', { units }))
+    await house.change(id, { status: 'InHouse' })
+    const { toOffer, conflictIds } = await house.tell(named('C1', { units, status: 'Canceled' }))
+    assert.equal(house.row(id).status, 'InHouse')
+    assert.equal(toOffer, true)
+    assert.equal(conflictIds.length, 1)
+    const [conflict] = house.conflictsOf(id)
+    assert.partialDeepStrictEqual(conflict, {
+      fieldGroup: 'status',
+      counts: 'Local',
+      reason: 'guest-was-here',
+      state: 'open',
+    })
+    assert.match(conflict!.sentence, /Ms Kern-C1/)
+    assert.equal(house.shownSync(id).state, 'Conflict')
+    await house.tell(null, { externalId: 'C1' })
+    assert.equal(house.row(id).status, 'InHouse')
+  })
+
+  it('keeps the guest in the unit that his card opens', async () => {
+    const id = await house.arrives(named('C2', { units: [{ unitTypeCode: 'STE', unitName: '401' }] }))
+    await house.cardFor(house.staysOf(id)[0]!.id, '401')
+    house.elapse(60_000)
+    const { toOffer } = await house.tell(named('C2', { units: [{ unitTypeCode: 'DBL', unitName: '211' }] }))
+    assert.deepEqual(unitNames(id), ['401'])
+    assert.equal(toOffer, true)
+    const [conflict] = house.conflictsOf(id)
+    assert.equal(
+      conflict!.sentence,
+      'The PMS gave Ms Kern-C2 211 at 14:01; here it is 401. A key for it is out: 401 counts until that key is back.',
+    )
+    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '401')
+  })
+})
+
+describe('Units that are swapped', () => {
+  const unit = (unitName: string) => ({
+    startDate: '2026-08-01',
+    endDate: '2026-08-03',
+    units: [{ unitTypeCode: 'DBL', unitName }],
+  })
+
+  it('are in the end where the PMS has them, whichever it tells first', async () => {
+    for (const [index, order] of [
+      ['D1', 'D2'],
+      ['D4', 'D3'],
+    ].entries()) {
+      const [first, second] = [`D${1 + 2 * index}`, `D${2 + 2 * index}`]
+      const day = { startDate: `2026-08-1${index}`, endDate: `2026-08-1${index + 1}` }
+      const one = await house.arrives(named(first, { ...unit('211'), ...day }))
+      const two = await house.arrives(named(second, { ...unit('212'), ...day }))
+      const after: Record<string, string> = { [first]: '212', [second]: '211' }
+      for (const name of order) await house.tell(named(name, { ...unit(after[name]!), ...day }))
+      assert.deepEqual([unitNames(one), unitNames(two)], [['212'], ['211']])
+      for (const id of [one, two]) {
+        assert.equal(house.recordOf(id).state, 'Synced')
+        assert.deepEqual(
+          house.conflictsOf(id).filter(({ state }) => state === 'open'),
+          [],
+        )
+        assert.deepEqual(differences(house.recordOf(id).base!, house.told(id)), [])
+      }
+    }
+  })
+
+  it('in a ring of three come round', async () => {
+    const day = { startDate: '2026-09-01', endDate: '2026-09-03' }
+    const names = ['E1', 'E2', 'E3']
+    const had = ['211', '212', '213']
+    const gets = ['212', '213', '211']
+    const ids = []
+    for (const [at, name] of names.entries())
+      ids.push(await house.arrives(named(name, { ...unit(had[at]!), ...day })))
+    for (const [at, name] of names.entries()) await house.tell(named(name, { ...unit(gets[at]!), ...day }))
+    assert.deepEqual(ids.flatMap(unitNames), gets)
+  })
+
+  it('stay where they are when somebody of the house has one', async () => {
+    const day = { startDate: '2026-10-01', endDate: '2026-10-03' }
+    const id = await house.arrives(named('F1', { ...unit('211'), ...day }))
+    const walkIn = await house.write(house.reservations.createReservation, {
+      attributes: {},
+      stays: [
+        {
+          ...day,
+          status: 'Confirmed',
+          personCount: { adults: 1 },
+          reservationIds: [],
+          units: [{ unitTypeId: house.typeIds.DBL!, unitId: house.unitIds['212']! }],
+        },
+      ],
+      source: 'Api',
+    })
+    const { toOffer } = await house.tell(named('F1', { ...unit('212'), ...day }))
+    assert.deepEqual(unitNames(id), ['211'])
+    assert.deepEqual(unitNames(walkIn.id), ['212'])
+    assert.equal(toOffer, true)
+    assert.equal(house.told(id).stays[0]!.units![0]!.unitName, '211')
+    assert.equal(house.conflictsOf(id)[0]!.reason, 'unit-taken')
+  })
+})
+
+describe('Guests', () => {
+  it('whom either side adds are there', async () => {
+    const units = [{ unitTypeCode: 'DBL' }]
+    const id = await house.arrives(named('G1', { units }))
+    const [stay] = house.staysOf(id)
+    const profiles = [
+      ...(stay!.profiles ?? []),
+      { role: 'AdditionalGuest', profile: { firstName: 'Bo', lastName: 'Here' } },
+    ]
+    await house.change(id, { profiles })
+    const mine = guestFixture({ externalId: 'G1-G', lastName: 'Kern-G1' })
+    const cy = guestFixture({ externalId: 'CY', firstName: 'Cy', lastName: 'There', role: 'AdditionalGuest' })
+    const { toOffer } = await house.tell(named('G1', { units, guests: [mine, cy] }))
+    assert.equal(toOffer, true)
+    assert.deepEqual(
+      house
+        .told(id)
+        .stays[0]!.guests!.map(({ lastName }) => lastName)
+        .sort(),
+      ['Here', 'Kern-G1', 'There'],
+    )
+    assert.equal(stayFixture().guests!.length, 1)
+  })
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { plain, reservations, shapeOf, stays, sync } from '../../../src/api.ts'
+import { type OpenStore, openStore } from '../../../src/open-store.ts'
+import { pmsActor } from '../../../src/pms/pms-actor.ts'
+import { type SyncConflict, syncConflict } from '../../../src/pms/resources/sync-conflict.ts'
+import { type SyncRecord, syncRecord } from '../../../src/pms/resources/sync-record.ts'
+import type { SharedReservation } from '../../../src/pms/sync/shared-reservation.ts'
+import { type ApplyInput, toldTo } from '../../../src/pms/sync/sync-changes.ts'
+import { reservation } from '../../../src/reservation/resources/reservation.ts'
+import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
+import type { Change } from '../../../src/resource/change.ts'
+import { program as entry } from '../../program.ts'
+import { settableClock } from '../../test-clock.ts'
+import { usual } from './shared-samples.ts'
+import { reservationFixture } from './told-samples.ts'
+
+/** 2026-07-01 14:00 in Lisbon. */
+export const noon = Date.UTC(2026, 6, 1, 13, 0, 0)
+
+const desk = { by: 'desk', requestId: null }
+export const rights = { write: true, checkIn: true, checkOut: true, reinstate: true, overbook: false }
+
+/** A house with a real store and writer, a PMS that it is in step with, two unit types and their units. */
+export async function openSyncHouse() {
+  const data = mkdtempSync(join(tmpdir(), 'nightporter-sync-'))
+  const clock = settableClock(noon)
+  const store: OpenStore = await openStore({ data }, entry, clock)
+  await store.ready
+  const { reader, door } = store.keeping
+  let revision = 0
+  let providerId: string | undefined
+
+  const write = <Input, Output>(what: Change<Input, Output>, input: Input, by = desk) =>
+    door.write(what, input, { actor: by })
+  const create = async (type: string, attributes: Record<string, unknown>) =>
+    (await write(plain.create, { type, attributes })).id
+
+  await create('settings', {
+    timeZone: 'Europe/Lisbon',
+    checkInTime: '15:00',
+    checkOutTime: '11:00',
+    country: 'PT',
+  })
+  const configurationId = await create('pms-configuration', { name: 'Our PMS', adapter: 'standalone' })
+  const typeIds: Record<string, string> = {}
+  const unitIds: Record<string, string> = {}
+  for (const [code, names] of Object.entries({ DBL: ['211', '212', '213', '214', '215'], STE: ['401'] })) {
+    typeIds[code] = await create('unit-type', { code, name: code, maxOccupancy: 2 })
+    for (const name of names) {
+      unitIds[name] = await create('unit', { name, unitTypeId: typeIds[code], status: 'Clean' })
+    }
+  }
+  await create('rate-plan', {
+    code: 'BAR',
+    name: 'Best',
+    unitTypeId: typeIds.DBL,
+    startDate: '2026-01-01',
+    endDate: '2027-12-31',
+  }).catch(() => null)
+
+  /** The PMS tells of a reservation, in the next revision unless another is said. */
+  async function tell(
+    value: SharedReservation | null,
+    more: Partial<ApplyInput['change']> & Pick<Partial<ApplyInput>, 'policy' | 'direction'> = {},
+  ) {
+    const { policy = usual, direction = 'Both', ...change } = more
+    const externalId = change.externalId ?? value?.externalId ?? 'R1'
+    return write(
+      sync.applyUpstreamChange,
+      {
+        configurationId,
+        policy,
+        direction,
+        change: {
+          is: 'reservation',
+          revision: ++revision,
+          changedAt: clock.now(),
+          ...change,
+          externalId,
+          value,
+        },
+      },
+      { by: pmsActor(configurationId), requestId: null },
+    )
+  }
+
+  const recordOf = (reservationId: string): SyncRecord =>
+    reader.rows(syncRecord, {
+      filters: [{ path: 'reservationId', operator: 'eq', value: reservationId }],
+      sort: [],
+      page: { size: 1 },
+    })[0] as SyncRecord
+  const staysOf = (reservationId: string): Stay[] =>
+    reader.rows(stay, {
+      filters: [{ path: 'reservationId', operator: 'eq', value: reservationId }],
+      sort: [],
+      page: { size: 100 },
+    })
+  const conflictsOf = (reservationId: string): SyncConflict[] =>
+    reader.rows(syncConflict, {
+      filters: [{ path: 'reservationId', operator: 'eq', value: reservationId }],
+      sort: [],
+      page: { size: 100 },
+    })
+  /** What the house would tell the PMS. */
+  const told = (reservationId: string): SharedReservation =>
+    toldTo(reader, reservationId, recordOf(reservationId) ?? null)!
+
+  /** The desk changes a stay. */
+  async function change(reservationId: string, fields: Record<string, unknown>, index = 0) {
+    const stayId = staysOf(reservationId)[index]!.id
+    return write(stays.updateStay, { reservationId, stayId, stay: fields, whole: false, rights })
+  }
+
+  /** The PMS tells of a new reservation; its id here. */
+  async function arrives(value: SharedReservation = reservationFixture()): Promise<string> {
+    const { reservationId, is } = await tell(value)
+    assert.equal(is, 'inserted')
+    return reservationId!
+  }
+
+  return {
+    configurationId,
+    typeIds,
+    unitIds,
+    reader,
+    write,
+    create,
+    tell,
+    change,
+    arrives,
+    reservations,
+    recordOf,
+    staysOf,
+    conflictsOf,
+    told,
+    resource: (type: string) => store.keeping.resources.get(type)!,
+    unit: (name: string) => reader.row(store.keeping.resources.get('unit')!, unitIds[name]!)!,
+    row: (id: string) => reader.row(reservation, id)!,
+    /** What the reservation's document says of its sync. */
+    shownSync(id: string) {
+      const document = reader.document(reservation, id, shapeOf(reservation))
+      const { sync } = JSON.parse(document!.text).attributes
+      return sync as { state: string; pmsRevision: string | null }
+    },
+    /** Lines of the journal about a subject, oldest first. */
+    journal: (subject: string) => reader.journal(0, 100_000).filter((line) => line.subject === subject),
+    elapse: clock.advance,
+    /** A live key of a stay, as if a card had been made. */
+    async cardFor(stayId: string, unitName: string): Promise<string> {
+      providerId ??= await create('access-provider', { name: 'Locks', driver: 'simulator', connection: {} })
+      const dates = { startDate: '2026-07-01', endDate: '2026-07-04' }
+      const key = {
+        ...dates,
+        original: true,
+        unitName,
+        providerId,
+        keyType: 'keyCard',
+        stayId,
+        status: 'live',
+      }
+      return create('key', key)
+    },
+    async stop() {
+      await store.close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+export type SyncHouse = Awaited<ReturnType<typeof openSyncHouse>>

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { systemClock } from '../../src/host/clock.ts'
+import { later } from '../../src/recorder/later.ts'
+
+describe('deferred work', () => {
+  it('waits for catchUp, and keeps its order', () => {
+    const done: number[] = []
+    const { put, catchUp } = later(systemClock, assert.ifError)
+    for (const each of [1, 2, 3]) put(1, () => done.push(each))
+    assert.deepEqual(done, [])
+    catchUp()
+    assert.deepEqual(done, [1, 2, 3])
+    catchUp()
+    assert.deepEqual(done, [1, 2, 3])
+  })
+
+  it('runs by itself', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    later(systemClock, assert.ifError).put(1, resolve)
+    // The timer holds no process.
+    const held = setTimeout(() => {}, 60_000)
+    await promise
+    clearTimeout(held)
+  })
+
+  it('is bounded in number and in bytes', () => {
+    let done = 0
+    const { put } = later(systemClock, assert.ifError)
+    for (let each = 0; each < 100_000; each++) put(1, () => done++)
+    assert.ok(done > 90_000)
+    done = 0
+    put(1 << 30, () => done++)
+    assert.ok(done > 0)
+  })
+
+  it('continues after an error, and reports it', () => {
+    const failures: unknown[] = []
+    const { put, catchUp } = later(systemClock, (error) => failures.push(error))
+    let isDone = false
+    put(1, () => {
+      throw new Error('torn')
+    })
+    put(1, () => {
+      isDone = true
+    })
+    catchUp()
+    assert.ok(isDone)
+    assert.equal(failures.length, 1)
+  })
+})

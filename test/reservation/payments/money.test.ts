@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { decimal, divide, fractionOf, toMajor, toMinor } from '../../../src/reservation/payments/money.ts'
+import { exponentOf, isCurrency, toDecimal } from '../../../src/resource/currency.ts'
+import { refusal } from '../refusal.ts'
+
+const amounts: [value: number | string, currency: string, minor: number][] = [
+  [19.99, 'EUR', 1999],
+  [0.1 + 0.7, 'EUR', Number.NaN],
+  [0.29, 'EUR', 29],
+  [1.1, 'EUR', 110],
+  [4.35, 'EUR', 435],
+  [-12.5, 'EUR', -1250],
+  ['19.990', 'EUR', 1999],
+  ['-0.05', 'EUR', -5],
+  [0, 'EUR', 0],
+  [1e20, 'EUR', Number.NaN],
+  [1e21, 'JPY', Number.NaN],
+  [1e-7, 'CLF', Number.NaN],
+  [19.999, 'EUR', Number.NaN],
+  [1200, 'JPY', 1200],
+  [1200.5, 'JPY', Number.NaN],
+  [1.234, 'KWD', 1234],
+  [1.2345, 'KWD', Number.NaN],
+  [1.2345, 'CLF', 12345],
+  ['90071992547409.91', 'EUR', 9_007_199_254_740_991],
+  ['90071992547409.92', 'EUR', Number.NaN],
+  [90_071_992_547_409.91, 'EUR', Number.NaN],
+  [9_999_999_999_999.99, 'EUR', 999_999_999_999_999],
+  [-9_999_999_999_999.99, 'EUR', -999_999_999_999_999],
+  [10_000_000_000_000, 'EUR', Number.NaN],
+  ['90071992547409.93', 'EUR', Number.NaN],
+  ['1e2', 'EUR', Number.NaN],
+  ['1e999999999', 'EUR', Number.NaN],
+  ['', 'EUR', Number.NaN],
+  ['1,50', 'EUR', Number.NaN],
+  [' 1', 'EUR', Number.NaN],
+  [Number.POSITIVE_INFINITY, 'EUR', Number.NaN],
+]
+
+describe('A decimal amount becomes minor units', () => {
+  for (const [value, currency, minor] of amounts) {
+    it(`${JSON.stringify(value)} ${currency}: ${Number.isNaN(minor) ? 'refused' : minor}`, () => {
+      const read = () => toMinor(value, currency, '/amount')
+      if (Number.isNaN(minor)) assert.throws(read, refusal('validation-failed', '/amount'))
+      else assert.equal(read(), minor)
+    })
+  }
+
+  it('not in a currency that does not exist', () => {
+    for (const currency of ['EUX', 'eur', '', 'constructor']) {
+      assert.throws(() => toMinor(1, currency, '/amount'), refusal('validation-failed', '/amount'))
+    }
+  })
+
+  it('and back, for every amount that a price can have', () => {
+    const minors = fc.integer({ min: -1e12, max: 1e12 })
+    fc.assert(
+      fc.property(minors, fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'), (minor, currency) => {
+        assert.equal(toMinor(toDecimal(minor, currency), currency, ''), minor)
+        assert.equal(toMinor(toMajor(minor, currency), currency, ''), minor)
+      }),
+    )
+  })
+})
+
+describe('Minor units become decimal text', () => {
+  const texts: [number, string, string][] = [
+    [1999, 'EUR', '19.99'],
+    [5, 'EUR', '0.05'],
+    [-5, 'EUR', '-0.05'],
+    [0, 'EUR', '0.00'],
+    [1200, 'JPY', '1200'],
+    [-1200, 'JPY', '-1200'],
+    [1, 'KWD', '0.001'],
+  ]
+  for (const [minor, currency, text] of texts) {
+    it(`${minor} ${currency}: ${text}`, () => assert.equal(toDecimal(minor, currency), text))
+  }
+
+  it('a document shows a number', () => assert.equal(toMajor(1990, 'EUR'), 19.9))
+})
+
+describe('A currency', () => {
+  const exponents: [string, number][] = [
+    ['EUR', 2],
+    ['HUF', 2],
+    ['ISK', 0],
+    ['JPY', 0],
+    ['KRW', 0],
+    ['BHD', 3],
+    ['KWD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+    ['UYW', 4],
+  ]
+  for (const [currency, exponent] of exponents) {
+    it(`${currency} has ${exponent} decimals`, () => {
+      assert.equal(isCurrency(currency), true)
+      assert.equal(exponentOf(currency), exponent)
+    })
+  }
+})
+
+describe('Decimals are read exactly', () => {
+  const read: [number | string, units: bigint, places: number][] = [
+    [1e-7, 1n, 7],
+    [1.5e-7, 15n, 8],
+    [1e21, 1_000_000_000_000_000_000_000n, 0],
+    [-0, 0n, 0],
+    ['-100.2500', -10025n, 2],
+  ]
+  for (const [value, units, places] of read) {
+    it(`${JSON.stringify(value)}: ${units} / 10^${places}`, () =>
+      assert.deepEqual(decimal(value), { units, places }))
+  }
+})
+
+describe('A quotient is rounded', () => {
+  const cases: [bigint, bigint, round: bigint, truncate: bigint, up: bigint][] = [
+    [10n, 4n, 3n, 2n, 3n],
+    [-10n, 4n, -3n, -2n, -3n],
+    [9n, 4n, 2n, 2n, 3n],
+    [-9n, 4n, -2n, -2n, -3n],
+    [8n, 4n, 2n, 2n, 2n],
+    [1n, 4n, 0n, 0n, 1n],
+    [0n, 4n, 0n, 0n, 0n],
+  ]
+  for (const [dividend, divisor, round, truncate, up] of cases) {
+    it(`${dividend} / ${divisor}: ${round} to the nearest, ${truncate} towards zero, ${up} away from it`, () => {
+      assert.equal(divide(dividend, divisor, 'Round'), round)
+      assert.equal(divide(dividend, divisor, 'Truncate'), truncate)
+      assert.equal(divide(dividend, divisor, 'Up'), up)
+    })
+  }
+
+  it('a fraction of an amount is its nearest minor unit', () => {
+    assert.equal(fractionOf(10_001, 1n, 2n), 5001)
+    assert.equal(fractionOf(10_000, 1n, 3n), 3333)
+  })
+})

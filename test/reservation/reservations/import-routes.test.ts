@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { startAppliance, type TestAppliance } from '../../appliance.ts'
+
+let house: TestAppliance
+let unit: { id: string; unitTypeId: string }
+before(async () => {
+  house = await startAppliance()
+  const { body } = await house.ask('GET', '/api/v2/units?filter[name]=101')
+  unit = { id: body.data[0].id, unitTypeId: body.data[0].attributes.unitTypeId }
+})
+after(() => house.stop())
+
+const send = (data: unknown, token?: string) =>
+  house.ask('POST', '/api/config/v1/imports', { body: { data }, ...(token && { token }) })
+const stay = (more: object = {}) => ({
+  startDate: '2024-05-01',
+  endDate: '2024-05-03',
+  status: 'CheckedOut',
+  personCount: { adults: 1 },
+  units: [{ unitTypeId: unit.unitTypeId }],
+  reservationIds: [],
+  ...more,
+})
+
+it('accepts and refuses each row by itself, and points into the row', async () => {
+  const { status, body } = await send([
+    { externalId: 'I-1', stays: [stay(), stay({ status: 'Canceled' })] },
+    { externalId: 'I-2', stays: [stay(), stay({ endDate: '2024-04-30' })] },
+    { externalId: 'I-3', stays: [stay({ status: 'Vanished' })] },
+    { externalId: 'I-4', stays: [] },
+  ])
+  assert.equal(status, 200)
+  const { accepted, refused, rows } = body.meta
+  assert.deepEqual([accepted, refused], [1, 3])
+  assert.equal(rows[0].already, false)
+  const told = rows.slice(1).map(({ errors }: { errors: { code: string; source: object }[] }) => {
+    return errors.map(({ code, source }) => [code, source])
+  })
+  assert.deepEqual(told.flat(), [
+    ['end-before-start', { pointer: '/data/1/stays/1/endDate' }],
+    ['validation-failed', { pointer: '/data/2/stays/0/status' }],
+    ['validation-failed', { pointer: '/data/3/stays' }],
+  ])
+  const kept = await house.ask('GET', `/api/v2/reservations/${rows[0].id}`)
+  assert.equal(kept.body.data.attributes.stays.length, 2)
+  const none = await house.ask('GET', '/api/v2/reservations?filter[externalId]=I-2')
+  assert.deepEqual(none.body.data, [])
+})
+
+it('leaves a booking that was imported before as it is', async () => {
+  const [first] = (await send([{ externalId: 'I-5', stays: [stay()] }])).body.meta.rows
+  const [again] = (await send([{ externalId: 'I-5', stays: [stay({ status: 'Canceled' })] }])).body.meta.rows
+  assert.deepEqual(again, { item: 0, id: first.id, already: true })
+  const kept = await house.ask('GET', `/api/v2/reservations/${first.id}`)
+  assert.equal(kept.body.data.attributes.status, 'CheckedOut')
+})
+
+it('takes over a guest who is in house, with his room and his profile', async () => {
+  const profiles = [{ role: 'PrimaryGuest', firstName: 'Rui', lastName: 'Costa' }]
+  const dates = { startDate: '2026-05-30', endDate: '2026-06-04' }
+  const there = stay({
+    ...dates,
+    status: 'InHouse',
+    units: [{ unitTypeId: unit.unitTypeId, unitId: unit.id }],
+    profiles,
+  })
+  const [{ id }] = (await send([{ externalId: 'I-6', stays: [there] }])).body.meta.rows
+  const room = await house.ask('GET', `/api/v2/units/${unit.id}`)
+  assert.equal(room.body.data.attributes.occupied, true)
+  const found = await house.ask('GET', '/api/v2/reservations?filter[profile.lastName]=Costa')
+  assert.deepEqual(
+    found.body.data.map((each: { id: string }) => each.id),
+    [id],
+  )
+})
+
+it('takes at most 100 rows, and at least one', async () => {
+  const many = Array.from({ length: 101 }, (_, index) => ({ externalId: `M-${index}`, stays: [stay()] }))
+  assert.equal((await send(many)).status, 413)
+  assert.equal((await send([])).status, 422)
+  const made = await house.ask('POST', '/api/config/v1/tokens', { body: { name: 'Kiosk', role: 'kiosk' } })
+  assert.equal((await send(many.slice(0, 1), made.body.meta.token)).status, 403)
+})

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  allowedStatuses,
+  type Effect,
+  type StayFacts,
+  type StayStatus,
+  stayStatuses,
+  transition,
+} from '../../../src/reservation/stays/status.ts'
+import type { ProblemCode } from '../../../src/resource/problem.ts'
+import { refusal } from '../refusal.ts'
+
+/** Facts under which every guard holds. */
+const fine: StayFacts = {
+  today: '2026-05-02',
+  startDate: '2026-05-01',
+  endDate: '2026-05-02',
+  unitAssigned: true,
+  unitStatus: 'Clean',
+  unitStatusAllowed: true,
+  otherInHouse: false,
+  outstanding: 0,
+  isPriced: true,
+  allowOpenBalance: false,
+  canReinstate: true,
+  unitStillFree: true,
+  unitStillFits: true,
+  checkedInToday: true,
+  checkedOutToday: true,
+}
+
+const checkIn: Effect[] = ['record-check-in', 'occupy-unit', 'allow-keys']
+const cancel: Effect[] = ['snapshot-fee', 'remove-virtual-keys', 'revoke-live-keys', 'release-unit']
+
+const accepted: [from: StayStatus | null, to: StayStatus, effects: Effect[]][] = [
+  [null, 'Tentative', ['announce-stay']],
+  [null, 'Waitlisted', ['announce-stay']],
+  [null, 'Confirmed', ['announce-stay']],
+  [null, 'InHouse', ['announce-stay', ...checkIn]],
+  ['Tentative', 'Confirmed', []],
+  ['Waitlisted', 'Confirmed', []],
+  ['Tentative', 'Canceled', cancel],
+  ['Waitlisted', 'Canceled', cancel],
+  ['Confirmed', 'Canceled', cancel],
+  ['Confirmed', 'InHouse', checkIn],
+  ['Confirmed', 'NoShow', ['snapshot-no-show-fee', 'remove-keys', 'release-unit']],
+  ['NoShow', 'Confirmed', ['clear-fee']],
+  ['Canceled', 'Confirmed', ['clear-fee']],
+  ['InHouse', 'CheckedOut', ['record-check-out', 'revoke-live-keys', 'dirty-unit']],
+  ['InHouse', 'Confirmed', ['undo-check-in', 'invalidate-keys']],
+  ['CheckedOut', 'InHouse', ['undo-check-out', 'occupy-unit', 'allow-keys']],
+]
+
+describe('A stay changes its status', () => {
+  for (const [from, to, effects] of accepted) {
+    it(`${from ?? '(new)'} → ${to}: ${effects.join(', ') || 'nothing else'}`, () => {
+      assert.deepEqual(transition(from, to, fine).effects, effects)
+    })
+  }
+
+  for (const from of [null, ...stayStatuses]) {
+    const open = accepted.filter(([start]) => start === from).map(([, to]) => to)
+    for (const to of stayStatuses.filter((status) => status !== from && !open.includes(status))) {
+      it(`${from ?? '(new)'} → ${to} is refused, naming ${open.join(', ')}`, () => {
+        const allowed = stayStatuses.filter((status) => open.includes(status))
+        assert.throws(
+          () => transition(from, to, fine),
+          refusal('stay-status-transition', '/status', { allowed }),
+        )
+      })
+    }
+  }
+
+  for (const status of stayStatuses) {
+    it(`${status} again changes nothing`, () => {
+      assert.deepEqual(transition(status, status, { ...fine, today: '1999-01-01' }), { effects: [] })
+    })
+  }
+})
+
+const guarded: [
+  rule: string,
+  from: StayStatus | null,
+  to: StayStatus,
+  facts: Partial<StayFacts>,
+  ProblemCode,
+][] = [
+  ['dates must be in order', null, 'Tentative', { startDate: '2026-05-03' }, 'end-before-start'],
+  ['a walk-in needs a unit', null, 'InHouse', { unitAssigned: false }, 'unit-required'],
+  ['a walk-in has started', null, 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
+  ['a walk-in is alone in the unit', null, 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  ['not before the first day', 'Confirmed', 'InHouse', { today: '2026-04-30' }, 'stay-status-transition'],
+  ['not after the last day', 'Confirmed', 'InHouse', { today: '2026-05-03' }, 'stay-status-transition'],
+  [
+    'check-in needs a unit',
+    'Confirmed',
+    'InHouse',
+    { unitAssigned: false, unitStatus: null },
+    'unit-required',
+  ],
+  [
+    'a ready unit',
+    'Confirmed',
+    'InHouse',
+    { unitStatusAllowed: false, unitStatus: 'Dirty' },
+    'stay-status-transition',
+  ],
+  ['nobody else in house', 'Confirmed', 'InHouse', { otherInHouse: true }, 'unit-occupied'],
+  ['no no-show on the first day', 'Confirmed', 'NoShow', { today: '2026-05-01' }, 'stay-status-transition'],
+  ['scope', 'Canceled', 'Confirmed', { canReinstate: false }, 'scope-required'],
+  ['scope', 'NoShow', 'Confirmed', { canReinstate: false }, 'scope-required'],
+  ['nothing owed', 'InHouse', 'CheckedOut', { outstanding: 1 }, 'balance-outstanding'],
+  ['nothing to give back', 'InHouse', 'CheckedOut', { outstanding: -1 }, 'balance-outstanding'],
+  ['reverted the same day', 'InHouse', 'Confirmed', { checkedInToday: false }, 'stay-status-transition'],
+  ['undone the same day', 'CheckedOut', 'InHouse', { checkedOutToday: false }, 'stay-status-transition'],
+  ['undone while the unit is free', 'CheckedOut', 'InHouse', { unitStillFree: false }, 'unit-occupied'],
+]
+
+describe('A guard refuses a status', () => {
+  for (const [rule, from, to, facts, code] of guarded) {
+    it(`${from ?? '(new)'} → ${to}, ${rule}: ${code}`, () => {
+      const now = { ...fine, ...facts }
+      const pointer = code === 'end-before-start' ? '/endDate' : '/status'
+      assert.throws(() => transition(from, to, now), refusal(code, pointer))
+      assert.equal(allowedStatuses(from, now).includes(to), false)
+    })
+  }
+
+  it('what would be accepted now leaves out the status that was asked for', () => {
+    const meta = { guard: 'unit-ready', unitStatus: 'Dirty', allowed: ['Canceled', 'NoShow'] }
+    const facts: StayFacts = { ...fine, unitStatusAllowed: false, unitStatus: 'Dirty' }
+    assert.throws(
+      () => transition('Confirmed', 'InHouse', facts),
+      refusal('stay-status-transition', '/status', meta),
+    )
+  })
+
+  it('a missing scope is named', () => {
+    const meta = { scope: 'reservations.reinstate' }
+    const facts = { ...fine, canReinstate: false }
+    assert.throws(() => transition('NoShow', 'Confirmed', facts), refusal('scope-required', '/status', meta))
+  })
+
+  it('a reinstated stay loses a unit that was given away', () => {
+    assert.deepEqual(transition('Canceled', 'Confirmed', { ...fine, unitStillFree: false }).effects, [
+      'clear-unit',
+      'clear-fee',
+    ])
+  })
+
+  it('a check-out before the last day shortens the stay', () => {
+    const { effects } = transition('InHouse', 'CheckedOut', { ...fine, endDate: '2026-05-03' })
+    assert.ok(effects.includes('shorten-end'))
+  })
+
+  it('an open balance is no obstacle where the property allows it, nor where nothing has a price', () => {
+    for (const facts of [
+      { outstanding: 500, allowOpenBalance: true },
+      { outstanding: null, isPriced: false },
+    ]) {
+      assert.ok(transition('InHouse', 'CheckedOut', { ...fine, ...facts }).effects.includes('dirty-unit'))
+    }
+  })
+})

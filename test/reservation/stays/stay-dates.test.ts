@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  type HouseTimes,
+  nightDates,
+  nights,
+  plannedDates,
+  plannedRange,
+  type StayDates,
+  timeOfDay,
+} from '../../../src/reservation/stays/stay-dates.ts'
+import type { ProblemCode } from '../../../src/resource/problem.ts'
+import { refusal } from '../refusal.ts'
+
+const house: HouseTimes = { zone: 'Europe/Berlin', checkInTime: '15:00', checkOutTime: '11:00' }
+
+const times: [text: string, read: string | ProblemCode][] = [
+  ['00:00', '00:00'],
+  ['23:59', '23:59'],
+  ['14:30:00', '14:30'],
+  ['14:30:00.000', '14:30'],
+  ['14:30:01', 'seconds-not-zero'],
+  ['14:30:00.5', 'seconds-not-zero'],
+  ['14:30Z', 'time-with-offset'],
+  ['14:30:00+02:00', 'time-with-offset'],
+  ['14:30:15-0330', 'time-with-offset'],
+  ['14:30 +02', 'time-with-offset'],
+  ['24:00', 'validation-failed'],
+  ['14:60', 'validation-failed'],
+  ['14:30:60', 'validation-failed'],
+  ['9:00', 'validation-failed'],
+  ['14:30 pm', 'validation-failed'],
+  ['14:30\n', 'validation-failed'],
+  ['', 'validation-failed'],
+]
+
+describe('A time of day is HH:MM, seconds 00 if any', () => {
+  for (const [text, read] of times) {
+    it(`${JSON.stringify(text)}: ${read}`, () => {
+      if (/^\d/.test(read)) assert.equal(timeOfDay(text, '/startTime'), read)
+      else assert.throws(() => timeOfDay(text, '/startTime'), refusal(read as ProblemCode, '/startTime'))
+    })
+  }
+})
+
+const stay = { startDate: '2026-05-01', endDate: '2026-05-03' }
+
+const ranges: [rule: string, StayDates, pointer: string | null, code?: ProblemCode][] = [
+  ['nights without times', stay, null],
+  [
+    'an early departure the next day',
+    { ...stay, startTime: '22:00', endDate: '2026-05-02', endTime: '06:00' },
+    null,
+  ],
+  ['a day use', { ...stay, endDate: stay.startDate, startTime: '09:00', endTime: '17:00' }, null],
+  ['a day use until the property closes it', { ...stay, endDate: stay.startDate, startTime: '09:00' }, null],
+  ['a leap day', { startDate: '2028-02-29', endDate: '2028-03-01' }, null],
+  ['the end on an earlier day', { ...stay, endDate: '2026-04-30' }, '/endDate', 'end-before-start'],
+  [
+    'a day use of no time',
+    { ...stay, endDate: stay.startDate, startTime: '09:00', endTime: '09:00' },
+    '/endTime',
+    'end-before-start',
+  ],
+  [
+    'a day use backwards',
+    { ...stay, endDate: stay.startDate, startTime: '09:00', endTime: '08:00' },
+    '/endTime',
+    'end-before-start',
+  ],
+  [
+    'a day use at the times of the property',
+    { ...stay, endDate: stay.startDate },
+    '/endTime',
+    'end-before-start',
+  ],
+  ['a day that does not exist', { ...stay, endDate: '2026-02-30' }, '/endDate', 'validation-failed'],
+  ['a leap day in another year', { ...stay, startDate: '2026-02-29' }, '/startDate', 'validation-failed'],
+  ['a timestamp for a date', { ...stay, startDate: '2026-05-01T00:00' }, '/startDate', 'validation-failed'],
+  ['seconds', { ...stay, endTime: '11:00:30' }, '/endTime', 'seconds-not-zero'],
+  ['an offset', { ...stay, startTime: '15:00+02:00' }, '/startTime', 'time-with-offset'],
+]
+
+describe('A stay has a range', () => {
+  for (const [rule, input, pointer, code] of ranges) {
+    if (code)
+      it(`not with ${rule}`, () =>
+        assert.throws(() => plannedDates(input, house), refusal(code, pointer ?? '')))
+    else it(`with ${rule}`, () => assert.equal(plannedDates(input, house).dates.startDate, input.startDate))
+  }
+
+  it('times lose their seconds, and are null where the property decides', () => {
+    assert.deepEqual(plannedDates({ ...stay, startTime: '16:00:00' }, house).dates, {
+      ...stay,
+      startTime: '16:00',
+      endTime: null,
+    })
+  })
+
+  const clockChange = (date: string, startTime: string, endTime: string) => () =>
+    plannedDates({ startDate: date, endDate: date, startTime, endTime }, house)
+
+  it('a day use whose start a clock change moves past its end is refused', () => {
+    assert.throws(clockChange('2026-03-29', '02:30', '03:15'), refusal('end-before-start', '/endTime'))
+  })
+
+  it('a repeated hour makes no day use out of equal or reversed times', () => {
+    assert.throws(clockChange('2026-10-25', '02:30', '02:30'), refusal('end-before-start', '/endTime'))
+    assert.throws(clockChange('2026-10-25', '02:45', '02:15'), refusal('end-before-start', '/endTime'))
+  })
+})
+
+describe('The nights of a stay', () => {
+  it('are one for each day but the last', () => {
+    assert.equal(nights(stay), 2)
+    assert.deepEqual(nightDates(stay), ['2026-05-01', '2026-05-02'])
+  })
+
+  it('are none on a day use', () => {
+    assert.equal(nights({ startDate: '2026-05-01', endDate: '2026-05-01' }), 0)
+    assert.deepEqual(nightDates({ startDate: '2026-05-01', endDate: '2026-05-01' }), [])
+  })
+
+  it('are not made longer or shorter by clock changes and leap days', () => {
+    assert.equal(nights({ startDate: '2026-03-28', endDate: '2026-03-30' }), 2)
+    assert.equal(nights({ startDate: '2026-10-24', endDate: '2026-10-26' }), 2)
+    assert.deepEqual(nightDates({ startDate: '2028-02-28', endDate: '2028-03-01' }), [
+      '2028-02-28',
+      '2028-02-29',
+    ])
+  })
+})
+
+describe('The planned moments of a stay', () => {
+  it("are the property's check-in and check-out times where none are given", () => {
+    const range = plannedRange({ ...stay, startTime: null, endTime: null }, house)
+    assert.deepEqual(range, { startsAt: Date.UTC(2026, 4, 1, 13), endsAt: Date.UTC(2026, 4, 3, 9) })
+  })
+
+  it('take in the whole of a repeated hour', () => {
+    const dates = { startDate: '2026-10-25', startTime: '02:30', endDate: '2026-10-25', endTime: '02:45' }
+    const range = plannedRange(dates, house)
+    assert.deepEqual(range, { startsAt: Date.UTC(2026, 9, 25, 0, 30), endsAt: Date.UTC(2026, 9, 25, 1, 45) })
+  })
+
+  it('move out of a skipped hour', () => {
+    const dates = { startDate: '2026-03-29', startTime: '02:30', endDate: '2026-03-30', endTime: null }
+    assert.equal(plannedRange(dates, house).startsAt, Date.UTC(2026, 2, 29, 1, 30))
+  })
+})
