@@ -1,4 +1,5 @@
 import type { Clock } from './host/clock.ts'
+import { guarded } from './host/guarded.ts'
 import { localDate, localTime } from './host/zone.ts'
 import type { DiskWatch } from './store/disk/disk-watch.ts'
 import { checkIntegrity } from './store/disk/integrity.ts'
@@ -36,14 +37,14 @@ export function weeklyCheck({ path, entry, clock, disk, timeZone, failed }: Opti
   let checkedOn = ''
   let underWay: ReturnType<typeof checkIntegrity> | null = null
 
-  const looking = clock
-    .setInterval(() => {
-      const [date, time] = [localDate(clock.now(), timeZone()), localTime(clock.now(), timeZone())]
-      if (underWay || date === checkedOn || !time.startsWith(hour) || weekdayOf(date) !== weekday) return
-      checkedOn = date
-      void check()
-    }, lookEveryMs)
-    .unref()
+  // A damaged database cannot be asked for its time zone either.
+  const look = guarded(failed, () => {
+    const [date, time] = [localDate(clock.now(), timeZone()), localTime(clock.now(), timeZone())]
+    if (underWay || date === checkedOn || !time.startsWith(hour) || weekdayOf(date) !== weekday) return
+    checkedOn = date
+    void check()
+  })
+  const looking = clock.setInterval(look, lookEveryMs).unref()
 
   async function check(): Promise<void> {
     underWay = checkIntegrity(path, entry)

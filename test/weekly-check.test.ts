@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { after, before, it } from 'node:test'
 import Database from 'better-sqlite3'
+import { virtualClock } from '../src/host/virtual-clock.ts'
+import { diskWatch } from '../src/store/disk/disk-watch.ts'
+import { weeklyCheck } from '../src/weekly-check.ts'
 import { startAppliance, type TestAppliance } from './appliance.ts'
 import { passTime } from './test-clock.ts'
 
@@ -65,4 +68,23 @@ it('damage on pages that nobody has read is found, reported, and not forgotten',
   const ready = await house.ask('GET', '/readyz', { token: null })
   assert.equal(ready.status, 503)
   assert.match(ready.body.output, /damaged/)
+})
+
+it('a look that cannot read the time zone fails, and the process goes on', async () => {
+  const clock = virtualClock(0)
+  const failures: unknown[] = []
+  const check = weeklyCheck({
+    path: '',
+    entry: new URL('file:///'),
+    clock,
+    disk: diskWatch(),
+    timeZone() {
+      throw new Error('database disk image is malformed')
+    },
+    failed: (error) => failures.push(error),
+  })
+  clock.advance(hour)
+  assert.doesNotThrow(() => clock.fire())
+  await check.close()
+  assert.match(String(failures), /malformed/)
 })

@@ -18,8 +18,11 @@ import { makeBackup } from '../../src/backup/make-backup.ts'
 import { checkBackup, finishRestore, restoreBackup } from '../../src/backup/restore.ts'
 import { unpackBackup } from '../../src/backup/unpack-backup.ts'
 import { openDataFolder } from '../../src/data-folder.ts'
+import { migrations } from '../../src/store/migrate.ts'
 import { monday, startAppliance, type TestAppliance } from '../appliance.ts'
 import { folderFor, identity, withKey } from './recovery.ts'
+
+const newest = migrations().length
 
 let house: TestAppliance
 /** The backup that is restored, and a data folder with a property that has changed since. */
@@ -65,7 +68,7 @@ describe('a restore', () => {
   it('replaces the property by that of the backup, and keeps the replaced files once', async (t) => {
     const data = changed(t)
     const manifest = await restoreBackup(data, backup, identity)
-    assert.partialDeepStrictEqual(manifest, { version: '9.8.7', property: 'Hotel Sample', schema: 1 })
+    assert.partialDeepStrictEqual(manifest, { version: '9.8.7', property: 'Hotel Sample', schema: newest })
     assert.equal(isChanged(data), false)
     assert.equal(statSync(join(data, 'secret.key')).mode & 0o777, 0o600)
     assert.equal(statSync(join(data, 'nightporter.db')).mode & 0o777, 0o600)
@@ -139,7 +142,8 @@ describe('a backup that cannot be restored', () => {
   it('was made by a newer program, and the error names its version', async (t) => {
     const data = changed(t)
     const db = new Database(join(data, 'nightporter.db'))
-    db.exec("INSERT INTO migration (version, sha256) VALUES (2, 'x'); PRAGMA user_version = 2")
+    const next = newest + 1
+    db.exec(`INSERT INTO migration (version, sha256) VALUES (${next}, 'x'); PRAGMA user_version = ${next}`)
     db.close()
     withKey(data)
     const order = { data, folder: data, now: monday, version: '77.0.0', reason: 'asked' } as const
