@@ -37,11 +37,11 @@ import { reservationChanges } from './reservation/reservations/reservation-chang
 import { reservationResources } from './reservation/resources.ts'
 import { stayChanges } from './reservation/stays/stay-changes.ts'
 import type { StayPorts } from './reservation/stays/write-stay.ts'
-import type { Change } from './resource/change.ts'
+import type { Command } from './resource/command.ts'
 import type { Resources } from './resource/path.ts'
 import { plainChanges } from './resource/plain-changes.ts'
+import type { Projection } from './resource/projection.ts'
 import type { Resource } from './resource/resource.ts'
-import type { Shape } from './resource/shape.ts'
 import { retentionChanges } from './retention/retention-changes.ts'
 import { settleRestore } from './settle-restore.ts'
 
@@ -68,7 +68,7 @@ export const erase = eraseProfile([eraseOnKeys, eraseInSync])
 export const foundProperty = founding(plain, fillWithSample({ plain, reservations }))
 
 /** All commands of the appliance. */
-export const changes: readonly Change[] = [
+export const changes: readonly Command[] = [
   ...Object.values(plain),
   ...stays.all,
   ...reservations.all,
@@ -98,10 +98,10 @@ export const changes: readonly Change[] = [
   ...webhookChanges,
 ]
 
-const shapes = new Map<Resource, Shape>()
+const shapes = new Map<Resource, Projection>()
 
 /** Returns the projection of a resource's complete document. */
-export function shapeOf(resource: Resource): Shape {
+export function shapeOf(resource: Resource): Projection {
   let shape = shapes.get(resource)
   if (!shape) {
     shape = documentShape(resource, (type) => resources.get(type)!)

@@ -5,28 +5,28 @@ import { nightly } from './backup/nightly.ts'
 import type { Config } from './config.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
 import type { Log } from './host/log.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { Store } from './jsonapi/resource-routes.ts'
 import { zoneOf } from './reservation/property/kept-settings.ts'
 
 interface Options {
   config: Config
   version: string
   clock: JudgedClock
-  keeping: Keeping
+  store: Store
   /** The program itself, which the backup thread runs. */
   entry: URL
   log: Log
 }
 
 /** Creates the backups of a running property, and the nightly schedule. */
-export function backupsOf({ config, version, clock, keeping, entry, log }: Options) {
-  const { reader, door } = keeping
+export function backupsOf({ config, version, clock, store, entry, log }: Options) {
+  const { reader, writer } = store
   const options = {
     ...config.backup,
     data: config.data,
     version,
     clock,
-    door,
+    writer,
     zone: () => zoneOf(reader),
     mayRemove: clock.mayForget,
     carryOut: (task: BackupTask, signal: AbortSignal) => backupInThread(task, { entry, clock, signal }),

@@ -1,5 +1,5 @@
 import type { Judgement } from './host/judged-clock.ts'
-import { change, type Transaction } from './resource/change.ts'
+import { command, type Transaction } from './resource/command.ts'
 
 /** The counter with the time at which a time server was last heard, Unix milliseconds. */
 export const synchronisedAt = 'clock/synchronised'
@@ -8,7 +8,7 @@ export const synchronisedAt = 'clock/synchronised'
  * The command that stores when a time server was heard. After the next start, the current time is at least
  * this.
  */
-export const keepSynchronised = change('clock/synchronised', (tx, { at }: { at: number }): null => {
+export const keepSynchronised = command('clock/synchronised', (tx, { at }: { at: number }): null => {
   tx.forget(synchronisedAt, synchronisedAt)
   tx.add(synchronisedAt, at)
   return null
@@ -22,14 +22,14 @@ interface ClockJudged {
 }
 
 /** The command that records that the clock is in doubt, or plausible again. */
-export const noteJudged = change('clock/judged', (tx, { judgement, machine, floor }: ClockJudged): null => {
+export const noteJudged = command('clock/judged', (tx, { judgement, machine, floor }: ClockJudged): null => {
   if (judgement === 'plausible') tx.journal('system.clock-plausible', 'system')
   else journal(tx, 'system.clock-implausible', { judgement, machineTime: machine, knownTime: floor })
   return null
 })
 
 /** The command that records that a person has stated date and time. */
-export const noteStated = change(
+export const noteStated = command(
   'clock/stated',
   (tx, { time, machine, floor }: { time: number; machine: number; floor: number }): null => {
     journal(tx, 'system.clock-stated', { time, machineTime: machine, knownTime: floor })

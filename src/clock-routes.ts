@@ -3,7 +3,7 @@ import type { JudgedClock } from './host/judged-clock.ts'
 import { localInstant } from './host/zone.ts'
 import { type Description, documentOf, exactly } from './jsonapi/description.ts'
 import { expectNoParameters } from './jsonapi/query/query.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { Store } from './jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from './jsonapi/route.ts'
 import { validate } from './jsonapi/validate.ts'
 import { writeOptions } from './jsonapi/write-options.ts'
@@ -20,7 +20,10 @@ const besides = 'config.write'
 const longestLifeMs = 20 * 365 * 86_400_000
 
 /** Returns the routes to read the clock, and to state date and time when no time server can. */
-export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, clock: JudgedClock): Route[] {
+export function clockRoutes(
+  { reader, writer }: Pick<Store, 'reader' | 'writer'>,
+  clock: JudgedClock,
+): Route[] {
   /**
    * States the time for the appliance. The machine's clock stays unchanged: other programs use it, and
    * setting it needs rights that the daemon does not have.
@@ -33,7 +36,7 @@ export function clockRoutes({ reader, door }: Pick<Keeping, 'reader' | 'door'>, 
     const options = writeOptions(request)
     const time = await timeIn(request, zoneOf(reader), clock.builtAt)
     const { machine, floor } = clock.judged()
-    await door.write(noteStated, { time, machine, floor }, options)
+    await writer.execute(noteStated, { time, machine, floor }, options)
     if (!options.dryRun && !options.idempotency?.answered) clock.state(time)
     return document()
   }

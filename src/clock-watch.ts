@@ -8,7 +8,7 @@ import {
 } from './host/judged-clock.ts'
 import type { Log } from './host/log.ts'
 import { nothingKnown, type TimeSync } from './host/time-sync.ts'
-import type { Door } from './resource/change.ts'
+import type { Writer } from './resource/command.ts'
 import type { Reader } from './resource/keeper.ts'
 
 const looksEveryMs = 30_000
@@ -28,7 +28,7 @@ export function timeEvidence(reader: Reader): TimeEvidence {
 
 interface ClockWatchOptions {
   clock: JudgedClock
-  door: Door
+  writer: Writer
   /** Returns how the machine's clock is synchronised. Never rejects. */
   timeSync(): Promise<TimeSync>
   log: Log
@@ -45,7 +45,7 @@ interface ClockWatch {
 }
 
 /** Checks the clock twice a minute, and whenever `look` is called. */
-export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
+export function clockWatch({ clock, writer, timeSync, log, failed }: ClockWatchOptions): ClockWatch {
   let sync = nothingKnown
   let told: Judgement = 'plausible'
   let noted: Judgement = 'plausible'
@@ -91,14 +91,14 @@ export function clockWatch({ clock, door, timeSync, log, failed }: ClockWatchOpt
 
   async function note({ judgement, machine, floor }: JudgedTime): Promise<void> {
     if (judgement === noted) return
-    await door.write(noteJudged, { judgement, machine, floor }, { actor })
+    await writer.execute(noteJudged, { judgement, machine, floor }, { actor })
     noted = judgement
   }
 
   async function keep(): Promise<void> {
     if (heardAt === null || clock.monotonic() - kept < keepsEveryMs) return
     const at = heardAt
-    await door.write(keepSynchronised, { at }, { actor, patient: true })
+    await writer.execute(keepSynchronised, { at }, { actor, lowPriority: true })
     kept = clock.monotonic()
     if (heardAt === at) heardAt = null
   }

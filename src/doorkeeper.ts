@@ -3,12 +3,12 @@ import { idempotency } from './auth/idempotency.ts'
 import { type RateLimits, rateLimits } from './auth/rate-limits.ts'
 import { tokenUse } from './auth/token-use.ts'
 import type { Clock } from './host/clock.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { Store } from './jsonapi/resource-routes.ts'
 import type { Doorkeeper } from './jsonapi/server.ts'
 import { keptSettings } from './reservation/property/kept-settings.ts'
 
 interface Options {
-  keeping: Keeping
+  store: Store
   clock: Clock
   demo: boolean
   limits: RateLimits
@@ -17,8 +17,8 @@ interface Options {
 }
 
 /** Creates the authentication of requests: tokens, quotas, and idempotency keys. */
-export function doorkeeperOf({ keeping, clock, demo, limits, letIn, failed }: Options): Doorkeeper {
-  const { reader, door } = keeping
+export function doorkeeperOf({ store, clock, demo, limits, letIn, failed }: Options): Doorkeeper {
+  const { reader, writer } = store
   const { now, monotonic } = clock
   return {
     ...gate({
@@ -27,9 +27,9 @@ export function doorkeeperOf({ keeping, clock, demo, limits, letIn, failed }: Op
       demo,
       limits: rateLimits(limits, monotonic),
       tenant: () => keptSettings(reader)?.tenantId ?? null,
-      used: tokenUse({ door, now, failed }),
+      used: tokenUse({ writer, now, failed }),
       letIn,
     }),
-    ...idempotency({ reader, door, clock }),
+    ...idempotency({ reader, writer, clock }),
   }
 }

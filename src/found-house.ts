@@ -21,13 +21,13 @@ const actor = { by: 'first-start', requestId: null }
  * interrupted first start is completed by the next one. A completed one is left unchanged.
  */
 export async function foundHouse(
-  { keeping: { reader, door }, folder }: Pick<OpenStore, 'keeping' | 'folder'>,
+  { store: { reader, writer }, folder }: Pick<OpenStore, 'store' | 'folder'>,
   { sample, now }: { sample: boolean; now: () => number },
 ): Promise<House> {
   if (!folder.isFounded) {
     const { fingerprint, seal } = folder.vault
     const house = sample ? sampleHouse(seal, now()) : { settings: emptyHouse(), sample: null }
-    await door.write(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
+    await writer.execute(foundProperty, { fingerprint, pms: ownPms, ...house }, { actor })
     folder.founded()
   }
   const isSample = reader.counter(sampleMark) > 0

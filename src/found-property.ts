@@ -1,7 +1,7 @@
 import type { fillWithSample, SampleInput } from './demo/sample-property.ts'
 import { pmsConfiguration } from './pms/resources/pms-configuration.ts'
 import { settings } from './reservation/resources/settings.ts'
-import { change } from './resource/change.ts'
+import { command } from './resource/command.ts'
 import type { PlainChanges } from './resource/plain-changes.ts'
 import { foundedMark } from './store/founded.ts'
 
@@ -19,7 +19,7 @@ export interface FoundInput {
  * transaction. A repeat does nothing.
  */
 export function founding(plain: Pick<PlainChanges, 'create'>, fill: ReturnType<typeof fillWithSample>) {
-  return change('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
+  return command('found-property', (tx, { fingerprint, pms, sample, ...house }: FoundInput) => {
     if (tx.next(foundedMark(fingerprint)) > 1) return null
     plain.create.run(tx, { type: settings.type, attributes: house.settings })
     plain.create.run(tx, { type: pmsConfiguration.type, attributes: pms })

@@ -29,7 +29,7 @@ import { keyServiceDrivers } from './drivers.ts'
 import { type EventRouteOptions, eventRoutes } from './events/event-routes.ts'
 import { type WebhookRouteOptions, webhookRoutes } from './events/webhooks/webhook-routes.ts'
 import type { JudgedClock } from './host/judged-clock.ts'
-import { type Keeping, resourceRoutes } from './jsonapi/resource-routes.ts'
+import { resourceRoutes, type Store } from './jsonapi/resource-routes.ts'
 import type { Interface } from './jsonapi/server.ts'
 import { openApiRoutes } from './openapi/openapi-routes.ts'
 import { callbackRoute } from './pms/callback-route.ts'
@@ -70,28 +70,28 @@ interface InterfaceOptions {
 export const reservationVersion = '2.2.0-alpha.1'
 
 /** Returns all interfaces of the appliance, each with its version. */
-export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Interface[] {
+export function interfacesOf(store: Store, options: InterfaceOptions): Interface[] {
   const { access, upstream, status, config, pms, tokens, rateLimits, recorder } = options
   const plain = (base: string) =>
     accessResources
       .filter((each) => each.base === base && each !== key)
-      .flatMap((each) => resourceRoutes(keeping, each))
-  const picking = unitPicking(keeping.reader, upstream.integrations)
-  const house = reservationRoutes(keeping, { stays, reservations, assignment }, picking)
+      .flatMap((each) => resourceRoutes(store, each))
+  const picking = unitPicking(store.reader, upstream.integrations)
+  const house = reservationRoutes(store, { stays, reservations, assignment }, picking)
   const { releaseId: version } = status
-  const { resources } = keeping
+  const { resources } = store
   const interfaces: Interface[] = [
     {
       name: 'Reservations',
       version: reservationVersion,
       routes: [
         ...house.filter(({ base }) => base === '/api/v2'),
-        ...availabilityRoutes(keeping, status.clock.now),
-        ...privacyRoutes(keeping, erase),
+        ...availabilityRoutes(store, status.clock.now),
+        ...privacyRoutes(store, erase),
         ...providerRoutes(upstream),
         callbackRoute(upstream),
-        ...eventRoutes({ reader: keeping.reader, ...options.events }),
-        ...statusRoutes(keeping, status),
+        ...eventRoutes({ reader: store.reader, ...options.events }),
+        ...statusRoutes(store, status),
         ...problemRoutes(),
         ...asyncApiRoutes(version),
         ...openApiRoutes(() => ({ version, interfaces, resources, failures: faults })),
@@ -102,9 +102,9 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       version: '2.2.1-rc.1',
       routes: [
         ...plain('/api/v2'),
-        ...keyItemRoutes(keeping, access),
-        ...keyRoutes(keeping, access),
-        ...keyVerbRoutes(keeping, access),
+        ...keyItemRoutes(store, access),
+        ...keyRoutes(store, access),
+        ...keyVerbRoutes(store, access),
         ...olderKeysRoutes(access),
         ...lockProviderRoutes(access),
         ...dispenserRoutes(access),
@@ -116,18 +116,18 @@ export function interfacesOf(keeping: Keeping, options: InterfaceOptions): Inter
       routes: [
         ...house.filter(({ base }) => base === '/api/config/v1'),
         ...plain('/api/config/v1'),
-        ...configRoutes(keeping, config),
-        ...keyServiceRoutes(keeping, options.keyServices, keyServiceDrivers),
-        ...upstreamResources.flatMap((each) => resourceRoutes(keeping, each)),
-        ...configurationRoutes(keeping, pms),
-        ...conflictRoutes(keeping, sync),
-        ...syncRoutes(keeping, upstream),
-        ...importRoutes(keeping, reservations),
-        ...resourceRoutes(keeping, token),
-        ...tokenRoutes(keeping, tokens.environment, tokens.pairing),
-        ...webhookRoutes(keeping, options.events),
+        ...configRoutes(store, config),
+        ...keyServiceRoutes(store, options.keyServices, keyServiceDrivers),
+        ...upstreamResources.flatMap((each) => resourceRoutes(store, each)),
+        ...configurationRoutes(store, pms),
+        ...conflictRoutes(store, sync),
+        ...syncRoutes(store, upstream),
+        ...importRoutes(store, reservations),
+        ...resourceRoutes(store, token),
+        ...tokenRoutes(store, tokens.environment, tokens.pairing),
+        ...webhookRoutes(store, options.events),
         ...rateLimitRoutes(rateLimits),
-        ...clockRoutes(keeping, options.clock),
+        ...clockRoutes(store, options.clock),
         ...flightRoutes(recorder),
         ...backupRoutes(options.backups),
         ...commissionRoutes(access),

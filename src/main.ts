@@ -90,10 +90,10 @@ export async function start(
 ): Promise<Appliance> {
   expectSafe(config)
   const clock = judge(machine)
-  const store = await openStore({ ...config, beatMs }, entry, clock)
+  const openedStore = await openStore({ ...config, beatMs }, entry, clock)
   try {
-    clock.begin(timeEvidence(store.keeping.reader))
-    return await openHouse(config, store, {
+    clock.begin(timeEvidence(openedStore.store.reader))
+    return await openHouse(config, openedStore, {
       clock,
       entry,
       timeSync,
@@ -103,7 +103,7 @@ export async function start(
       lockDrivers,
     })
   } catch (error) {
-    await store.close()
+    await openedStore.close()
     throw error
   }
 }
@@ -117,22 +117,22 @@ type HouseOptions = Pick<
 
 async function openHouse(
   config: Config,
-  store: OpenStore,
+  openedStore: OpenStore,
   { clock, entry, timeSync, lobby, say, adapters, lockDrivers }: HouseOptions,
 ): Promise<Appliance> {
   const { now } = clock
-  const { keeping } = store
-  const { reader, door } = keeping
+  const { store } = openedStore
+  const { reader, writer } = store
   const log = createLog({ level: config.logLevel, clock })
   const logDevice = deviceLog(log, clock)
-  const failed = failureLog(log, store.disk)
-  store.failed(failed)
-  const restored = await settledRestore(keeping)
+  const failed = failureLog(log, openedStore.disk)
+  openedStore.failed(failed)
+  const restored = await settledRestore(store)
   if (restored) log.warn({ restored: restoredNote(restored) }, 'a backup was restored')
-  if (store.restore) log.warn({ restore: store.restore }, 'a restore was interrupted')
-  const { vault } = store.folder
-  const house = await foundHouse(store, { sample: config.sample, now })
-  const time = clockWatch({ clock, door, timeSync, log, failed })
+  if (openedStore.restore) log.warn({ restore: openedStore.restore }, 'a restore was interrupted')
+  const { vault } = openedStore.folder
+  const house = await foundHouse(openedStore, { sample: config.sample, now })
+  const time = clockWatch({ clock, writer, timeSync, log, failed })
   await time.look()
   const demo = house.isSample && isLoopback(config.host)
   const isUnowned = reader.rows(token, firstOnly).length === 0 && !house.isSample
@@ -146,7 +146,7 @@ async function openHouse(
     recorder?.happened(event)
   }
   const opened = openAccess({
-    keeping,
+    store,
     failed,
     workshop: {
       drivers,
@@ -162,9 +162,9 @@ async function openHouse(
   const events = feed({
     clock,
     reader,
-    resources: keeping.resources,
-    origin: () => ({ source: sourceOf(keeping), houseId: keptSettings(reader)?.id ?? 'none' }),
-    written: store.written,
+    resources: store.resources,
+    origin: () => ({ source: sourceOf(store), houseId: keptSettings(reader)?.id ?? 'none' }),
+    written: openedStore.written,
     failed,
   })
   const streams = eventStreams({ feed: events, clock })
@@ -172,9 +172,9 @@ async function openHouse(
   const desk = keyDesk(access)
   const services = keyServices(access, desk, keyServiceDrivers)
   const pms = upstream({
-    keeping,
+    store,
     adapters,
-    bus: bus({ source: () => sourceOf(keeping), now, failed }),
+    bus: bus({ source: () => sourceOf(store), now, failed }),
     clock,
     unseal: vault.unseal,
     mark: vault.mark,
@@ -185,8 +185,8 @@ async function openHouse(
     lineEvent: happened,
     failed,
   })
-  const { keptBackups, nights } = backupsOf({ config, version, clock, keeping, entry, log })
-  const interfaces = interfacesOf(keeping, {
+  const { keptBackups, nights } = backupsOf({ config, version, clock, store, entry, log })
+  const interfaces = interfacesOf(store, {
     access,
     keyServices: services,
     upstream: pms,
@@ -197,7 +197,7 @@ async function openHouse(
       version: reservationVersion,
       releaseId: version,
       startedAt: now(),
-      store,
+      store: openedStore,
       simulated: house.isSample,
       data: config.data,
       devices: deviceHealth(access, services),
@@ -208,22 +208,22 @@ async function openHouse(
     backups: keptBackups,
     config: { drivers, lockDrivers, addressProblem, manyWires, seal: vault.seal },
     pms: { adapters, seal: vault.seal },
-    events: { feed: events, streams, source: () => sourceOf(keeping), clock, ...vault },
+    events: { feed: events, streams, source: () => sourceOf(store), clock, ...vault },
     tokens: { environment: demo ? 'test' : 'live', pairing: pair },
     rateLimits: config.rateLimits,
     recorder,
   })
   const { watch: watchConnections, letIn } = connections({ clock })
-  const doorkeeper = doorkeeperOf({ keeping, clock, demo, limits: config.rateLimits, letIn, failed })
+  const doorkeeper = doorkeeperOf({ store, clock, demo, limits: config.rateLimits, letIn, failed })
   const app = application({
     interfaces,
     doorkeeper,
     allowedOrigins: config.allowedOrigins,
     failed: (error, request) => failed(error, request, 'answered 500'),
-    storage: store.disk,
+    storage: openedStore.disk,
     unknown: failedAuthentication({
       clock,
-      door,
+      writer,
       told: (failures) => log.warn(failures, 'authentication failed'),
       failed,
     }),
@@ -235,7 +235,7 @@ async function openHouse(
   const unfollow = config.tls ? followFiles(server, config.tls, { clock, refused }) : () => {}
   // This work starts only after the store was checked, and `close` may be called before.
   let work: ReturnType<typeof standingWork> | null = null
-  const close = () => closing(server, clock, closeRooms).then(store.close)
+  const close = () => closing(server, clock, closeRooms).then(openedStore.close)
   async function closeRooms(): Promise<void> {
     nights.close()
     await keptBackups.close()
@@ -252,7 +252,7 @@ async function openHouse(
     await recorder?.close()
   }
   try {
-    await Promise.race([store.ready, store.lost])
+    await Promise.race([openedStore.ready, openedStore.lost])
   } catch (error) {
     // The store is damaged. Open connections are closed, so that no client is served from it, and nothing is
     // left for the next attempt.
@@ -260,8 +260,8 @@ async function openHouse(
     await closing(server, clock, closeRooms)
     throw error
   }
-  work = standingWork(store, { feed: events, clock, failed })
-  await door.write(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
+  work = standingWork(openedStore, { feed: events, clock, failed })
+  await writer.execute(noteStart, { version }, { actor: { by: 'start', requestId: null } }).catch(failed)
   work.forget()
   await opened.start()
   services.follow()
@@ -270,12 +270,12 @@ async function openHouse(
   return {
     url: urlOf(server, config),
     notes: [
-      ...(store.restore ? [store.restore] : []),
+      ...(openedStore.restore ? [openedStore.restore] : []),
       ...(restored ? [restoredNote(restored)] : []),
       ...notesOf(house, {
         demo,
         pairingCode: firstCode,
-        isFlagIdle: config.foundAnew && store.folder.isFounded,
+        isFlagIdle: config.foundAnew && openedStore.folder.isFounded,
       }),
     ],
     get pairingCode() {
@@ -283,10 +283,10 @@ async function openHouse(
     },
     sampleGuest: () => (demo ? house.sampleGuest() : null),
     lobby,
-    pendingWork: () => store.waiting() + Number(keptBackups.isUnderWay()),
-    isWriting: () => !store.disk.isHanging(),
+    pendingWork: () => openedStore.waiting() + Number(keptBackups.isUnderWay()),
+    isWriting: () => !openedStore.disk.isHanging(),
     interfaces,
-    broken: store.lost,
+    broken: openedStore.lost,
     close,
   }
 }

@@ -5,8 +5,8 @@ import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { type Clock, systemClock } from './host/clock.ts'
 import { dataFiles } from './host/data-files.ts'
 import { makeFolder } from './host/durable.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
-import { openedTo, speaker } from './jsonapi/speaker.ts'
+import type { Store } from './jsonapi/resource-routes.ts'
+import { openedTo, serializer } from './jsonapi/serializer.ts'
 import { zoneOf } from './reservation/property/kept-settings.ts'
 import { propertyDay } from './reservation/property/property-day.ts'
 import { openReader } from './store/connection.ts'
@@ -14,11 +14,11 @@ import type { DiskWatch } from './store/disk/disk-watch.ts'
 import { lockStore } from './store/lock.ts'
 import { reader } from './store/reader.ts'
 import { scans } from './store/scan/scans.ts'
-import { type DoorOptions, openDoor } from './store/writer/door.ts'
+import { openWriter, type WriterOptions } from './store/writer/writer.ts'
 import { weeklyCheck } from './weekly-check.ts'
 
 export interface OpenStore {
-  keeping: Keeping
+  store: Store
   /** The data folder, with the vault. */
   folder: DataFolder
   /** The result of a restore that a power cut interrupted, for people; null when there was none. */
@@ -71,7 +71,7 @@ function nameOf(now: number): string {
 
 async function openIn(
   folder: DataFolder,
-  options: Omit<DoorOptions, 'path' | 'lost' | 'failed'>,
+  options: Omit<WriterOptions, 'path' | 'lost' | 'failed'>,
   { restore, release }: { restore: string | null; release: () => void },
 ): Promise<OpenStore> {
   const { clock } = options
@@ -80,29 +80,35 @@ async function openIn(
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => {})
   const scanning = scans({ path, entry: options.entry, clock })
-  const door = openDoor({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
+  const writer = openWriter({ ...options, path, lost: lost.reject, failed: (error) => listener(error) })
   try {
     // An up-to-date database can be read before the writer is ready: the first requests are answered while
     // the writer still checks the file.
-    if (!folder.isCurrent) await door.migrated
+    if (!folder.isCurrent) await writer.migrated
     const connection = openReader(path)
-    const reading = reader(connection, resources, { version: door.version, clock, scans: scanning })
+    const reading = reader(connection, resources, { version: writer.version, clock, scans: scanning })
     const weekly = weeklyCheck({
       ...options,
       path,
-      disk: door.disk,
+      disk: writer.disk,
       timeZone: () => zoneOf(reading),
       failed: (error) => listener(error),
     })
     return {
-      keeping: { reader: reading, door, resources, plain, speaker: shapes(propertyDay(reading, clock.now)) },
+      store: {
+        reader: reading,
+        writer,
+        resources,
+        plain,
+        serializer: shapes(propertyDay(reading, clock.now)),
+      },
       folder,
       restore,
-      ready: door.ready,
+      ready: writer.ready,
       lost: lost.promise,
-      written: door.written,
-      waiting: () => door.waiting() + Number(scanning.isBusy()),
-      disk: door.disk,
+      written: writer.written,
+      waiting: () => writer.waiting() + Number(scanning.isBusy()),
+      disk: writer.disk,
       soundAt: weekly.soundAt,
       failed(told) {
         listener = told
@@ -112,12 +118,12 @@ async function openIn(
         // everything.
         await Promise.all([scanning.close(), weekly.close()])
         connection.close()
-        await door.close()
+        await writer.close()
         release()
       },
     }
   } catch (error) {
-    await door.close()
+    await writer.close()
     throw error
   }
 }
@@ -126,8 +132,8 @@ async function openIn(
  * Returns the serializer. Reader and writer share the projection of the complete document, which is built
  * once.
  */
-function shapes(today: () => string): Keeping['speaker'] {
-  const narrow = speaker(resources, today)
+function shapes(today: () => string): Store['serializer'] {
+  const narrow = serializer(resources, today)
   return {
     ...narrow,
     shape: (resource, chosen, caller) =>

@@ -1,7 +1,7 @@
 import { keysAfterRestore } from './access/keys/after-restore.ts'
-import type { Keeping } from './jsonapi/resource-routes.ts'
+import type { Store } from './jsonapi/resource-routes.ts'
 import { linksAfterRestore } from './pms/sync/after-restore.ts'
-import { change } from './resource/change.ts'
+import { command } from './resource/command.ts'
 import { copyTakenAt } from './store/disk/copy.ts'
 
 /** The state of a property after a restore. Times in Unix milliseconds. */
@@ -22,7 +22,7 @@ const gap = 1 << 20
  * meanwhile, key numbers continue after those that may have been used, and each PMS is asked for all its
  * data. Returns null for a store that was not restored, or was recovered before.
  */
-export const settleRestore = change('system/restored', (tx): Restored | null => {
+export const settleRestore = command('system/restored', (tx): Restored | null => {
   const takenAt = tx.add(copyTakenAt, 0)
   if (takenAt === 0) return null
   const after = tx.count('SELECT coalesce(max(sequence), 0) FROM journal')
@@ -41,10 +41,10 @@ export const settleRestore = change('system/restored', (tx): Restored | null => 
  */
 export async function settledRestore({
   reader,
-  door,
-}: Pick<Keeping, 'reader' | 'door'>): Promise<Restored | null> {
+  writer,
+}: Pick<Store, 'reader' | 'writer'>): Promise<Restored | null> {
   if (reader.counter(copyTakenAt) === 0) return null
-  return door.write(settleRestore, null, { actor: { by: 'restore', requestId: null } })
+  return writer.execute(settleRestore, null, { actor: { by: 'restore', requestId: null } })
 }
 
 /** Returns what a person must know about the restore, and can do. */

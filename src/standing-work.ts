@@ -16,12 +16,12 @@ interface Options {
  * Starts the background work of an open store: webhook deliveries, publication of availability, and
  * retention.
  */
-export function standingWork({ keeping, folder, written }: OpenStore, { feed, clock, failed }: Options) {
-  const { reader, door } = keeping
+export function standingWork({ store, folder, written }: OpenStore, { feed, clock, failed }: Options) {
+  const { reader, writer } = store
   const { unseal } = folder.vault
-  const webhooks = deliveries({ feed, speaking: keeping, door, clock, unseal, written, failed })
-  const forgetting = retentionWork({ reader, door, clock, changes, failed })
-  const telling = availabilityPublisher({ clock, reader, door, written, failed })
+  const webhooks = deliveries({ feed, serializing: store, writer, clock, unseal, written, failed })
+  const forgetting = retentionWork({ reader, writer, clock, changes, failed })
+  const telling = availabilityPublisher({ clock, reader, writer, written, failed })
   return {
     /** Starts a round of retention at once. */
     forget: forgetting.begin,

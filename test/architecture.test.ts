@@ -119,7 +119,7 @@ const imports = sources.flatMap(importsOf)
 const local = imports.filter(({ of }) => /^(src|drivers|test|image)\//.test(of))
 const foreign = imports.filter((each) => !local.includes(each) && !each.of.startsWith('node:'))
 
-/** `src/store/writer/door.ts` is in the module `store`; a file at the top is known by its own name. */
+/** `src/store/writer/writer.ts` is in the module `store`; a file at the top is known by its own name. */
 const moduleOf = (path: string) => path.split('/')[1] ?? ''
 const isInModule = (path: string) => /^src\/[^/]+\//.test(path)
 

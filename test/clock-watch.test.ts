@@ -12,7 +12,7 @@ import { clockWatch } from '../src/clock-watch.ts'
 import { judgedClock } from '../src/host/judged-clock.ts'
 import { createLog } from '../src/host/log.ts'
 import type { TimeSync } from '../src/host/time-sync.ts'
-import type { Door } from '../src/resource/change.ts'
+import type { Writer } from '../src/resource/command.ts'
 import { monday, noTimeServer, startAppliance } from './appliance.ts'
 import { elapse, testClock } from './test-clock.ts'
 
@@ -104,17 +104,17 @@ describe('the watch over the clock', () => {
     const clock = judgedClock(machine, builtAt)
     clock.begin({ newestRow: null, synchronisedAt: null })
     const asked: { change: string; input: unknown; answer: PromiseWithResolvers<unknown> }[] = []
-    const door = {
-      write(change: { name: string }, input: unknown) {
+    const writer = {
+      execute(change: { name: string }, input: unknown) {
         const answer = Promise.withResolvers<unknown>()
         asked.push({ change: change.name, input, answer })
         return answer.promise
       },
-    } as Door
+    } as Writer
     const failures: unknown[] = []
     const watch = clockWatch({
       clock,
-      door,
+      writer,
       timeSync,
       log: createLog({ level: 'silent', clock }),
       failed: (error) => failures.push(error),

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import type { Door } from '../resource/change.ts'
+import type { Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Handles } from './controllers/handles.ts'
 import type { Workshop } from './controllers/workshop.ts'
@@ -9,7 +9,7 @@ import type { LockSystems } from './providers/lock-systems.ts'
 /** What is stored of the property, and its time. */
 export interface Property {
   reader: Reader
-  door: Door
+  writer: Writer
   clock: Clock
   /** Reports an error that is no device's failure and that no caller waits for. */
   failed(error: unknown): void

@@ -1,4 +1,4 @@
-import type { Change } from '../resource/change.ts'
+import type { Command } from '../resource/command.ts'
 import { blockCaptured, capturedCard } from './cards/captured-card.ts'
 import { cardRead, doubtKey, endCard, erasedCard, stepCard, verifyKey } from './cards/card-changes.ts'
 import { foundController } from './controllers/controller-alarms.ts'
@@ -30,7 +30,7 @@ import { refusedConnection } from './providers/refused-connection.ts'
 import { syncUnits } from './providers/sync-units.ts'
 
 /** Every command that writes a key, a card or a device. */
-export const accessChanges: readonly Change[] = [
+export const accessChanges: readonly Command[] = [
   beginKey,
   beginPin,
   holdPin,

@@ -1,4 +1,4 @@
-import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Access, Machines, Property, Work } from './access.ts'
 import { recoverDesk, recoverDispenser } from './cards/recover-dispenser.ts'
 import { handles } from './controllers/handles.ts'
@@ -12,7 +12,7 @@ import { accessController } from './resources/access-controller.ts'
 import { dispenser } from './resources/dispenser.ts'
 
 interface AccessOptions {
-  keeping: Keeping
+  store: Store
   workshop: Workshop
   /** Reports an error that is no device's failure and that no caller waits for. */
   failed(error: unknown): void
@@ -28,9 +28,9 @@ interface OpenAccess {
 }
 
 /** Opens no device by itself: `start` does, or their first use. */
-export function openAccess({ keeping, workshop, failed }: AccessOptions): OpenAccess {
-  const { reader, door } = keeping
-  const property: Property = { reader, door, clock: workshop.clock, failed }
+export function openAccess({ store, workshop, failed }: AccessOptions): OpenAccess {
+  const { reader, writer } = store
+  const property: Property = { reader, writer, clock: workshop.clock, failed }
   const machines = openMachines(property, workshop)
   const recovered = Promise.withResolvers<void>()
   const work: Work = {
@@ -59,8 +59,8 @@ export function openAccess({ keeping, workshop, failed }: AccessOptions): OpenAc
 
 /** Devices and lock systems that open at their first use. A dispenser that starts recovers its cards first. */
 function openMachines(property: Property, workshop: Workshop): Machines {
-  const { door, failed } = property
-  const systems = lockSystems({ workshop, door, failed }, () => settingsOf(property).timeZone)
+  const { writer, failed } = property
+  const systems = lockSystems({ workshop, writer, failed }, () => settingsOf(property).timeZone)
   const machines: Machines = {
     workshop,
     systems,

@@ -1,5 +1,5 @@
 import type { Clock } from '../host/clock.ts'
-import { change, type Door } from '../resource/change.ts'
+import { command, type Writer } from '../resource/command.ts'
 import { networkOf } from './network.ts'
 
 /** Requests that failed authentication, and their addresses. */
@@ -10,7 +10,7 @@ interface Failures {
 }
 
 /** The command that records failed authentication in the journal. */
-export const noteFailures = change(
+export const noteFailures = command(
   'gate/authentication-failed',
   (tx, { failures, addresses }: Failures): null => {
     tx.journal('system.authentication-failed', 'system', { failures, addresses })
@@ -20,7 +20,7 @@ export const noteFailures = change(
 
 interface FailedAuthenticationOptions {
   clock: Clock
-  door: Door
+  writer: Writer
   /** Called with the failures, at most once a minute. */
   told(failures: Failures): void
   /** Called with each error of the write. */
@@ -35,7 +35,7 @@ const actor = { by: 'gate', requestId: null }
  * Returns a function to report failed authentication. The first failure is published at once; those that
  * follow are published together, once a minute.
  */
-export function failedAuthentication({ clock, door, told, failed }: FailedAuthenticationOptions) {
+export function failedAuthentication({ clock, writer, told, failed }: FailedAuthenticationOptions) {
   let failures = 0
   let isResting = false
   const addresses = new Set<string>()
@@ -47,7 +47,7 @@ export function failedAuthentication({ clock, door, told, failed }: FailedAuthen
     failures = 0
     addresses.clear()
     told(all)
-    door.write(noteFailures, all, { actor }).catch(failed)
+    writer.execute(noteFailures, all, { actor }).catch(failed)
     clock.setTimeout(tell, minute).unref()
   }
 

@@ -3,14 +3,14 @@ import type { Clock } from '../host/clock.ts'
 import type { Answer, Request } from '../jsonapi/route.ts'
 import { isTrial } from '../jsonapi/write-options.ts'
 import { answersSince } from '../resource/answers-since.ts'
-import type { Door, IdempotencyMark } from '../resource/change.ts'
+import type { IdempotencyMark, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import { Problem } from '../resource/problem.ts'
 import { type KeptAnswer, keepAnswer } from './keep-answer.ts'
 
 interface IdempotencyOptions {
   reader: Reader
-  door: Door
+  writer: Writer
   clock: Pick<Clock, 'now' | 'mayForget'>
 }
 
@@ -18,7 +18,7 @@ interface IdempotencyOptions {
  * Runs a POST with an Idempotency-Key once: a repeat gets the same answer, for 24 hours. A refusal changed
  * nothing and is not stored, so the client may repeat the request when its cause is gone.
  */
-export function idempotency({ reader, door, clock }: IdempotencyOptions) {
+export function idempotency({ reader, writer, clock }: IdempotencyOptions) {
   const running = new Set<string>()
 
   /** Throws idempotency-in-progress, idempotency-key-reused, and every error of `work`. */
@@ -53,7 +53,7 @@ export function idempotency({ reader, door, clock }: IdempotencyOptions) {
     if (reader.answered(mark.key, answersSince(clock))) return
     const actor = { by: caller.by, requestId: caller.requestId }
     try {
-      await door.write(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })
+      await writer.execute(keepAnswer, { keptAnswer: answer }, { actor, idempotency: mark })
     } catch (error) {
       // The work is done. An error would make the client repeat it.
       if (!(error instanceof Problem)) throw error

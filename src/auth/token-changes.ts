@@ -1,4 +1,4 @@
-import { change, type Document } from '../resource/change.ts'
+import { command, type Document } from '../resource/command.ts'
 import { expectRevision } from '../resource/plain-changes.ts'
 import type { Role } from './scopes.ts'
 import { token } from './token.ts'
@@ -12,7 +12,7 @@ export interface NewToken {
 }
 
 /** The command that stores a token's digest. The token itself is never passed to it. */
-export const createToken = change('create-token', (tx, input: NewToken): Document => {
+export const createToken = command('create-token', (tx, input: NewToken): Document => {
   const { id } = tx.insert(token, { ...input })
   return tx.document(token, id)
 })
@@ -29,7 +29,7 @@ interface Rotation {
  * The command that replaces a token. The current token stays valid for another 24 hours; the one before it
  * becomes invalid.
  */
-export const rotateToken = change('rotate-token', (tx, input: Rotation): Document => {
+export const rotateToken = command('rotate-token', (tx, input: Rotation): Document => {
   expectRevision(tx, token, { type: token.type, ...input })
   const { digest: previousDigest = null } = tx.find(token, input.id)
   const previousUntil = tx.now + overlapMs
@@ -38,7 +38,7 @@ export const rotateToken = change('rotate-token', (tx, input: Rotation): Documen
 })
 
 /** The command that records when a token was last used. It does nothing when the token was deleted. */
-export const tokenUsed = change('token-used', (tx, { id, at }: { id: string; at: number }): null => {
+export const tokenUsed = command('token-used', (tx, { id, at }: { id: string; at: number }): null => {
   const [found] = tx.select(token, [{ path: 'id', operator: 'eq', value: id }], [], 1)
   if (found) tx.patch(token, id, { lastUsedAt: at })
   return null

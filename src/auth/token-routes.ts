@@ -1,11 +1,11 @@
 import { bodyReader } from '../jsonapi/body.ts'
 import { type Description, exactly } from '../jsonapi/description.ts'
 import { resourceDescriptions } from '../jsonapi/resource-descriptions.ts'
-import { created, type Keeping } from '../jsonapi/resource-routes.ts'
+import { created, type Store } from '../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, etag, type Request, type Route } from '../jsonapi/route.ts'
 import { validate } from '../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../jsonapi/write-options.ts'
-import type { WriteOptions } from '../resource/change.ts'
+import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Pairing, Redeemed } from './pairing-code.ts'
 import { isScope, type Role, scopesOf, wordsIn } from './scopes.ts'
@@ -20,7 +20,7 @@ const base = '/api/config/v1'
  * the appliance shows at its first start.
  */
 export function tokenRoutes(
-  { door, reader }: Pick<Keeping, 'door' | 'reader'>,
+  { writer, reader }: Pick<Store, 'writer' | 'reader'>,
   environment: TokenEnvironment,
   pairing: Pairing | null,
 ): Route[] {
@@ -35,7 +35,7 @@ export function tokenRoutes(
       expiresAt: (attributes.expiresAt ?? null) as number | null,
       digest: digest(secret).toString('hex'),
     }
-    const document = await door.write(createToken, input, options)
+    const document = await writer.execute(createToken, input, options)
     return created(token, document, shownOnce(secret, options))
   }
 
@@ -50,7 +50,7 @@ export function tokenRoutes(
       digest: digest(secret).toString('hex'),
       revision: expectedRevision(request),
     }
-    const { revision, text } = await door.write(rotateToken, input, options)
+    const { revision, text } = await writer.execute(rotateToken, input, options)
     const meta = JSON.stringify(shownOnce(secret, options))
     return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
   }

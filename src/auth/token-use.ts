@@ -1,9 +1,9 @@
-import type { Door } from '../resource/change.ts'
+import type { Writer } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { tokenUsed } from './token-changes.ts'
 
 interface TokenUseOptions {
-  door: Door
+  writer: Writer
   /** Unix milliseconds. */
   now(): number
   /** Called with each error of a write that is not a Problem. */
@@ -18,7 +18,7 @@ const actor = { by: 'gate', requestId: null }
  * Returns a function that records when each token was last used, with at most one write a minute for each. A
  * record that cannot be written is dropped.
  */
-export function tokenUse({ door, now, failed }: TokenUseOptions): (tokenId: string) => void {
+export function tokenUse({ writer, now, failed }: TokenUseOptions): (tokenId: string) => void {
   const noted = new Map<string, number>()
 
   return (id) => {
@@ -28,6 +28,8 @@ export function tokenUse({ door, now, failed }: TokenUseOptions): (tokenId: stri
     if (last !== undefined && Math.abs(at - last) < minute) return
     if (noted.size >= mostRemembered) noted.clear()
     noted.set(id, at)
-    door.write(tokenUsed, { id, at }, { actor }).catch((error) => error instanceof Problem || failed(error))
+    writer
+      .execute(tokenUsed, { id, at }, { actor })
+      .catch((error) => error instanceof Problem || failed(error))
   }
 }

@@ -3,7 +3,7 @@ import { type Description, documentOf, exactly, listOf } from '../jsonapi/descri
 import { expectNoParameters } from '../jsonapi/query/query.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { isTrial, writeOptions } from '../jsonapi/write-options.ts'
-import type { WriteOptions } from '../resource/change.ts'
+import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { type BackupFile, backupReasons } from './backup-files.ts'
 import { BackupRefused } from './backup-refused.ts'

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../host/clock.ts'
 import { dataFiles } from '../host/data-files.ts'
-import type { Door, WriteOptions } from '../resource/change.ts'
+import type { WriteOptions, Writer } from '../resource/command.ts'
 import { noteBackup } from './backup-changes.ts'
 import type { BackupFile, BackupReason } from './backup-files.ts'
 import { backupList } from './backup-list.ts'
@@ -46,7 +46,7 @@ export interface BackupsOptions extends BackupSettings {
   data: string
   version: string
   clock: Clock
-  door: Door
+  writer: Writer
   zone(): string
   /** Whether the clock is reliable enough to decide which backups are old. */
   mayRemove(): boolean
@@ -91,7 +91,7 @@ export function backups(options: BackupsOptions): Backups {
       if (!file)
         throw new BackupRefused(`${folder} does not keep what is written to it. Look after the disk.`)
       const { id, bytes } = file
-      await options.door.write(noteBackup, { id, bytes, reason }, write)
+      await options.writer.execute(noteBackup, { id, bytes, reason }, write)
       tell(done.copyProblem)
       return file
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { ReservationChanges } from '../reservation/reservations/reservation-changes.ts'
 import { type StayInput, stay } from '../reservation/resources/stay.ts'
-import type { Transaction } from '../resource/change.ts'
+import type { Transaction } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { PlainChanges } from '../resource/plain-changes.ts'
 

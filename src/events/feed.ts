@@ -4,13 +4,13 @@ import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import type { CloudEvent } from './cloud-event.ts'
 import { type EventKind, eventKinds } from './event-kinds.ts'
-import { eventOf, type Origin, type Told } from './journal-event.ts'
+import { eventOf, type Origin, type Published } from './journal-event.ts'
 
 /** One event of the journal, with the kind that determines its scope. */
 export interface Heard {
   sequence: number
   kind: EventKind
-  event: CloudEvent<Told>
+  event: CloudEvent<Published>
 }
 
 interface FeedPage {

@@ -8,7 +8,7 @@ import { changedBy, type EventKind, toldOf } from './event-kinds.ts'
  * The data of an event: its resource and the names of the changed fields. A client reads the resource for the
  * values; a few types contain more.
  */
-export interface Told {
+export interface Published {
   /** The id of the event's resource; null without one. */
   id: string | null
   /** The type of the resource. */
@@ -31,7 +31,11 @@ export interface Origin {
 export const dataSchema = 'urn:nightporter:event-data:1'
 
 /** Converts a journal line to a published event. The same line always gives the same event. */
-export function eventOf(line: JournalLine, kind: EventKind, { source, houseId }: Origin): CloudEvent<Told> {
+export function eventOf(
+  line: JournalLine,
+  kind: EventKind,
+  { source, houseId }: Origin,
+): CloudEvent<Published> {
   const { sequence, at, type, data } = line
   const id = idIn(line.subject)
   const revision = typeof data.revision === 'number' ? data.revision : null

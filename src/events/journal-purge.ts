@@ -1,4 +1,4 @@
-import { change } from '../resource/change.ts'
+import { command } from '../resource/command.ts'
 import type { NextSlice } from '../resource/slice.ts'
 
 const day = 86_400_000
@@ -28,7 +28,7 @@ export function journalPurge(places: readonly string[]) {
     max(coalesce((SELECT place + 1 FROM place), past),
       coalesce((SELECT min(sequence) FROM oldest WHERE at >= ? - ${day} * ${longestHeldDays}), past))
   ) FROM ends)`
-  return change('journal/purge', (tx): NextSlice => (tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
+  return command('journal/purge', (tx): NextSlice => (tx.run(sql, tx.now, tx.now) < mostAtOnce ? null : 0))
 }
 
 /** The cursors of webhooks, and the oldest event that waits for a webhook or can be sent again. */

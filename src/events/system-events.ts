@@ -1,7 +1,7 @@
-import { change } from '../resource/change.ts'
+import { command } from '../resource/command.ts'
 
 /** The command that records a start of the appliance. */
-export const noteStart = change('system/started', (tx, { version }: { version: string }): null => {
+export const noteStart = command('system/started', (tx, { version }: { version: string }): null => {
   tx.journal('system.started', 'system', { version })
   return null
 })

@@ -5,7 +5,7 @@ import type { Heard } from './feed.ts'
 type May = (scope: string) => boolean
 
 /** Whether these scopes allow the event: the scope of its kind, or audit.read. */
-export function mayHear({ scope }: EventKind, may: May): boolean {
+export function canRead({ scope }: EventKind, may: May): boolean {
   return may(scope) || may('audit.read')
 }
 
@@ -32,7 +32,7 @@ export function wanted(
 ): (heard: Pick<Heard, 'kind' | 'event'>) => boolean {
   const isAsked = types === null ? () => true : typesIn(readTypes(types))
   return ({ kind, event }) =>
-    isAsked(event.type) && (subject === null || event.subject === subject) && mayHear(kind, may)
+    isAsked(event.type) && (subject === null || event.subject === subject) && canRead(kind, may)
 }
 
 function readTypes(text: string): string[] {

@@ -3,7 +3,7 @@ import { Problem } from '../resource/problem.ts'
 import type { Resource } from '../resource/resource.ts'
 import { bodyReader } from './body.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
-import { created, type Keeping } from './resource-routes.ts'
+import { created, type Store } from './resource-routes.ts'
 import { largeBody, noContent, type Request, type Route } from './route.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
@@ -19,7 +19,7 @@ type Check = (given: Attributes, kept: Attributes | null, whole: Attributes) => 
  * Returns the POST, PUT and PATCH routes of a resource whose bodies need a check that the declaration cannot
  * express.
  */
-export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resource, check: Check): Route[] {
+export function checkedRoutes({ reader, writer, plain }: Store, resource: Resource, check: Check): Route[] {
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
   const scope = scopes.write
@@ -35,7 +35,7 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
     const written = how === 'replace' ? completed(resource.fields, given) : given
     const attributes = await check(given, kept, { ...kept, ...written })
     const input = { type, id, attributes, revision: expectedRevision(request) }
-    return noContent((await door.write(plain[how], input, writeOptions(request))).revision)
+    return noContent((await writer.execute(plain[how], input, writeOptions(request))).revision)
   }
   return [
     {
@@ -48,7 +48,10 @@ export function checkedRoutes({ reader, door, plain }: Keeping, resource: Resour
       handle: async (request) => {
         const given = await body.create(await request.body())
         const attributes = await check(given, null, completed(resource.fields, given))
-        return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+        return created(
+          resource,
+          await writer.execute(plain.create, { type, attributes }, writeOptions(request)),
+        )
       },
     },
     {

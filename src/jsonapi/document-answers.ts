@@ -1,15 +1,20 @@
-import type { Document } from '../resource/change.ts'
+import type { Document } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Query } from '../resource/query.ts'
 import type { Resource } from '../resource/resource.ts'
 import { includedText } from './query/included.ts'
-import type { Asked } from './query/query.ts'
+import type { RequestedQuery } from './query/query.ts'
 import { type Answer, type Caller, etag, type Request } from './route.ts'
-import { type Listed, type Speaking, said } from './speaker.ts'
+import { type Listed, type Serializing, serialized } from './serializer.ts'
 
 /** The stored rows of a resource as the source of a list. */
-function rowsOf({ reader, speaker }: Speaking, resource: Resource, asked: Asked, request: Request): Listed {
-  const shape = speaker.shape(resource, asked.fields.get(resource.type), request.caller)
+function rowsOf(
+  { reader, serializer }: Serializing,
+  resource: Resource,
+  asked: RequestedQuery,
+  request: Request,
+): Listed {
+  const shape = serializer.shape(resource, asked.fields.get(resource.type), request.caller)
   return {
     page: (query) => reader.page(resource, query, shape, request.whenGone),
     related: (ids, relationship) => reader.related(resource, ids, relationship),
@@ -21,20 +26,20 @@ function rowsOf({ reader, speaker }: Speaking, resource: Resource, asked: Asked,
  * scope-required for a filter or an include that leads to a resource that the caller may not read.
  */
 export async function listAnswer(
-  speaking: Speaking,
+  serializing: Serializing,
   resource: Resource,
-  asked: Asked,
+  asked: RequestedQuery,
   request: Request,
-  listed = rowsOf(speaking, resource, asked, request),
+  listed = rowsOf(serializing, resource, asked, request),
 ): Promise<Answer> {
   expectScopes(asked, request.caller)
   const { documents, more } = await listed.page(asked.query)
   const ids = documents.map(({ id }) => id)
   const links = await linksOf(listed, asked.query, { ids, more }, request)
-  const included = includedText(speaking, { ids, related: listed.related }, asked, request.caller)
+  const included = includedText(serializing, { ids, related: listed.related }, asked, request.caller)
   return {
     status: 200,
-    text: `{"data":[${documents.flatMap((each) => saidIfThere(speaking, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
+    text: `{"data":[${documents.flatMap((each) => saidIfThere(serializing, resource, each)).join(',')}],"links":${JSON.stringify(links)}${included}}`,
   }
 }
 
@@ -43,16 +48,16 @@ export async function listAnswer(
  * and nothing is included. Throws scope-required as a list does.
  */
 export function singleAnswer(
-  speaking: Speaking,
+  serializing: Serializing,
   resource: Resource,
   document: Document,
-  asked: Asked,
+  asked: RequestedQuery,
   request: Request,
 ): Answer {
   expectScopes(asked, request.caller)
-  const related: Listed['related'] = (ids, name) => speaking.reader.related(resource, ids, name)
-  const included = includedText(speaking, { ids: [document.id], related }, asked, request.caller)
-  const { text, hasChanged } = said(speaking, resource, document)
+  const related: Listed['related'] = (ids, name) => serializing.reader.related(resource, ids, name)
+  const included = includedText(serializing, { ids: [document.id], related }, asked, request.caller)
+  const { text, hasChanged } = serialized(serializing, resource, document)
   return {
     status: 200,
     text: `{"data":${text}${included}}`,
@@ -62,16 +67,16 @@ export function singleAnswer(
 }
 
 /** Returns nothing for a document that was deleted after its page was found. */
-function saidIfThere(speaking: Speaking, resource: Resource, document: Document): string[] {
+function saidIfThere(serializing: Serializing, resource: Resource, document: Document): string[] {
   try {
-    return [said(speaking, resource, document).text]
+    return [serialized(serializing, resource, document).text]
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') return []
     throw error
   }
 }
 
-function expectScopes({ scopes }: Asked, caller: Caller): void {
+function expectScopes({ scopes }: RequestedQuery, caller: Caller): void {
   for (const [scope, parameter] of scopes) {
     if (caller.may(scope)) continue
     throw new Problem('scope-required', `${parameter} needs the scope ${scope}.`, {

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '../resource/fields.ts'
+import { literal, members, type Projection } from '../resource/projection.ts'
 import { common, type Resource, relationshipName } from '../resource/resource.ts'
-import { literal, members, type Shape } from '../resource/shape.ts'
 
 /** The path of a resource without its id. */
 function pathOf({ base, path }: Resource): string {
@@ -17,7 +17,7 @@ export function documentShape(
   resourceOf: (type: string) => Resource,
   chosen?: ReadonlySet<string>,
   may: (scope: string) => boolean = () => false,
-): Shape {
+): Projection {
   const wanted = (name: string) => !chosen || chosen.has(name)
   const fields: Fields = { ...resource.fields, ...common }
   const shown = ({ options: { hidden, scope } }: Field) => !hidden && (scope === undefined || may(scope))
@@ -42,7 +42,7 @@ export function documentShape(
 }
 
 /** The projection of a resource inside another's attributes: its id and attributes, without an envelope. */
-function itemShape(resource: Resource): Shape {
+function itemShape(resource: Resource): Projection {
   const names = Object.entries<Field>({ ...resource.fields, ...common })
     .filter(([, { options }]) => !options.hidden && options.scope === undefined)
     .map(([name]) => name)
@@ -53,16 +53,16 @@ function itemShape(resource: Resource): Shape {
 }
 
 /** Returns the names of a resource's relationships, with the projections of their linkage. */
-function relationshipsOf(resource: Resource): [name: string, shape: Shape][] {
+function relationshipsOf(resource: Resource): [name: string, shape: Projection][] {
   const own = Object.entries(resource.fields).flatMap(([name, field]) => linkage(name, field))
-  const children = Object.entries(resource.children).map(([name, { type }]): [string, Shape] => [
+  const children = Object.entries(resource.children).map(([name, { type }]): [string, Projection] => [
     name,
     data({ is: 'many', relationship: name, of: identifier(type) }),
   ])
   return [...own, ...children]
 }
 
-function linkage(name: string, field: Field): [name: string, shape: Shape][] {
+function linkage(name: string, field: Field): [name: string, shape: Projection][] {
   if (field.options.hidden) return []
   if (field.to) return [[relationshipName(name), data({ is: 'one', field: name, of: identifier(field.to) })]]
   const member = Object.entries(field.members ?? {}).find(([, { to }]) => to)
@@ -85,10 +85,10 @@ export function isMember(resource: Resource, name: string): boolean {
   return Object.hasOwn({ ...resource.fields, ...common }, name) || isRelationship(resource, name)
 }
 
-function data(of: Shape): Shape {
+function data(of: Projection): Projection {
   return members({ data: of })
 }
 
-function identifier(type: string): Shape {
+function identifier(type: string): Projection {
   return members({ type: literal(type), id: { is: 'id' } })
 }

@@ -1,4 +1,4 @@
-import type { Document, Door } from '../resource/change.ts'
+import type { Document, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import type { PlainChanges } from '../resource/plain-changes.ts'
@@ -8,26 +8,26 @@ import { listAnswer, singleAnswer } from './document-answers.ts'
 import { readMemberQuery, readQuery } from './query/query.ts'
 import { resourceDescriptions } from './resource-descriptions.ts'
 import { type Answer, etag, largeBody, noContent, type Request, type Route } from './route.ts'
-import type { Speaker } from './speaker.ts'
+import type { Serializer } from './serializer.ts'
 import { expectedRevision, writeOptions } from './write-options.ts'
 
-export interface Keeping {
+export interface Store {
   reader: Reader
-  door: Door
+  writer: Writer
   resources: Resources
   plain: PlainChanges
-  speaker: Speaker
+  serializer: Serializer
 }
 
 /** Returns the routes of the operations that the resource declares. */
-export function resourceRoutes(keeping: Keeping, resource: Resource): Route[] {
-  const all = operationsOf(keeping, resource)
+export function resourceRoutes(store: Store, resource: Resource): Route[] {
+  const all = operationsOf(store, resource)
   const routes = resource.operations.map((operation) => all[operation])
-  return resource.batch ? [...routes, batchRoute(keeping, resource)] : routes
+  return resource.batch ? [...routes, batchRoute(store, resource)] : routes
 }
 
-function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, Route> {
-  const { reader, door, resources, plain, speaker } = keeping
+function operationsOf(store: Store, resource: Resource): Record<Operation, Route> {
+  const { reader, writer, resources, plain, serializer } = store
   const { base, path, type, scopes } = resource
   const body = bodyReader(resource)
   const one = ({ params }: Request) => ({ type, id: params.id ?? '' })
@@ -35,32 +35,32 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   const kept = (request: Request) => () => reader.row(resource, one(request).id)
 
   function list(request: Request): Promise<Answer> {
-    return listAnswer(keeping, resource, readQuery(resources, resource, request.query), request)
+    return listAnswer(store, resource, readQuery(resources, resource, request.query), request)
   }
 
   function read(request: Request): Answer {
     const asked = readMemberQuery(resources, resource, request.query)
-    const shape = speaker.shape(resource, asked.fields.get(type), request.caller)
-    return singleAnswer(keeping, resource, reader.document(resource, one(request).id, shape), asked, request)
+    const shape = serializer.shape(resource, asked.fields.get(type), request.caller)
+    return singleAnswer(store, resource, reader.document(resource, one(request).id, shape), asked, request)
   }
 
   async function create(request: Request): Promise<Answer> {
     const attributes = await body.create(await request.body())
-    return created(resource, await door.write(plain.create, { type, attributes }, writeOptions(request)))
+    return created(resource, await writer.execute(plain.create, { type, attributes }, writeOptions(request)))
   }
 
   async function replace(request: Request): Promise<Answer> {
     const input = { ...seen(request), attributes: await body.create(await request.body(), kept(request)) }
-    return noContent((await door.write(plain.replace, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(plain.replace, input, writeOptions(request))).revision)
   }
 
   async function patch(request: Request): Promise<Answer> {
     const input = { ...seen(request), attributes: await body.patch(await request.body(), kept(request)) }
-    return noContent((await door.write(plain.patch, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(plain.patch, input, writeOptions(request))).revision)
   }
 
   async function remove(request: Request): Promise<Answer> {
-    await door.write(plain.remove, seen(request), writeOptions(request))
+    await writer.execute(plain.remove, seen(request), writeOptions(request))
     return noContent()
   }
 
@@ -80,7 +80,7 @@ function operationsOf(keeping: Keeping, resource: Resource): Record<Operation, R
   }
 }
 
-function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
+function batchRoute({ writer, plain }: Store, resource: Resource): Route {
   const body = bodyReader(resource)
   return {
     method: 'POST',
@@ -91,7 +91,7 @@ function batchRoute({ door, plain }: Keeping, resource: Resource): Route {
     description: resourceDescriptions(resource).batch,
     handle: async (request) => {
       const items = await body.batch(await request.body())
-      const documents = await door.write(
+      const documents = await writer.execute(
         plain.createMany,
         { type: resource.type, items },
         writeOptions(request),

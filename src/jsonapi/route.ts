@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Actor, IdempotencyMark } from '../resource/change.ts'
+import type { Actor, IdempotencyMark } from '../resource/command.ts'
 import type { WhenGone } from '../resource/keeper.ts'
 import type { Description } from './description.ts'
 

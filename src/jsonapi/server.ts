@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
-import type { IdempotencyMark } from '../resource/change.ts'
+import type { IdempotencyMark } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { asProblem, errorAnswer } from './errors.ts'

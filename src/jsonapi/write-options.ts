@@ -1,4 +1,4 @@
-import type { WriteOptions } from '../resource/change.ts'
+import type { WriteOptions } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import { unknownParameter } from './query/query.ts'
 import type { Request } from './route.ts'
@@ -19,7 +19,7 @@ export function writeOptions(request: Request): WriteOptions {
 }
 
 /** Like `writeOptions`, for operations that move a machine. Throws unknown-parameter for a dry run. */
-export function earnestOptions(request: Request): WriteOptions {
+export function withoutDryRun(request: Request): WriteOptions {
   const options = writeOptions(request)
   if (!options.dryRun) return options
   throw new Problem('unknown-parameter', 'A machine cannot be moved on trial.', { parameter: 'dryRun' })

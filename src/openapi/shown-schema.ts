@@ -2,9 +2,9 @@ import { exactly } from '../jsonapi/description.ts'
 import { documentShape } from '../jsonapi/document.ts'
 import { type Field, type JsonSchema, text } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
+import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'
 import { nullable } from '../resource/schema.ts'
-import type { Shape } from '../resource/shape.ts'
 import type { Components, Reference } from './components.ts'
 import { pascal } from './names.ts'
 
@@ -39,7 +39,7 @@ function withMoment({ moment }: Resource, schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), meta: moment.schema } }
 }
 
-function schemaOf(drawing: Drawing, resource: Resource, shape: Shape): JsonSchema {
+function schemaOf(drawing: Drawing, resource: Resource, shape: Projection): JsonSchema {
   switch (shape.is) {
     case 'literal':
       return { const: shape.value }
@@ -75,12 +75,12 @@ function schemaOf(drawing: Drawing, resource: Resource, shape: Shape): JsonSchem
 }
 
 /** Whether the field is shown only to callers with a certain scope. */
-function needsScope({ fields }: Resource, shape: Shape): boolean {
+function needsScope({ fields }: Resource, shape: Projection): boolean {
   return shape.is === 'field' && fields[shape.name]?.options.scope !== undefined
 }
 
 /** Returns the schema of another resource: of its identifier, or of its document inside the attributes. */
-function related(drawing: Drawing, type: string, of: Shape): Reference {
+function related(drawing: Drawing, type: string, of: Projection): Reference {
   const isName = of.is === 'object' && 'type' in of.members
   return drawing.components.share('schemas', `${pascal(type)}${isName ? 'Identifier' : 'Inside'}`, () =>
     schemaOf(drawing, drawing.resources.get(type)!, of),

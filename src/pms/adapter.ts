@@ -2,7 +2,7 @@ import type { BayEvent } from '../devices/bay-event.ts'
 import type { ServiceAnswer, ServiceRequest } from '../devices/key-service.ts'
 import type { Clock } from '../host/clock.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
-import type { Actor, Door } from '../resource/change.ts'
+import type { Actor, Writer } from '../resource/command.ts'
 import type { JsonSchema } from '../resource/fields.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { Flag } from './flags.ts'
@@ -48,7 +48,7 @@ export interface AdapterSetup {
 /** What an adapter has of the appliance. */
 export interface House {
   reader: Reader
-  door: Door
+  writer: Writer
   clock: Clock
   settings(): Settings
   /** Of the reservation interface. */

@@ -1,7 +1,7 @@
-import type { Change } from '../resource/change.ts'
+import type { Command } from '../resource/command.ts'
 import { recordEvent } from './record-event.ts'
 import { syncHouse } from './standalone/sync.ts'
 import { forgetWebhooks, registerWebhook } from './standalone/webhooks.ts'
 
 /** Everything the PMS side writes. */
-export const upstreamChanges: readonly Change[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]
+export const upstreamChanges: readonly Command[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]

@@ -2,7 +2,7 @@ import { checkedRoutes } from '../jsonapi/checked-routes.ts'
 import { exactly } from '../jsonapi/description.ts'
 import { expectSameAddresses } from '../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../jsonapi/query/query.ts'
-import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import { validateAt } from '../jsonapi/validate.ts'
 import { Problem } from '../resource/problem.ts'
@@ -20,9 +20,9 @@ export interface PmsConfigOptions {
 }
 
 /** Setting up the PMS side. What only an adapter knows is checked with the adapter. */
-export function configurationRoutes(keeping: Keeping, options: PmsConfigOptions): Route[] {
+export function configurationRoutes(store: Store, options: PmsConfigOptions): Route[] {
   return [
-    ...checkedRoutes(keeping, pmsConfiguration, (given, kept, whole) =>
+    ...checkedRoutes(store, pmsConfiguration, (given, kept, whole) =>
       configurationHolds(options, given, kept, whole),
     ),
     adaptersRoute(options.adapters),

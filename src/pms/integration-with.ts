@@ -1,5 +1,5 @@
 import { DeviceFault, type FaultCode } from '../devices/fault.ts'
-import type { Actor } from '../resource/change.ts'
+import type { Actor } from '../resource/command.ts'
 import type { AssignAnswer } from './adapter.ts'
 import { orAdapterProblem } from './adapter-problem.ts'
 import { assignAnswerSchema, plainAnswer } from './answers.ts'

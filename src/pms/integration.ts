@@ -1,6 +1,6 @@
 import type { Reservation } from '../reservation/resources/reservation.ts'
 import type { Stay } from '../reservation/resources/stay.ts'
-import type { Actor } from '../resource/change.ts'
+import type { Actor } from '../resource/command.ts'
 
 /** Units that somebody else is asked to pick for a stay, and what he may take as a hint. */
 export interface UnitRequest {

@@ -1,9 +1,9 @@
 import type { Bus } from '../events/bus.ts'
-import { change, type Door } from '../resource/change.ts'
+import { command, type Writer } from '../resource/command.ts'
 import { capabilitiesReplied, capabilitiesRequested } from './capability-events.ts'
 
 /** Writes down what was said on the bus. */
-export const recordEvent = change(
+export const recordEvent = command(
   'record-pms-event',
   (tx, { type, subject, data }: { type: string; subject: string; data: object }): null => {
     tx.journal(type, subject, { ...data })
@@ -14,10 +14,10 @@ export const recordEvent = change(
 const actor = { by: 'capabilities', requestId: null }
 
 /** What is asked of a PMS and what it says goes into the journal, until the returned function is called. */
-export function recordCapabilities(bus: Bus, door: Door): () => void {
+export function recordCapabilities(bus: Bus, writer: Writer): () => void {
   const stops = [capabilitiesRequested, capabilitiesReplied].map((type) =>
     bus.subscribe(type, async ({ type, subject, data }) => {
-      await door.write(recordEvent, { type, subject, data }, { actor })
+      await writer.execute(recordEvent, { type, subject, data }, { actor })
     }),
   )
   return () => {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../resource/change.ts'
+import type { Transaction } from '../resource/command.ts'
 import { uuidBytes, uuidText } from '../resource/uuid-sql.ts'
 
 /** The PMS with which a reservation is shared, as far as the house keeps in step with it. */

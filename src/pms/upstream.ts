@@ -2,10 +2,10 @@ import type { BayEvent } from '../devices/bay-event.ts'
 import { DeviceFault } from '../devices/fault.ts'
 import type { Bus } from '../events/bus.ts'
 import type { Clock } from '../host/clock.ts'
-import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
 import { keptSettings } from '../reservation/property/kept-settings.ts'
 import type { Settings } from '../reservation/resources/settings.ts'
-import type { Actor } from '../resource/change.ts'
+import type { Actor } from '../resource/command.ts'
 import { Problem } from '../resource/problem.ts'
 import type {
   Adapter,
@@ -32,7 +32,7 @@ import { isSync, synced } from './sync/sync-extension.ts'
 import { type SynchronisationOptions, synchronisation } from './sync/synchronisation.ts'
 
 interface UpstreamOptions {
-  keeping: Pick<Keeping, 'reader' | 'door'>
+  store: Pick<Store, 'reader' | 'writer'>
   /** Those of this build. */
   adapters: readonly Adapter[]
   bus: Bus
@@ -58,15 +58,15 @@ export const credentialsContext = 'pms-configuration'
 
 /** The room's work: the adapters that are open, and what is asked of them. Faults of theirs are DeviceFaults. */
 export function upstream(options: UpstreamOptions) {
-  const { keeping, adapters, bus, clock, failed } = options
-  const { reader, door } = keeping
+  const { store, adapters, bus, clock, failed } = options
+  const { reader, writer } = store
   const { now } = clock
   const sessions = new Map<string, Session>()
   const secretFor = (purpose: string) => options.mark(purpose, 'pms')
   const { orderKey, lineEvent, interfaceVersion } = options
   const house: House = {
     reader,
-    door,
+    writer,
     clock,
     settings: settingsNow,
     interfaceVersion,
@@ -80,12 +80,12 @@ export function upstream(options: UpstreamOptions) {
   const { heard: contacted, states } = contacts({ reader, adapters, now })
   const sync = synchronisation({
     ...options,
-    ...keeping,
+    ...store,
     sessionOf,
     release,
     heard,
   })
-  const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, door)]
+  const stops = [answerCapabilities(bus, sessionById), recordCapabilities(bus, writer)]
 
   function heard(configurationId: string, fault: DeviceFault | null): void {
     contacted(configurationId, fault)
@@ -99,7 +99,7 @@ export function upstream(options: UpstreamOptions) {
 
   async function moveGuest(configurationId: string, stayId: string, unitName: string) {
     const actor = { by: pmsActor(configurationId), requestId: null }
-    return door.write(options.changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
+    return writer.execute(options.changes.moveGuestNow, { configurationId, stayId, unitName }, { actor })
   }
 
   function settingsNow(): Settings {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../resource/change.ts'
+import type { Transaction } from '../resource/command.ts'
 import type { Fields } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'

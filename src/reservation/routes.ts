@@ -1,4 +1,4 @@
-import { type Keeping, resourceRoutes } from '../jsonapi/resource-routes.ts'
+import { resourceRoutes, type Store } from '../jsonapi/resource-routes.ts'
 import type { Route } from '../jsonapi/route.ts'
 import type { AssignmentChanges } from './assignment/assignment-changes.ts'
 import { assignmentRoutes } from './assignment/assignment-routes.ts'
@@ -17,22 +17,22 @@ import { stayRoutes } from './stays/stay-routes.ts'
 
 /** Every operation of the reservation interface: the plain ones as declared, then those with rules of their own. */
 export function reservationRoutes(
-  keeping: Keeping,
+  store: Store,
   changes: { stays: StayChanges; reservations: ReservationChanges; assignment: AssignmentChanges },
   withPicks: WithPicks,
 ): Route[] {
   return [
     ...reservationResources.flatMap((each) =>
-      resourceRoutes(keeping, each)
+      resourceRoutes(store, each)
         .map((route) => (each.type === ratePlan.type ? { ...route, beta: true } : route))
         .map(withKnownUnitType),
     ),
-    ...settingsRoutes(keeping),
-    ...profileRoutes(keeping),
-    ...unitRoutes(keeping).map(withKnownUnitType),
-    ...wholeReservationRoutes(keeping, changes.reservations),
-    ...stayRoutes(keeping, changes.stays),
-    ...paymentRoutes(keeping),
-    ...assignmentRoutes(keeping, changes.assignment, withPicks),
+    ...settingsRoutes(store),
+    ...profileRoutes(store),
+    ...unitRoutes(store).map(withKnownUnitType),
+    ...wholeReservationRoutes(store, changes.reservations),
+    ...stayRoutes(store, changes.stays),
+    ...paymentRoutes(store),
+    ...assignmentRoutes(store, changes.assignment, withPicks),
   ]
 }

@@ -1,7 +1,7 @@
-import type { Document, Questions } from './change.ts'
+import type { Document, Questions } from './command.ts'
+import type { Projection } from './projection.ts'
 import type { Query } from './query.ts'
 import type { Resource, Row } from './resource.ts'
-import type { Shape } from './shape.ts'
 
 export interface PageOfDocuments {
   documents: Document[]
@@ -38,11 +38,11 @@ export interface Reader extends Questions {
   page(
     resource: Resource,
     query: Query,
-    shape: Shape,
+    shape: Projection,
     whenGone?: WhenGone,
   ): PageOfDocuments | Promise<PageOfDocuments>
   /** Returns one document. Throws not-found. The id may be a lookup of the resource. */
-  document(resource: Resource, id: string, shape: Shape): Document
+  document(resource: Resource, id: string, shape: Projection): Document
   /** Returns the id of the row, or null. It is for paths that only name a parent. */
   idOf(resource: Resource, id: string): string | null
   /** Returns the rows that a relationship of the given rows leads to, each once. */

@@ -1,5 +1,5 @@
 import { completed } from './attributes.ts'
-import { type Change, change, type Document, type Transaction } from './change.ts'
+import { type Command, command, type Document, type Transaction } from './command.ts'
 import type { Resources } from './path.ts'
 import { inItem, Problem } from './problem.ts'
 import type { Resource } from './resource.ts'
@@ -22,7 +22,7 @@ export interface Written {
 export function plainChanges(resources: Resources) {
   const of = (type: string): Resource => resources.get(type)!
 
-  const create = change(
+  const create = command(
     'create',
     (tx, { type, attributes }: { type: string; attributes: Attributes }): Document => {
       const { id } = tx.insert(of(type), attributes)
@@ -30,7 +30,7 @@ export function plainChanges(resources: Resources) {
     },
   )
 
-  const createMany = change(
+  const createMany = command(
     'create-many',
     (tx, { type, items }: { type: string; items: Attributes[] }): Document[] => {
       const ids = items.map((attributes, index) => {
@@ -44,25 +44,25 @@ export function plainChanges(resources: Resources) {
     },
   )
 
-  const replace = change('replace', (tx, input: One & { attributes: Attributes }): Written => {
+  const replace = command('replace', (tx, input: One & { attributes: Attributes }): Written => {
     const resource = of(input.type)
     expectRevision(tx, resource, input)
     return written(tx.patch(resource, input.id, completed(resource.fields, input.attributes)))
   })
 
-  const patch = change('patch', (tx, input: One & { attributes: Attributes }): Written => {
+  const patch = command('patch', (tx, input: One & { attributes: Attributes }): Written => {
     const resource = of(input.type)
     expectRevision(tx, resource, input)
     return written(tx.patch(resource, input.id, input.attributes))
   })
 
-  const remove = change('remove', (tx, input: One): null => {
+  const remove = command('remove', (tx, input: One): null => {
     expectRevision(tx, of(input.type), input)
     tx.remove(of(input.type), input.id)
     return null
   })
 
-  return { create, createMany, replace, patch, remove } satisfies Record<string, Change<never, unknown>>
+  return { create, createMany, replace, patch, remove } satisfies Record<string, Command<never, unknown>>
 }
 
 export type PlainChanges = ReturnType<typeof plainChanges>

@@ -1,4 +1,4 @@
-import type { Transaction } from './change.ts'
+import type { Transaction } from './command.ts'
 import type { Field, Fields, JsonSchema } from './fields.ts'
 import { instant, integer } from './fields.ts'
 import type { ProblemCode } from './problem.ts'
@@ -58,7 +58,7 @@ export interface Resource<F extends Fields = Fields> {
   events: { created: string; changed: string }
   /** The resource records the state of other data and causes no events: the journal has no lines about it. */
   bookkeeping?: true
-  moment?: Moment
+  moment?: DailyMeta
   /** SQL expressions on this resource's table for fields of other resources: see `FieldOptions.computed`. */
   computes: Readonly<Record<string, string>>
   rules: Rules<F>
@@ -70,7 +70,7 @@ export interface Resource<F extends Fields = Fields> {
  * The `meta` of a document that is computed for each answer. It depends on the day as well as on the
  * document, so it is not part of a revision.
  */
-export interface Moment<Facts = unknown> {
+export interface DailyMeta<Facts = unknown> {
   schema: JsonSchema
   /** Extracts what the meta depends on from the attributes; cached for the revision. */
   facts(attributes: Record<string, unknown>): Facts

@@ -1,4 +1,4 @@
-import type { Transaction } from './change.ts'
+import type { Transaction } from './command.ts'
 
 /** One slice of a table: rows after a row number, and a limit of age. */
 export interface Slice {

@@ -1,4 +1,4 @@
-import { change } from '../resource/change.ts'
+import { command } from '../resource/command.ts'
 import type { NextSlice, Slice } from '../resource/slice.ts'
 
 /** The number of rows that one slice deletes. */
@@ -17,5 +17,5 @@ export const expireTombstones = expiring(
 )
 
 function expiring(name: string, sql: string) {
-  return change(name, (tx, { before }: Slice): NextSlice => (tx.run(sql, before) < atOnce ? null : 0))
+  return command(name, (tx, { before }: Slice): NextSlice => (tx.run(sql, before) < atOnce ? null : 0))
 }

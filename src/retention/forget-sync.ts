@@ -2,7 +2,7 @@ import { quarantinedMessage } from '../pms/resources/quarantined-message.ts'
 import { roomLease } from '../pms/resources/room-lease.ts'
 import { syncConflict } from '../pms/resources/sync-conflict.ts'
 import { syncRecord } from '../pms/resources/sync-record.ts'
-import { change } from '../resource/change.ts'
+import { command } from '../resource/command.ts'
 import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 import { uuidBytes } from '../resource/uuid-sql.ts'
@@ -17,7 +17,7 @@ const isOver = `updatedAt < ? AND coalesce(pending, 0) = 0
  * The command for one slice of sync records. A record names guests, so it is deleted with the guests' own
  * data.
  */
-export const forgetSyncRecords = change('retention/sync-records', (tx, slice: Slice): NextSlice => {
+export const forgetSyncRecords = command('retention/sync-records', (tx, slice: Slice): NextSlice => {
   const rows = { table: syncRecord.table, condition: isOver, values: [slice.before, dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.remove(syncRecord, id))
 })
@@ -29,13 +29,13 @@ export const forgetConflicts = removing('retention/sync-conflicts', syncConflict
 export const forgetQuarantined = removing('retention/quarantine', quarantinedMessage, 'createdAt < ?')
 
 /** The command for one slice of allotments: it deletes those that ended before a given day. */
-export const forgetLeases = change('retention/room-leases', (tx, slice: Slice): NextSlice => {
+export const forgetLeases = command('retention/room-leases', (tx, slice: Slice): NextSlice => {
   const rows = { table: roomLease.table, condition: 'endDate < ?', values: [dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.remove(roomLease, id))
 })
 
 function removing(name: string, resource: Resource, condition: string) {
-  return change(name, (tx, slice: Slice): NextSlice => {
+  return command(name, (tx, slice: Slice): NextSlice => {
     const rows = { table: resource.table, condition, values: [slice.before] }
     return inSlice(tx, rows, slice, (id) => tx.remove(resource, id))
   })

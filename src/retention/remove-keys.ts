@@ -1,6 +1,6 @@
 import { cardRun } from '../access/resources/card-run.ts'
 import { key } from '../access/resources/key.ts'
-import { change, type Transaction } from '../resource/change.ts'
+import { command, type Transaction } from '../resource/command.ts'
 import { inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 
 /** The key opens no door, and no stored key refers to it. */
@@ -10,7 +10,7 @@ const isOver = `validUntil < ? AND (proof IS NOT NULL OR status = 'failed')
 /**
  * The command for one slice of keys: it deletes those that ended before a given time, with their issuances.
  */
-export const removeOldKeys = change(
+export const removeOldKeys = command(
   'retention/keys',
   (tx, slice: Slice): NextSlice =>
     inSlice(tx, { table: key.table, condition: isOver, values: [slice.before] }, slice, (id) =>
@@ -22,7 +22,7 @@ export const removeOldKeys = change(
  * The command for one slice of keys: it erases the name that was printed on the card. The key itself stays
  * for the audit.
  */
-export const forgetPrintTexts = change('retention/print-texts', (tx, slice: Slice): NextSlice => {
+export const forgetPrintTexts = command('retention/print-texts', (tx, slice: Slice): NextSlice => {
   const rows = {
     table: key.table,
     condition: 'printText IS NOT NULL AND validUntil < ?',

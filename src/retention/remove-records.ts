@@ -6,7 +6,7 @@ import { payment } from '../reservation/resources/payment.ts'
 import { reservation } from '../reservation/resources/reservation.ts'
 import { staysOf } from '../reservation/stays/find-stays.ts'
 import { removeStay } from '../reservation/stays/write-stay.ts'
-import { change, type Transaction } from '../resource/change.ts'
+import { command, type Transaction } from '../resource/command.ts'
 import type { Resource } from '../resource/resource.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../resource/slice.ts'
 import { removeKey } from './remove-keys.ts'
@@ -22,7 +22,7 @@ const isOver = `coalesce(departure, '') < ? AND createdAt < ?
  * The command for one slice of reservations: it deletes those that departed before a given time, with all
  * their data. The deletion is not sent to a PMS.
  */
-export const removeOldRecords = change('retention/records', (tx, slice: Slice): NextSlice => {
+export const removeOldRecords = command('retention/records', (tx, slice: Slice): NextSlice => {
   const values = [dayOf(slice.before), slice.before, dayOf(slice.before)]
   return inSlice(tx, { table: reservation.table, condition: isOver, values }, slice, (id) =>
     removeRecord(tx, id),

@@ -1,7 +1,7 @@
 import type { Clock } from '../host/clock.ts'
 import { keptSettings } from '../reservation/property/kept-settings.ts'
 import { daysKept } from '../resource/answers-since.ts'
-import type { Change, Door } from '../resource/change.ts'
+import type { Command, Writer } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { NextSlice, Slice } from '../resource/slice.ts'
 import { type Aged, agedTables, retentionSettings } from '../store/retention.ts'
@@ -17,10 +17,10 @@ const actor = { by: 'retention', requestId: null }
 
 interface RetentionOptions {
   reader: Reader
-  door: Door
+  writer: Writer
   clock: Clock
   /** All commands of the appliance. */
-  changes: readonly Change[]
+  changes: readonly Command[]
   failed(error: unknown): void
 }
 
@@ -28,7 +28,7 @@ interface RetentionOptions {
  * Deletes rows that are older than the retention of their table, at the start and then every hour or day. It
  * works slice by slice with low priority. Nothing is deleted while the clock is in doubt.
  */
-export function retentionWork({ reader, door, clock, changes, failed }: RetentionOptions): {
+export function retentionWork({ reader, writer, clock, changes, failed }: RetentionOptions): {
   /** Starts a round at once, unless one is running. */
   begin(): void
   /** Resolves when the current slice has ended. */
@@ -37,7 +37,7 @@ export function retentionWork({ reader, door, clock, changes, failed }: Retentio
   let isOpen = true
   let work: Promise<void> | null = null
   let hour = 0
-  const byName = new Map(changes.map((each) => [each.name, each as Change<Slice, NextSlice>]))
+  const byName = new Map(changes.map((each) => [each.name, each as Command<Slice, NextSlice>]))
   const timer = clock.setInterval(begin, everyMs).unref()
 
   function begin(): void {
@@ -62,7 +62,7 @@ export function retentionWork({ reader, door, clock, changes, failed }: Retentio
     for (let slices = 0; after !== null && slices < mostSlices; slices++) {
       if (!isOpen || !clock.mayForget()) return
       const before = clock.now() - daysOf(days) * day
-      after = await door.write(command, { after, before }, { actor, patient: true })
+      after = await writer.execute(command, { after, before }, { actor, lowPriority: true })
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Keeping } from '../jsonapi/resource-routes.ts'
+import type { Store } from '../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../jsonapi/route.ts'
 import { keptSettings } from '../reservation/property/kept-settings.ts'
 import { property } from '../reservation/resources/property.ts'
@@ -12,7 +12,7 @@ const first = { filters: [], sort: [], page: { size: 1 } }
 const readyAgain = 5
 
 /** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
-export function statusRoutes({ reader }: Pick<Keeping, 'reader'>, options: StatusOptions): Route[] {
+export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusOptions): Route[] {
   const { version, releaseId, startedAt } = options
   const facts = statusFacts(options)
 

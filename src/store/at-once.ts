@@ -15,7 +15,7 @@ import type { statements } from './statements.ts'
 const few = 500
 
 /** A request for one page, with its cursor resolved. */
-export interface Asked {
+export interface ScanRequest {
   resource: Resource
   query: Query
   cursor: CursorValues | null
@@ -27,15 +27,15 @@ interface Finder {
    * Returns the rows when that takes little time whatever the size of the table: the page is a range of one
    * index, the table is small, or a filter has few candidates. Otherwise returns null.
    */
-  atOnce(asked: Asked): Found[] | null
+  atOnce(asked: ScanRequest): Found[] | null
   /** Returns the rows however long the query takes. */
-  whole(asked: Asked): Found[]
+  whole(asked: ScanRequest): Found[]
 }
 
 export function finder(resources: Resources, prepare: ReturnType<typeof statements>): Finder {
   const large = new Set<string>()
 
-  function atOnce(asked: Asked): Found[] | null {
+  function atOnce(asked: ScanRequest): Found[] | null {
     const { resource, query } = asked
     if (isRange(asked)) return whole(asked)
     if (isSmall(resource)) return among(asked, { sql: 'TRUE', values: [] })
@@ -56,11 +56,11 @@ export function finder(resources: Resources, prepare: ReturnType<typeof statemen
     return false
   }
 
-  function whole({ resource, query, cursor }: Asked): Found[] {
+  function whole({ resource, query, cursor }: ScanRequest): Found[] {
     return firstRows(prepare, selectPage(resources, resource, query, cursor), query.page.size + 1)
   }
 
-  function among({ resource, query, cursor }: Asked, lead: Condition): Found[] {
+  function among({ resource, query, cursor }: ScanRequest, lead: Condition): Found[] {
     return firstRows(prepare, [selectAmong(resources, resource, query, cursor, lead)], query.page.size + 1)
   }
 
@@ -73,7 +73,7 @@ const comparing = new Set(['eq', 'lt', 'lte', 'gt', 'gte'])
  * Whether the page is a range of one index, in the order of that index. SQLite then reads only the rows of
  * the page.
  */
-function isRange({ resource, query: { filters, sort } }: Asked): boolean {
+function isRange({ resource, query: { filters, sort } }: ScanRequest): boolean {
   const [key] = sort
   const name = filters[0]?.path ?? key?.path
   if (name === undefined) return true

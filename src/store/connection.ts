@@ -22,7 +22,7 @@ const mostPages = 4 * checkpointPages
  * Opens the one connection that writes. A commit returns after it is on the disk; the settings for this are
  * asserted here. Throws StoreRefused.
  */
-export function openWriter(path: string): Connection {
+export function openWritingConnection(path: string): Connection {
   return refusing(path, () => {
     const db = connect(path, {})
     db.pragma(`page_size = ${pageSize}`)

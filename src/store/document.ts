@@ -1,17 +1,17 @@
 import type { Field } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
+import type { Projection } from '../resource/projection.ts'
 import { common, type Resource } from '../resource/resource.ts'
-import type { Shape } from '../resource/shape.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
 import { held, shownAs, targetOf } from './query/expression.ts'
 
 /** Returns the SQL that yields the text of one document, by the row number `rid`. */
-export function documentSql(resources: Resources, resource: Resource, shape: Shape): string {
+export function documentSql(resources: Resources, resource: Resource, shape: Projection): string {
   return `SELECT ${expression(resources, resource, resource.table, shape)} FROM ${resource.table} WHERE rid = ?`
 }
 
-function expression(resources: Resources, resource: Resource, row: string, shape: Shape): string {
-  const inside = (other: Resource, alias: string, of: Shape) => expression(resources, other, alias, of)
+function expression(resources: Resources, resource: Resource, row: string, shape: Projection): string {
+  const inside = (other: Resource, alias: string, of: Projection) => expression(resources, other, alias, of)
   switch (shape.is) {
     case 'literal':
       return quoted(shape.value)

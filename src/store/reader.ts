@@ -1,20 +1,20 @@
 import type { Clock } from '../host/clock.ts'
-import type { Document } from '../resource/change.ts'
+import type { Document } from '../resource/command.ts'
 import type { PageOfDocuments, Reader, WhenGone } from '../resource/keeper.ts'
 import type { Resources } from '../resource/path.ts'
 import { Problem } from '../resource/problem.ts'
+import type { Projection } from '../resource/projection.ts'
 import type { Query } from '../resource/query.ts'
 import { type Resource, type Row, relationshipName } from '../resource/resource.ts'
-import type { Shape } from '../resource/shape.ts'
 import { finder } from './at-once.ts'
 import type { Connection } from './connection.ts'
 import { documentSql } from './document.ts'
 import { numbers } from './numbers.ts'
-import type { Place } from './places.ts'
 import { cursorReader } from './query/cursor.ts'
 import { held, targetOf } from './query/expression.ts'
 import type { Found } from './query/select.ts'
 import { type RowReader, rowReader } from './row.ts'
+import type { RowVersion } from './row-versions.ts'
 import { type Scan, type Scanned, scanOf } from './scan/scan.ts'
 import type { Scanning, Scans } from './scan/scans.ts'
 import { statements } from './statements.ts'
@@ -58,17 +58,17 @@ export function reader(
 ): Reader {
   const prepare = statements(db)
   let texts = textCache(cacheBytes)
-  let drawings = new WeakMap<Shape, Drawing>()
+  let drawings = new WeakMap<Projection, Drawing>()
   const rows: RowReader = rowReader(resources, prepare)
   const { count, text, all, counters } = numbers(prepare)
   let drawn = 0
-  const located = sinceLastWrite<Place>(version)
+  const located = sinceLastWrite<RowVersion>(version)
   const cursorOf = cursorReader(resources, prepare, rows, clock.now)
   const { atOnce, whole } = finder(resources, prepare)
   /** By the scan's statements as JSON. The queue of the scan thread bounds its size. */
   const underWay = new Map<string, UnderWay>()
 
-  function page(resource: Resource, query: Query, shape: Shape, whenGone?: WhenGone): Page {
+  function page(resource: Resource, query: Query, shape: Projection, whenGone?: WhenGone): Page {
     const asked = { resource, query, cursor: cursorOf(resource, query) }
     const found = atOnce(asked)
     if (found) return shown(resource, query, found, shape)
@@ -91,7 +91,7 @@ export function reader(
     return begun
   }
 
-  function shown(resource: Resource, query: Query, found: Found[], shape: Shape): PageOfDocuments {
+  function shown(resource: Resource, query: Query, found: Found[], shape: Projection): PageOfDocuments {
     const documents = found
       .slice(0, query.page.size)
       .flatMap(([rid, revision]) => documentAt(resource, rid, revision, shape) ?? [])
@@ -99,7 +99,7 @@ export function reader(
   }
 
   /** Returns null when the row was deleted after it was found. */
-  function documentAt(resource: Resource, rid: number, revision: number, shape: Shape): Document | null {
+  function documentAt(resource: Resource, rid: number, revision: number, shape: Projection): Document | null {
     const { number, sql } = drawingOf(resource, shape)
     const key = number + rid
     const kept = texts.get(key, revision)
@@ -109,7 +109,7 @@ export function reader(
     return { id: idIn(text), revision, text }
   }
 
-  function drawingOf(resource: Resource, shape: Shape): Drawing {
+  function drawingOf(resource: Resource, shape: Projection): Drawing {
     const known = drawings.get(shape)
     if (known) return known
     if (drawn === mostDrawings) {
@@ -122,7 +122,7 @@ export function reader(
     return drawing
   }
 
-  function document(resource: Resource, id: string, shape: Shape): Document {
+  function document(resource: Resource, id: string, shape: Projection): Document {
     const found = located(keyOf(resource, id)) ?? rows.find(resource, id)
     const document = found && documentAt(resource, found[0], found[1], shape)
     if (!document || !found) throw missing(resource, id)

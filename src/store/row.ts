@@ -3,8 +3,8 @@ import { uuidPattern } from '../resource/fields.ts'
 import type { Resources } from '../resource/path.ts'
 import { common, type Resource, type Row } from '../resource/resource.ts'
 import { uuidText } from '../resource/uuid-sql.ts'
-import type { Place, Places } from './places.ts'
 import { keptAs } from './query/expression.ts'
+import type { Places, RowVersion } from './row-versions.ts'
 import type { statements } from './statements.ts'
 import { toBlob } from './uuid.ts'
 
@@ -23,7 +23,7 @@ export function rowReader(
   const sqlOf = new Map<Resource, string>()
 
   /** Returns row number and revision, by the id or by one of the resource's lookup fields. */
-  function find(resource: Resource, id: string): Place | null {
+  function find(resource: Resource, id: string): RowVersion | null {
     const known = places?.known(resource, id)
     if (known) return known
     if (uuidPattern.test(id)) {
@@ -38,9 +38,9 @@ export function rowReader(
     return null
   }
 
-  function locate(resource: Resource, column: string, value: string | Buffer): Place | null {
+  function locate(resource: Resource, column: string, value: string | Buffer): RowVersion | null {
     const sql = `SELECT rid, revision FROM ${resource.table} WHERE ${column} = ?`
-    return (prepare(sql).raw().get(value) as Place | undefined) ?? null
+    return (prepare(sql).raw().get(value) as RowVersion | undefined) ?? null
   }
 
   function rid(resource: Resource, id: string): number | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { noting } from '../../src/access/cards/noting.ts'
+import { announcingWrites } from '../../src/access/cards/announcing-writes.ts'
 import type { CardEncoder } from '../../src/devices/capability.ts'
 
 function encoder(asked: string[]): CardEncoder {
@@ -12,7 +12,7 @@ describe('an encoder whose writes are noted', () => {
   it('is read at once, and written only when the note is kept', async () => {
     const asked: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
-    const noted = noting(encoder(asked), () => promise)
+    const noted = announcingWrites(encoder(asked), () => promise)
     const written = noted.writeBlock(1, new Uint8Array(16))
     await noted.readBlock(1)
     assert.deepEqual(asked, ['readBlock'])
@@ -23,7 +23,7 @@ describe('an encoder whose writes are noted', () => {
 
   it('writes nothing when the note cannot be kept', async () => {
     const asked: string[] = []
-    const noted = noting(encoder(asked), () => Promise.reject(new Error('the disk is full')))
+    const noted = announcingWrites(encoder(asked), () => Promise.reject(new Error('the disk is full')))
     await assert.rejects(noted.writeBlock(1, new Uint8Array(16)), /the disk is full/)
     assert.deepEqual(asked, [])
   })

@@ -4,13 +4,13 @@ import { captureCard } from '../../src/access/cards/capture-card.ts'
 import { nothingSeen } from '../../src/access/cards/wipe-card.ts'
 import type { DispenserHandle } from '../../src/access/controllers/device-handle.ts'
 import type { CardDispenser, DispenserStatus } from '../../src/devices/capability.ts'
-import type { Door } from '../../src/resource/change.ts'
+import type { Writer } from '../../src/resource/command.ts'
 import { testClock } from '../test-clock.ts'
 
 it('leave no dispenser capturing for ever', async () => {
   const idle: Partial<DispenserHandle> = { id: 'one', clock: testClock(), activity: null }
   const handle = idle as DispenserHandle
-  const door: Door = { write: async () => [] as never }
+  const writer: Writer = { execute: async () => [] as never }
   const move = async () => ({ card: 'none' }) as DispenserStatus
   const machine = { positions: ['capture'], move } as Partial<CardDispenser> as CardDispenser
   const seen = async () => nothingSeen
@@ -19,7 +19,7 @@ it('leave no dispenser capturing for ever', async () => {
     const ready = Promise.withResolvers<boolean>()
     const antenna = { providerId: 'p', isReady: () => ready.promise, look: seen, wipe: seen }
     const actor = { by: 'test', requestId: null }
-    return { done: captureCard(door, { handle, machine, card: 'encoder', antenna, actor }), ready }
+    return { done: captureCard(writer, { handle, machine, card: 'encoder', antenna, actor }), ready }
   }
   const [first, second] = [capturing(), capturing()]
   assert.equal(handle.activity, 'capturing')

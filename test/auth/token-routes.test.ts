@@ -4,17 +4,17 @@ import { pairing } from '../../src/auth/pairing-code.ts'
 import { tokenRoutes } from '../../src/auth/token-routes.ts'
 import { virtualClock } from '../../src/host/virtual-clock.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
-import type { Door } from '../../src/resource/change.ts'
+import type { Writer } from '../../src/resource/command.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import { refusal } from '../reservation/refusal.ts'
 
-const full: Door = { write: () => Promise.reject(new Problem('storage-full', 'No space is left.')) }
+const full: Writer = { execute: () => Promise.reject(new Problem('storage-full', 'No space is left.')) }
 
 it('a pairing code still pairs after a token could not be stored', async () => {
   const pair = pairing({ clock: virtualClock(0), show: () => {} })
   const code = pair.open()
-  const route = tokenRoutes({ door: full, reader: {} as Reader }, 'live', pair).find(
+  const route = tokenRoutes({ writer: full, reader: {} as Reader }, 'live', pair).find(
     ({ path }) => path === 'pairing',
   )!
   await assert.rejects(async () => route.handle(asking({ code })), refusal('storage-full'))

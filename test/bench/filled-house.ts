@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reservations, resources, shapeOf } from '../../src/api.ts'
-import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
+import { type Connection, openReader, openWritingConnection } from '../../src/store/connection.ts'
 import { migrations } from '../../src/store/migrate.ts'
 import { toText } from '../../src/store/uuid.ts'
 import { transactions } from '../../src/store/writer/transaction.ts'
@@ -105,7 +105,7 @@ function guestsAndTypes(path: string): Facts {
 
 /** Through the change of the appliance, many in one commit; of a great house the first block, which is then repeated. */
 function addReservations(path: string, size: number, facts: Facts): void {
-  const db = openWriter(path)
+  const db = openWritingConnection(path)
   const { begin } = transactions(db, resources, shapeOf)
   db.transaction(() => {
     for (let index = 0; index < block; index++) {

@@ -1,4 +1,4 @@
-import { type Connection, openWriter } from '../../src/store/connection.ts'
+import { type Connection, openWritingConnection } from '../../src/store/connection.ts'
 import { type House, houseWith } from './filled-house.ts'
 import { searchAnew } from './search-anew.ts'
 
@@ -14,7 +14,7 @@ export const days = 2_000
 /** A house with so many stays, two a reservation, a profile for each reservation, in which there is something to look for. */
 export function greatHouse(stays: number): Promise<House> {
   return houseWith(`great-${stays}`, (path) => {
-    const db = openWriter(path)
+    const db = openWritingConnection(path)
     db.pragma('synchronous = OFF')
     db.pragma('foreign_keys = OFF')
     db.pragma('cache_size = -256000')

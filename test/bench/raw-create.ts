@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { type Connection, openWriter } from '../../src/store/connection.ts'
+import { type Connection, openWritingConnection } from '../../src/store/connection.ts'
 
 const repeats = 500
 
@@ -9,7 +9,7 @@ const repeats = 500
  * the ones there are, one commit each.
  */
 export function rawCreate(data: string): number {
-  const db = openWriter(join(data, 'nightporter.db'))
+  const db = openWritingConnection(join(data, 'nightporter.db'))
   const insert = copier(db)
   const one = db.transaction(insert)
   for (let index = 0; index < repeats; index++) one()

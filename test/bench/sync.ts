@@ -19,10 +19,10 @@ const data = mkdtempSync(join(tmpdir(), 'nightporter-bench-sync-'))
 const now = Date.UTC(2026, 6, 1, 12)
 const store = await openStore({ data }, entry, { ...systemClock, now: () => now })
 await store.ready
-const { door, reader } = store.keeping
+const { writer, reader } = store.store
 const actor = { by: 'bench', requestId: null }
 const create = async (type: string, attributes: Record<string, unknown>) =>
-  (await door.write(plain.create, { type, attributes }, { actor })).id
+  (await writer.execute(plain.create, { type, attributes }, { actor })).id
 
 await create('settings', {
   timeZone: 'Europe/Lisbon',
@@ -111,7 +111,11 @@ async function round(number: number): Promise<void> {
         changedAt: now,
         value: value(at, number),
       }
-      await door.write(sync.applyUpstreamChange, { configurationId, policy, direction: 'Both', change }, by)
+      await writer.execute(
+        sync.applyUpstreamChange,
+        { configurationId, policy, direction: 'Both', change },
+        by,
+      )
     }
   }
   await Promise.all(Array.from({ length: outstanding }, one))

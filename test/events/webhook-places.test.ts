@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 import { resources, shapeOf } from '../../src/api.ts'
 import { cursorOf, webhook } from '../../src/events/resources/webhook.ts'
 import { keepPlaces } from '../../src/events/webhooks/webhook-changes.ts'
-import { openWriter } from '../../src/store/connection.ts'
+import { openWritingConnection } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { transactions } from '../../src/store/writer/transaction.ts'
 
@@ -14,7 +14,7 @@ describe('the cursor of a webhook', () => {
   it('is not set back by deliveries from before it was enabled again', (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'nightporter-places-'))
     const path = join(folder, 'nightporter.db')
-    const db = openWriter(path)
+    const db = openWritingConnection(path)
     t.after(() => {
       db.close()
       rmSync(folder, { recursive: true })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { remembered } from '../../src/host/remembered.ts'
+import { memoized } from '../../src/host/memoized.ts'
 
 describe('Memoized work', () => {
   it('runs once for an argument, until there are too many arguments', () => {
     const asked: number[] = []
-    const double = remembered(2, (question: number) => {
+    const double = memoized(2, (question: number) => {
       asked.push(question)
       return question * 2
     })
@@ -15,7 +15,7 @@ describe('Memoized work', () => {
 
   it('throws each time, and stores no error', () => {
     let times = 0
-    const fails = remembered(2, () => {
+    const fails = memoized(2, () => {
       times++
       throw new RangeError('no')
     })

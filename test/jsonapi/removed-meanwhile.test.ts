@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { listAnswer } from '../../src/jsonapi/document-answers.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Request } from '../../src/jsonapi/route.ts'
-import { speaker } from '../../src/jsonapi/speaker.ts'
+import { serializer } from '../../src/jsonapi/serializer.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { book, type Library, library, resources } from '../store/library.ts'
@@ -41,9 +41,12 @@ it('a list leaves out a row that was deleted after its page was found', async ()
     shelf.write((tx) => tx.remove(book, first!))
     return found
   }
-  const speaking = { reader: { ...shelf.reader, page }, speaker: speaker(resources, () => '2026-06-01') }
+  const serializing = {
+    reader: { ...shelf.reader, page },
+    serializer: serializer(resources, () => '2026-06-01'),
+  }
   const asked = readQuery(resources, datedBook, new URLSearchParams())
-  const { status, text } = await listAnswer(speaking, datedBook, asked, aRequest)
+  const { status, text } = await listAnswer(serializing, datedBook, asked, aRequest)
   assert.equal(status, 200)
   assert.deepEqual(
     JSON.parse(text!).data.map(({ id }: { id: string }) => id),

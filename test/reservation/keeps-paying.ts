@@ -1,7 +1,7 @@
 import { plain, reservations } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
 import { recordStayPayment } from '../../src/reservation/payments/payment-changes.ts'
-import { openDoor } from '../../src/store/writer/door.ts'
+import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 /**
@@ -9,12 +9,12 @@ import { program as entry } from '../program.ts'
  * at a time; each is printed when it is acknowledged.
  */
 const [, , path = ''] = process.argv
-const door = openDoor({ path, entry, clock: systemClock, lost: () => process.exit(1) })
-await door.ready
+const writer = openWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
+await writer.ready
 
 const actor = { by: 'test', requestId: null }
 const create = async (type: string, attributes: Record<string, unknown>) =>
-  (await door.write(plain.create, { type, attributes }, { actor })).id
+  (await writer.execute(plain.create, { type, attributes }, { actor })).id
 
 const hours = { timeZone: 'Europe/Lisbon', checkInTime: '15:00', checkOutTime: '11:00', country: 'PT' }
 await create('settings', hours)
@@ -30,14 +30,14 @@ const stay = {
   amount: { currency: 'EUR', amountWithTax: 10_000 },
 }
 const booking = { attributes: {}, stays: [stay], source: 'Import' as const }
-const made = await door.write(reservations.createReservation, booking, { actor })
+const made = await writer.execute(reservations.createReservation, booking, { actor })
 const [{ id: stayId }] = JSON.parse(made.text).attributes.stays
 process.stdout.write(`${made.id}\n${stayId}\n`)
 
 async function payForEver(): Promise<void> {
   for (;;) {
     const payment = { currency: 'EUR', amount: 1, brand: 'Cash' as const }
-    const { document } = await door.write(
+    const { document } = await writer.execute(
       recordStayPayment,
       { reservationId: made.id, stayId, payment },
       { actor },

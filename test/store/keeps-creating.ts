@@ -1,19 +1,19 @@
 import { plain } from '../../src/api.ts'
 import { systemClock } from '../../src/host/clock.ts'
-import { openDoor } from '../../src/store/writer/door.ts'
+import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 /** Creates unit types until it is killed, several at a time, and prints each id when its creation is acknowledged. */
 const [, , path = ''] = process.argv
-const door = openDoor({ path, entry, clock: systemClock, lost: () => process.exit(1) })
-await door.ready
+const writer = openWriter({ path, entry, clock: systemClock, lost: () => process.exit(1) })
+await writer.ready
 
 let number = 0
 async function createForEver(): Promise<void> {
   for (;;) {
     number++
     const attributes = { code: `${process.pid}-${number}`, name: 'Double' }
-    const { id } = await door.write(
+    const { id } = await writer.execute(
       plain.create,
       { type: 'unit-type', attributes },
       { actor: { by: 'test', requestId: null } },

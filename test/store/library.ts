@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/host/clock.ts'
 import { documentShape } from '../../src/jsonapi/document.ts'
-import type { Transaction } from '../../src/resource/change.ts'
+import type { Transaction } from '../../src/resource/command.ts'
 import {
   json,
   parts,
@@ -17,9 +17,9 @@ import { decimal } from '../../src/resource/decimal.ts'
 import { date, flag, instant, integer, oneOf, reference, text, time } from '../../src/resource/fields.ts'
 import type { Reader } from '../../src/resource/keeper.ts'
 import type { Resources } from '../../src/resource/path.ts'
+import type { Projection } from '../../src/resource/projection.ts'
 import { type Resource, resource } from '../../src/resource/resource.ts'
-import type { Shape } from '../../src/resource/shape.ts'
-import { type Connection, openReader, openWriter } from '../../src/store/connection.ts'
+import { type Connection, openReader, openWritingConnection } from '../../src/store/connection.ts'
 import { tablesOf } from '../../src/store/declared-tables.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { reader as openReading } from '../../src/store/reader.ts'
@@ -109,9 +109,9 @@ export const resources: Resources = new Map<string, Resource>(
   [genre, publisher, book, loan].map((each) => [each.type, each]),
 )
 
-const shapes = new Map<Resource, Shape>()
+const shapes = new Map<Resource, Projection>()
 
-export function shapeOf(resource: Resource): Shape {
+export function shapeOf(resource: Resource): Projection {
   const drawn = shapes.get(resource) ?? documentShape(resource, (type) => resources.get(type)!)
   shapes.set(resource, drawn)
   return drawn
@@ -135,7 +135,7 @@ export const noon = Date.UTC(2026, 5, 1, 16)
 export function library(): Library {
   const folder = mkdtempSync(join(tmpdir(), 'nightporter-library-'))
   const path = join(folder, 'library.db')
-  const db = openWriter(path)
+  const db = openWritingConnection(path)
   migrate(db, path)
   for (const each of resources.values()) for (const sql of tablesOf(resources, each)) db.exec(sql)
   const { begin, rolledBack, index } = transactions(db, resources, shapeOf)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Transaction } from '../../src/resource/change.ts'
+import type { Transaction } from '../../src/resource/command.ts'
 import { Problem } from '../../src/resource/problem.ts'
 import type { Filter, Page, SortKey } from '../../src/resource/query.ts'
 import type { Attributes } from '../../src/resource/resource.ts'

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { resources } from '../../src/api.ts'
 import { readQuery } from '../../src/jsonapi/query/query.ts'
 import type { Resource } from '../../src/resource/resource.ts'
-import type { Asked } from '../../src/store/at-once.ts'
+import type { ScanRequest } from '../../src/store/at-once.ts'
 import { addFunctions } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { numbered, selectAmong, selectPage } from '../../src/store/query/select.ts'
@@ -50,7 +50,7 @@ const asked: [request: string, how: 'a range' | 'a source'][] = [
 const cursors = { without: '', after: '&page[after]=', before: '&page[before]=' }
 const anId = '0197c0de-0000-7000-8000-000000000001'
 
-function read(request: string): Asked {
+function read(request: string): ScanRequest {
   const [path, search] = request.split('?')
   const resource = [...resources.values()].find((each) => each.path === path) as Resource
   const { query } = readQuery(resources, resource, new URLSearchParams(search))

@@ -7,7 +7,7 @@ import Database from 'better-sqlite3'
 import { systemClock } from '../../src/host/clock.ts'
 import { openReader, StoreRefused } from '../../src/store/connection.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { openDoor } from '../../src/store/writer/door.ts'
+import { openWriter } from '../../src/store/writer/writer.ts'
 import { program as entry } from '../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-refused-'))
@@ -23,9 +23,9 @@ beforeEach(() => {
 /** What the appliance says of the file when it starts on it. */
 async function refusal(): Promise<string> {
   const lost = Promise.withResolvers<Error>()
-  const door = openDoor({ path, entry, clock: systemClock, lost: lost.resolve })
-  const [started, ready] = await Promise.allSettled([door.migrated, door.ready])
-  await door.close()
+  const writer = openWriter({ path, entry, clock: systemClock, lost: lost.resolve })
+  const [started, ready] = await Promise.allSettled([writer.migrated, writer.ready])
+  await writer.close()
   assert.equal(ready.status, 'rejected')
   assert.ok(ready.reason instanceof StoreRefused, String(ready.reason))
   if (started.status === 'rejected') assert.equal(started.reason, ready.reason)

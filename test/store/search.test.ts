@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Transaction } from '../../src/resource/change.ts'
+import type { Transaction } from '../../src/resource/command.ts'
 import type { Query } from '../../src/resource/query.ts'
-import { type Asked, finder } from '../../src/store/at-once.ts'
+import { finder, type ScanRequest } from '../../src/store/at-once.ts'
 import { openReader } from '../../src/store/connection.ts'
 import { firstRows } from '../../src/store/query/find-rows.ts'
 import { type Found, numbered, selectAmong, selectCursor } from '../../src/store/query/select.ts'
@@ -68,7 +68,7 @@ function waysOf(path: string) {
   const { atOnce, whole } = finder(resources, prepare)
   const ridsOf = (found: Found[] | null) => found?.map(([rid]) => rid) ?? null
 
-  function among({ resource, query, cursor }: Asked, { rows }: Source): Found[] {
+  function among({ resource, query, cursor }: ScanRequest, { rows }: Source): Found[] {
     const rids = prepare(rows.sql)
       .pluck()
       .all(...rows.values) as number[]
@@ -76,7 +76,7 @@ function waysOf(path: string) {
     return firstRows(prepare, [page], query.page.size + 1)
   }
 
-  function* ways(asked: Asked): Generator<[name: string, rids: number[] | null]> {
+  function* ways(asked: ScanRequest): Generator<[name: string, rids: number[] | null]> {
     yield ['whole', ridsOf(whole(asked))]
     yield ['at once', ridsOf(atOnce(asked))]
     const sources = sourcesOf(resources, asked.resource, asked.query)
@@ -162,7 +162,7 @@ function askingOf(
   prepare: ReturnType<typeof statements>,
   rows: Modelled[],
   { filters, sort, size, from }: Omit<typeof anyAsking extends fc.Arbitrary<infer T> ? T : never, 'changes'>,
-): { asked: Asked; expected: string[] } {
+): { asked: ScanRequest; expected: string[] } {
   const cursor = from && rows.length > 0 ? rows[from.which % rows.length]! : null
   const page = { size, ...(cursor && { [from!.backwards ? 'before' : 'after']: cursor.id }) }
   const query: Query = { filters, sort, page }
@@ -176,7 +176,7 @@ function placeOf(prepare: ReturnType<typeof statements>, { sort }: Query, { id }
     .get(Buffer.from(id.replaceAll('-', ''), 'hex'))
   return prepare(selectCursor(resources, book, sort))
     .raw()
-    .get(rid) as Asked['cursor']
+    .get(rid) as ScanRequest['cursor']
 }
 
 function idAt(prepare: ReturnType<typeof statements>, rid: number): string {

@@ -1,6 +1,6 @@
 import type { CardEncoder, CardLockSystem } from '../../devices/capability.ts'
 import type { Access } from '../access.ts'
-import { suspect } from '../dispensers/machine-health.ts'
+import { resetIfStuck } from '../dispensers/machine-health.ts'
 import { dispenserBy, providerOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
@@ -43,7 +43,7 @@ export async function onEncoder<T>(
   try {
     return await bay.use((encoder) => work({ encoder, system, desk }))
   } catch (error) {
-    suspect(bay, 'encoder', error)
+    resetIfStuck(bay, 'encoder', error)
     throw error
   }
 }

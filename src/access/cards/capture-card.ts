@@ -1,6 +1,6 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor, Door } from '../../resource/change.ts'
+import type { Actor, Writer } from '../../resource/command.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Antenna } from './antenna.ts'
 import { blockCaptured, capturedCard } from './captured-card.ts'
@@ -59,25 +59,25 @@ interface Captured {
  * antenna, reads it, erases it, writes down what this proves of each key that was on it, and moves it.
  * Rejects with the machine's DeviceFault; the issuance is open then, and the next start of the machine goes on with it.
  */
-export async function captureCard(door: Door, capture: Capture): Promise<Captured> {
+export async function captureCard(writer: Writer, capture: Capture): Promise<Captured> {
   const { issued, actor, handle, to = 'capture', ending = 'captured', reason = null } = capture
   const before = handle.activity
   handle.activity = 'capturing'
   try {
     // From here on, that the card is gone no longer says that a guest has taken it.
-    if (issued?.isProven) await door.write(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
+    if (issued?.isProven) await writer.execute(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
     const card = await wiped(capture)
     const { uid, blank } = card
     const isOther = !!issued?.uid && uid !== null && uid !== issued.uid
     const runId = issued && !isOther ? issued.runId : null
-    const dead = await proven(door, capture, card, runId)
+    const dead = await proven(writer, capture, card, runId)
     if (capture.onlyBlank && !blank) return { uid, blank, isMoved: false, isOther }
-    const keys = [...dead, ...(await blocked(door, capture, { uid, runId, ending }))]
+    const keys = [...dead, ...(await blocked(writer, capture, { uid, runId, ending }))]
     await putAway(capture, to)
     const isReturned = capture.isReturned ?? false
     const mayHoldKey = issued?.isTouched ?? false
     const found = { dispenserId: handle.id, runId, mayHoldKey, uid, keys, ending, to, reason, isReturned }
-    await door.write(capturedCard, found, { actor })
+    await writer.execute(capturedCard, found, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
     // One on a line that was cut may end after that of the next start has begun: neither leaves the other's word behind.
@@ -87,24 +87,24 @@ export async function captureCard(door: Door, capture: Capture): Promise<Capture
 
 /** A proof counts at once: the motion that follows may fail. */
 async function proven(
-  door: Door,
+  writer: Writer,
   { handle, antenna, actor }: Capture,
   { uid, blank, erased }: LyingCard,
   runId: string | null,
 ): Promise<string[]> {
   if (!blank || uid === null || !antenna) return []
   const input = { uid, providerId: antenna.providerId, runId, dispenserId: handle.id, erased }
-  return door.write(erasedCard, input, { actor })
+  return writer.execute(erasedCard, input, { actor })
 }
 
 /** What is live on the card is blocked before the card moves: nobody may learn whether it has. */
 async function blocked(
-  door: Door,
+  writer: Writer,
   { seenUid, issued, actor }: Capture,
   { uid, ...found }: { uid: string | null; runId: string | null; ending: 'captured' | 'left' },
 ): Promise<string[]> {
   const known = uid ?? seenUid ?? issued?.uid
-  return known ? door.write(blockCaptured, { uid: known, ...found }, { actor }) : []
+  return known ? writer.execute(blockCaptured, { uid: known, ...found }, { actor }) : []
 }
 
 /** Without an antenna that sees the card nothing is known of it. */

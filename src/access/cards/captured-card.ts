@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { count, countCaptured, countFed, countJam, countRestacked } from '../dispensers/dispenser-counts.ts'
 import { isOpen, openKeysOn, setStatus } from '../keys/key-status.ts'
 import { type CardRun, cardRun } from '../resources/card-run.ts'
@@ -26,7 +26,7 @@ interface CapturedCard {
  * A card that nobody could erase is about to be put away. What is live on it would open its door to whoever empties the
  * bin: it is blocked, but for the key of the issuance. Answers the ids of what was blocked.
  */
-export const blockCaptured = change(
+export const blockCaptured = command(
   'card/blocked',
   (tx, { uid, runId, ending }: Pick<CapturedCard, 'runId' | 'ending'> & { uid: string }): string[] => {
     const own = runId && (tx.find(cardRun, runId) as CardRun).keyId
@@ -41,7 +41,7 @@ export const blockCaptured = change(
  * A card lies in the bin, in the stacker, or is held inside. Ends the issuance: its key is blocked where the card may hold
  * it, and the keys that it had superseded come back.
  */
-export const capturedCard = change('card/captured', (tx, input: CapturedCard): null => {
+export const capturedCard = command('card/captured', (tx, input: CapturedCard): null => {
   const { dispenserId, runId, uid, ending, to } = input
   const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
   if (run?.step === 'ended') return null

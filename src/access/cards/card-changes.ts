@@ -1,4 +1,4 @@
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { countDispensed, countEnd } from '../dispensers/dispenser-counts.ts'
@@ -22,7 +22,7 @@ type KeyRow = Attributes<typeof key.fields>
 type RunRow = Attributes<typeof cardRun.fields>
 
 /** The next step on the card's way, before it is taken. */
-export const stepCard = change(
+export const stepCard = command(
   'issue-key/step',
   (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
     const { runId, step, uid } = input
@@ -39,7 +39,7 @@ export const stepCard = change(
  * The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. Throws
  * stay-status-transition when its stay has ended meanwhile, and unit-occupied when a newer original was quicker.
  */
-export const verifyKey = change(
+export const verifyKey = command(
   'issue-key/verified',
   (tx, input: { keyId: string; runId: string } & MadeCard): Document => {
     const { keyId, runId, uid, cardFormat, verified, reference } = input
@@ -69,7 +69,7 @@ interface Ending {
 }
 
 /** How an issuance ended whose card was not seen to be captured, and what that proves of its key. */
-export const endCard = change('issue-key/ended', (tx, input: Ending & { runId: string }) => {
+export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: string }) => {
   const run = tx.find(cardRun, input.runId) as CardRun
   if (run.step === 'ended') return null
   endRun(tx, run, input)
@@ -93,7 +93,7 @@ export function endRun(tx: Transaction, run: CardRun, { ending, restore, status,
 }
 
 /** The write may have happened and cannot be looked up now: the way stays open until it can. */
-export const doubtKey = change(
+export const doubtKey = command(
   'issue-key/unknown',
   (tx, input: { runId: string; reason: string; uid: string | null }) => {
     const { runId, reason, uid } = input
@@ -106,7 +106,7 @@ export const doubtKey = change(
 )
 
 /** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
-export const cardRead = change(
+export const cardRead = command(
   'card-read',
   (tx, input: { uid: string; providerId: string; credential: number | null }) => {
     for (const row of openKeysOn(tx, input.uid, input.providerId)) {
@@ -140,7 +140,7 @@ interface BlankCard {
 }
 
 /** A card is blank: what it held is gone. Answers the ids of the keys that were on it. */
-export const erasedCard = change('erase-key', (tx, input: BlankCard): string[] => {
+export const erasedCard = command('erase-key', (tx, input: BlankCard): string[] => {
   const { uid, providerId, runId = null, dispenserId, erased } = input
   const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
   if (run) tx.patch(key, run.keyId, { uid } as Partial<KeyRow>)

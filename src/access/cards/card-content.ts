@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
-import { earnestOptions, writeOptions } from '../../jsonapi/write-options.ts'
+import { withoutDryRun, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { controllerBy, providerOf } from '../lookups.ts'
@@ -24,7 +24,7 @@ interface Snapshot extends FoundOnCard {
 }
 
 /** What lies on the encoder, beside what the store knows of it. */
-export async function cardContent(keeping: Keeping, access: Access, request: Request): Promise<Answer> {
+export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
   const controller = controllerBy(access, request.params.controllerId ?? '')
   const provider = providerOf(access, controller)
   const isByLockSystem = access.systems.of(provider).kind === 'online'
@@ -35,7 +35,7 @@ export async function cardContent(keeping: Keeping, access: Access, request: Req
   const stored = isByLockSystem
     ? storedByUid(access, found)
     : await storedByNumber(access, controller, found, request)
-  return answerOf(keeping, access, provider, { ...found, stored, warnings: warningsOf(found, stored) })
+  return answerOf(store, access, provider, { ...found, stored, warnings: warningsOf(found, stored) })
 }
 
 /** A key that a lock system has read: it says the card alone. */
@@ -53,15 +53,15 @@ async function storedByNumber(
   const options = writeOptions(request)
   if (uid === null) return null
   if (keysOnCard(access, uid, 'unknown').length > 0)
-    await access.door.write(cardRead, { uid, providerId, credential }, options)
+    await access.writer.execute(cardRead, { uid, providerId, credential }, options)
   if (credential === null) return null
   return keysOnCard(access, uid).find((row) => row.credential === credential) ?? null
 }
 
-function answerOf({ speaker }: Keeping, access: Property, provider: AccessProvider, seen: Snapshot): Answer {
+function answerOf({ serializer }: Store, access: Property, provider: AccessProvider, seen: Snapshot): Answer {
   const { stored, isKey, warnings, lock } = seen
   const unitName = (provider.unitMapping ?? []).find(({ externalCode }) => externalCode === lock)?.unitName
-  const document = stored && access.reader.document(key, stored.id, speaker.shape(key))
+  const document = stored && access.reader.document(key, stored.id, serializer.shape(key))
   return {
     status: 200,
     text: `{"data":${document?.text ?? 'null'},"meta":${JSON.stringify({
@@ -91,7 +91,7 @@ function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | 
 
 /** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
 export async function eraseCard(access: Access, request: Request): Promise<Answer> {
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   const controller = controllerBy(access, request.params.controllerId ?? '')
   if (isOnline(access, controller))
     throw new DeviceFault('unsupported-operation', `${controller.name}: its lock system erases no cards.`)
@@ -105,7 +105,7 @@ export async function eraseCard(access: Access, request: Request): Promise<Answe
     await encoder.off()
     return uidText(card)
   })
-  await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
+  await access.writer.execute(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
   return noContent()
 }
 

@@ -52,7 +52,7 @@ export async function prove(
   if (!sameUid(again, card))
     throw new DeviceFault('card-removed', 'Another card lay there when it was read back.')
   const content = await system.read(encoder, again)
-  if (!holds(content, grant)) {
+  if (!isGrantOnCard(content, grant)) {
     throw new DeviceFault('card-verify-failed', 'The card does not hold what was written to it.')
   }
 }
@@ -76,7 +76,7 @@ function inWholeSeconds(grant: Grant): Grant {
   }
 }
 
-function holds({ grant }: CardContent, asked: Grant): boolean {
+function isGrantOnCard({ grant }: CardContent, asked: Grant): boolean {
   if (!grant) return false
   return isDeepStrictEqual(
     { ...grant, authorizations: [...grant.authorizations].sort() },

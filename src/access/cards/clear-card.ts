@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor, Door } from '../../resource/change.ts'
+import type { Actor, Writer } from '../../resource/command.ts'
 import type { JobStep } from '../keys/job.ts'
 import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-changes.ts'
@@ -22,15 +22,15 @@ export interface Failure {
  * where nothing is proven the issuance stays open, and the machine starts anew and recovers it. Resolves with whether it
  * is proven that no card holds the key. Rejects only when the store takes nothing.
  */
-export async function clearCard(door: Door, making: Making, failure: Failure): Promise<boolean> {
-  if (!making.dispenser) return clearDesk(door, making, failure)
+export async function clearCard(writer: Writer, making: Making, failure: Failure): Promise<boolean> {
+  if (!making.dispenser) return clearDesk(writer, making, failure)
   const { runId, reason, uid, step, actor } = failure
   const { bay } = making.dispenser.handle
   try {
-    const left = await leftAfter(door, making, failure)
+    const left = await leftAfter(writer, making, failure)
     if (left === 'lost') bay.reset()
-    if (left !== 'lost' || isUntouched(step)) await nothingHolds(door, failure)
-    else await door.write(doubtKey, { runId, reason, uid }, { actor })
+    if (left !== 'lost' || isUntouched(step)) await nothingHolds(writer, failure)
+    else await writer.execute(doubtKey, { runId, reason, uid }, { actor })
     return left !== 'lost' || isUntouched(step)
   } catch (unwritten) {
     bay.reset()
@@ -39,30 +39,30 @@ export async function clearCard(door: Door, making: Making, failure: Failure): P
 }
 
 /** The card stays with whoever laid it there. */
-async function clearDesk(door: Door, { maker }: Making, failure: Failure): Promise<boolean> {
+async function clearDesk(writer: Writer, { maker }: Making, failure: Failure): Promise<boolean> {
   const { runId, reason, uid, step, actor } = failure
-  if (isUntouched(step)) return nothingHolds(door, failure).then(() => true)
+  if (isUntouched(step)) return nothingHolds(writer, failure).then(() => true)
   const { antenna } = maker
   const isErased = uid !== null && antenna !== null && (await antenna.wipe(uid)).blank
   if (isErased) {
     const { providerId } = antenna
-    await door.write(erasedCard, { uid, providerId, runId, erased: true }, { actor })
-    return nothingHolds(door, failure).then(() => true)
+    await writer.execute(erasedCard, { uid, providerId, runId, erased: true }, { actor })
+    return nothingHolds(writer, failure).then(() => true)
   }
   const unknown = { ending: 'unknown', status: 'unknown', restore: false } as const
-  await door.write(endCard, { runId, reason, uid, ...unknown }, { actor })
+  await writer.execute(endCard, { runId, reason, uid, ...unknown }, { actor })
   return false
 }
 
 /** Ends an issuance whose key is on no card. One that was captured has ended by then. */
-async function nothingHolds(door: Door, { runId, reason, uid, actor }: Failure): Promise<void> {
+async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: Failure): Promise<void> {
   const failed = { ending: 'failed', status: 'failed', restore: true } as const
-  await door.write(endCard, { runId, reason, uid, ...failed }, { actor })
+  await writer.execute(endCard, { runId, reason, uid, ...failed }, { actor })
 }
 
 /** Where the card is now. `none`: none has left the stacker. `lost`: nobody knows where it is, or what is on it. */
 async function leftAfter(
-  door: Door,
+  writer: Writer,
   { maker, dispenser }: Making,
   { step, reason, ...failure }: Failure,
 ): Promise<'captured' | 'none' | 'lost'> {
@@ -71,7 +71,7 @@ async function leftAfter(
     const { card } = await dispenser.machine.status()
     if (card === 'none') return isUntouched(step) && reason !== 'dispenser-timeout' ? 'none' : 'lost'
     const { runId, uid, actor } = failure
-    const { isMoved, isOther } = await captureCard(door, {
+    const { isMoved, isOther } = await captureCard(writer, {
       ...dispenser,
       card,
       issued: { runId, uid, isTouched: !isUntouched(step), isProven: isProven(step) },

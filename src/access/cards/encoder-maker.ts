@@ -5,12 +5,12 @@ import { Problem } from '../../resource/problem.ts'
 import type { Job } from '../keys/job.ts'
 import { grantOf, type KeyBegun, type KeyOrder } from '../keys/key-order.ts'
 import type { AccessController } from '../resources/access-controller.ts'
+import { announcingWrites } from './announcing-writes.ts'
 import { antennaInUse } from './antenna.ts'
 import type { Station } from './at-encoder.ts'
 import { bothHeard } from './both-heard.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
-import { noting } from './noting.ts'
 
 /** How long a fed card may take to be found on the antenna. */
 const cardSettlesMs = 2_000
@@ -68,7 +68,7 @@ async function encode(
     if (job.progress().step === 'searching') job.expectAwaited()
     job.report({ step: 'writing' })
   }
-  await bothHeard(noted, system.write(noting(encoder, touched), card, grant))
+  await bothHeard(noted, system.write(announcingWrites(encoder, touched), card, grant))
   job.report({ step: 'proving' })
   // A desk may be told not to wait for it; a dispenser presents nothing unproven.
   const verified = isFed || controller.verifyAfterWrite !== false

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor } from '../../resource/change.ts'
+import type { Actor } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
@@ -87,11 +87,11 @@ function isEnded({ reader }: Stored, keyIds: string[]): boolean {
   return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
 }
 
-async function taken({ door }: Pick<Property, 'door'>, card: CardAtGate): Promise<void> {
+async function taken({ writer }: Pick<Property, 'writer'>, card: CardAtGate): Promise<void> {
   const { runId } = card
   if (runId === null) return
   const input = { runId, ending: 'taken', status: null, reason: null, restore: false } as const
-  await door.write(endCard, input, { actor: card.actor ?? actor })
+  await writer.execute(endCard, input, { actor: card.actor ?? actor })
 }
 
 /** The guest may be quicker even now: then the card was taken after all. */
@@ -106,7 +106,7 @@ async function recall(
     const found = await lookInPath(handle, machine)
     if (found === 'none') return true
     const uid = runId === null ? null : ((access.reader.row(cardRun, runId) as CardRun).uid ?? null)
-    const { isOther } = await captureCard(access.door, {
+    const { isOther } = await captureCard(access.writer, {
       handle,
       machine,
       card: found,

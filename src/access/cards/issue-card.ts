@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor, Document, Door, WriteOptions } from '../../resource/change.ts'
+import type { Actor, Document, WriteOptions, Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { deviceProblem } from '../controllers/device-problem.ts'
 import { startedAnew } from '../dispensers/dispenser-changes.ts'
@@ -33,19 +33,19 @@ type Begun = KeyBegun & {
  * if it may be written.
  */
 export async function issueCard(
-  door: Door,
+  writer: Writer,
   making: Making,
   order: KeyOrder,
   options: WriteOptions,
   job: Job,
 ): Promise<Issued> {
   const { actor } = options
-  const begun = await begin(door, making, order, actor, job)
+  const begun = await begin(writer, making, order, actor, job)
   try {
-    const made = await encode(door, making, begun, actor, job)
-    return { document: await deliver(door, making, begun, made, options, job), runId: begun.runId }
+    const made = await encode(writer, making, begun, actor, job)
+    return { document: await deliver(writer, making, begun, made, options, job), runId: begun.runId }
   } catch (error) {
-    throw await failure(door, making, begun, actor, job, error)
+    throw await failure(writer, making, begun, actor, job, error)
   }
 }
 
@@ -54,34 +54,40 @@ export async function issueCard(
  * whether it is proven to be blank. Rejects as `issueCard` does.
  */
 export async function issueOnTrial(
-  door: Door,
+  writer: Writer,
   making: Making,
   order: KeyOrder,
   { actor }: WriteOptions,
   job: Job,
 ): Promise<boolean> {
-  const begun = await begin(door, making, order, actor, job)
+  const begun = await begin(writer, making, order, actor, job)
   try {
-    await encode(door, making, begun, actor, job)
+    await encode(writer, making, begun, actor, job)
   } catch (error) {
-    throw await failure(door, making, begun, actor, job, error)
+    throw await failure(writer, making, begun, actor, job, error)
   }
-  return clearCard(door, making, { runId: begun.runId, actor, ...job.progress(), reason: 'trial' })
+  return clearCard(writer, making, { runId: begun.runId, actor, ...job.progress(), reason: 'trial' })
 }
 
 /** Refuses what would fail half-way, and writes down what is about to be made. */
-async function begin(door: Door, making: Making, order: KeyOrder, actor: Actor, job: Job): Promise<Begun> {
+async function begin(
+  writer: Writer,
+  making: Making,
+  order: KeyOrder,
+  actor: Actor,
+  job: Job,
+): Promise<Begun> {
   job.expectAwaited()
-  const isPlaced = await look(door, making, actor)
+  const isPlaced = await look(writer, making, actor)
   job.report({ step: 'asked' })
-  const begun = await door.write(beginKey, { ...order, isPlaced }, { actor })
+  const begun = await writer.execute(beginKey, { ...order, isPlaced }, { actor })
   job.report({ keyId: begun.keyId })
   return { ...begun, isPlaced }
 }
 
 /** Feeds a card unless one is placed, and makes it the key. */
 async function encode(
-  door: Door,
+  writer: Writer,
   { maker, dispenser }: Making,
   begun: Begun,
   actor: Actor,
@@ -98,7 +104,7 @@ async function encode(
   job.report({ step: 'searching' })
   const made = await maker.encode(begun, async (uid) => {
     job.report({ uid })
-    await door.write(stepCard, { runId, step: 'writing', ...(uid !== null && { uid }) }, { actor })
+    await writer.execute(stepCard, { runId, step: 'writing', ...(uid !== null && { uid }) }, { actor })
   })
   job.report({ uid: made.uid })
   return made
@@ -106,7 +112,7 @@ async function encode(
 
 /** The card holds the key: from here on it may be in a hand. */
 async function deliver(
-  door: Door,
+  writer: Writer,
   { maker, dispenser }: Making,
   { keyId, runId }: Begun,
   made: MadeCard,
@@ -116,13 +122,13 @@ async function deliver(
   const { actor } = options
   // A card in the machine is nobody's answer any more; one that a hand has is a key all the same.
   if (dispenser) job.expectAwaited()
-  const document = await door.write(verifyKey, { keyId, runId, ...made }, options)
+  const document = await writer.execute(verifyKey, { keyId, runId, ...made }, options)
   job.report({ step: 'verified' })
-  if (dispenser) await present(door, dispenser, runId, actor, job)
+  if (dispenser) await present(writer, dispenser, runId, actor, job)
   else {
     maker.handed(made.uid)
     const handed = { runId, ending: 'handed', status: null, reason: null, restore: false } as const
-    await door.write(endCard, handed, { actor })
+    await writer.execute(endCard, handed, { actor })
   }
   job.report({ step: 'done' })
   return document
@@ -132,11 +138,11 @@ async function deliver(
  * Refuses before anything moves: what would fail half-way. Resolves with whether a card stands at the encoder that is to
  * be written; any other card in the path is captured.
  */
-async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
+async function look(writer: Writer, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
   if (!dispenser) return false
   const { handle } = dispenser
   const dispenserId = handle.id
-  await expectWell(dispenser, () => door.write(startedAnew, { dispenserId }, { actor }))
+  await expectWell(dispenser, () => writer.execute(startedAnew, { dispenserId }, { actor }))
   const { card, bin, stacker } = handle.seen!.status
   if (bin === 'full')
     throw new DeviceFault('dispenser-bin-full', 'The bin is full: a bad card could not be captured.')
@@ -145,7 +151,7 @@ async function look(door: Door, { dispenser, maker }: Making, actor: Actor): Pro
       meta: { retryAfterSeconds: 3 },
     })
   if (card === 'encoder' && (await maker.isUsable())) return true
-  if (card !== 'none') await captureCard(door, { ...dispenser, card, antenna: maker.antenna, actor })
+  if (card !== 'none') await captureCard(writer, { ...dispenser, card, antenna: maker.antenna, actor })
   if (stacker === 'empty') throw new DeviceFault('dispenser-empty', 'The stacker is empty.')
   return false
 }
@@ -170,7 +176,7 @@ async function feed({ machine, handle }: Feeder, job: Job): Promise<void> {
 }
 
 async function present(
-  door: Door,
+  writer: Writer,
   { machine, handle }: Feeder,
   runId: string,
   actor: Actor,
@@ -179,7 +185,7 @@ async function present(
   job.report({ step: 'presenting' })
   handle.activity = 'presenting'
   // The motion's failure says more than that of its journal line.
-  await bothHeard(bringToGate(machine), door.write(stepCard, { runId, step: 'presented' }, { actor }))
+  await bothHeard(bringToGate(machine), writer.execute(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
 /** A move that was not confirmed is held against the sensors: at the gate, or gone from it, the card was presented. */
@@ -195,7 +201,7 @@ async function bringToGate(machine: Feeder['machine']): Promise<void> {
 
 /** Clears the card away, and gives what the caller is told. */
 async function failure(
-  door: Door,
+  writer: Writer,
   making: Making,
   { keyId, runId }: Begun,
   actor: Actor,
@@ -203,7 +209,7 @@ async function failure(
   error: unknown,
 ): Promise<unknown> {
   const progress = job.progress()
-  const isProven = await clearCard(door, making, { runId, actor, ...progress, reason: reasonOf(error) })
+  const isProven = await clearCard(writer, making, { runId, actor, ...progress, reason: reasonOf(error) })
   return answerTo(error, keyId, progress, isProven)
 }
 

@@ -1,9 +1,9 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Document } from '../../resource/change.ts'
+import type { Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
-import { standing, suspect } from '../dispensers/machine-health.ts'
+import { resetIfStuck, standing } from '../dispensers/machine-health.ts'
 import type { KeyJob } from '../keys/job.ts'
 import { dispenserBy } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
@@ -27,7 +27,7 @@ interface Made<T> {
 export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   return withMachine(access, wanted, async (making) => {
-    const { document, runId } = await issueCard(access.door, making, order, options, job)
+    const { document, runId } = await issueCard(access.writer, making, order, options, job)
     return { result: document, presented: runId }
   })
 }
@@ -36,7 +36,7 @@ export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
 export function makeTrialCard(access: Access, wanted: KeyJob): Promise<boolean> {
   const { order, options, job } = wanted
   return withMachine(access, wanted, async (making) => {
-    const isErased = await issueOnTrial(access.door, making, order, options, job)
+    const isErased = await issueOnTrial(access.writer, making, order, options, job)
     return { result: isErased, presented: null }
   })
 }
@@ -78,7 +78,7 @@ async function fromDispenser<T>(
       }
     })
   } catch (error) {
-    suspect(handle.bay, 'dispenser', error)
+    resetIfStuck(handle.bay, 'dispenser', error)
     throw standing(handle, error)
   }
 }

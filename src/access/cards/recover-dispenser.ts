@@ -1,5 +1,5 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
-import type { Actor, Door } from '../../resource/change.ts'
+import type { Actor, Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Machines, Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
@@ -28,16 +28,16 @@ export async function recoverDispenser(
   handle: DispenserHandle,
   machine: CardDispenser,
 ): Promise<void> {
-  const { reader, door } = access
+  const { reader, writer } = access
   const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
   const last = runs.at(-1)
   // The machine holds one card: whatever it is, it is not that of an earlier issuance.
-  await endAll(door, runs.slice(0, -1))
+  await endAll(writer, runs.slice(0, -1))
   const card = await lookInPath(handle, machine)
   if (last) await recoverRun(access, handle, machine, last, card)
   else if (card !== 'none') await recoverNobodys(access, handle, machine, card)
   const byItself = handle.starts > 1 && !handle.restartAsked
-  if (byItself) await door.write(startedAnew, { dispenserId: handle.id }, { actor })
+  if (byItself) await writer.execute(startedAnew, { dispenserId: handle.id }, { actor })
 }
 
 async function recoverRun(
@@ -47,15 +47,15 @@ async function recoverRun(
   run: CardRun,
   card: CardPosition,
 ): Promise<void> {
-  const { door, reader } = access
-  if (card === 'none') return endAll(door, [run])
+  const { writer, reader } = access
+  if (card === 'none') return endAll(writer, [run])
   if (card === 'gate' && isProven(run) && !isRecalled(reader, run)) return waiting(access, handle, run.id)
   const isTouched = run.step !== 'asked'
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
   const antenna = antennaIn(access, handle.id)
-  const { isOther } = await captureCard(door, { handle, machine, card, issued, antenna, reason, actor })
+  const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
   // The card of the issuance was gone before another came into the path.
-  if (isOther) await endAll(door, [run])
+  if (isOther) await endAll(writer, [run])
 }
 
 /**
@@ -68,10 +68,10 @@ async function recoverNobodys(
   machine: CardDispenser,
   card: CardPosition,
 ): Promise<void> {
-  const { reader, door } = access
+  const { reader, writer } = access
   const initAction = reader.row(dispenser, handle.id)?.initAction
   if (initAction === 'capture')
-    await captureCard(door, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
+    await captureCard(writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
   else if (card === 'gate' && initAction === 'hold') remember(handle, await machine.move('hold'))
   else if (card === 'gate') waiting(access, handle, null)
 }
@@ -82,8 +82,8 @@ function waiting(access: Property & Machines, handle: DispenserHandle, runId: st
 }
 
 /** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
-export async function recoverDesk({ reader, door }: Property): Promise<void> {
-  await endAll(door, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
+export async function recoverDesk({ reader, writer }: Property): Promise<void> {
+  await endAll(writer, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
 }
 
 interface Ending {
@@ -111,9 +111,9 @@ function isProven({ step }: CardRun): boolean {
   return step === 'verified' || step === 'presented' || step === 'recalled'
 }
 
-async function endAll(door: Door, runs: CardRun[]): Promise<void> {
+async function endAll(writer: Writer, runs: CardRun[]): Promise<void> {
   for (const run of runs)
-    await door.write(endCard, { runId: run.id, reason, ...afterNothingFound(run) }, { actor })
+    await writer.execute(endCard, { runId: run.id, reason, ...afterNothingFound(run) }, { actor })
 }
 
 function openRuns(

@@ -1,8 +1,8 @@
 import { exactly } from '../../jsonapi/description.ts'
 import type { Request, Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
-import { earnestOptions } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import { withoutDryRun } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access } from '../access.ts'
 import { controllerBy } from '../lookups.ts'
@@ -43,7 +43,7 @@ export function commissionRoutes(access: Access): Route[] {
         device: true,
       },
       handle: async (request) => {
-        const options = earnestOptions(request)
+        const options = withoutDryRun(request)
         const controller = controllerBy(access, request.params.controllerId ?? '')
         const asked = await stepIn(request)
         const { step } = asked

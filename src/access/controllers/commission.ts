@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { localDate } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { atEncoder } from '../cards/at-encoder.ts'
@@ -68,7 +68,7 @@ export async function endTestKeys(access: Access, controller: AccessController, 
     const isErased = await erased(access, controller, row, options)
     if (!isErased) {
       const input = { keyId: row.id, as: 'blocked', reason: testId } as const
-      await access.door.write(revokeKey, input, options)
+      await access.writer.execute(revokeKey, input, options)
       // A lock system that keeps the rights itself is told at once.
       access.chase()
     }
@@ -99,7 +99,11 @@ async function erased(
   try {
     const { blank } = await atEncoder(access, controller, (station) => wipeCard(station, uid))
     if (blank)
-      await access.door.write(erasedCard, { uid, providerId: controller.providerId, erased: true }, options)
+      await access.writer.execute(
+        erasedCard,
+        { uid, providerId: controller.providerId, erased: true },
+        options,
+      )
     return blank
   } catch (error) {
     if (error instanceof DeviceFault) return false

@@ -5,7 +5,7 @@ import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
 import { exactly } from '../../jsonapi/description.ts'
 import { expectSameAddresses } from '../../jsonapi/kept-credentials.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/validate.ts'
 import { exampleId } from '../../resource/example-id.ts'
@@ -31,16 +31,16 @@ export interface ConfigOptions {
 }
 
 /** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
-export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] {
+export function configRoutes(store: Store, options: ConfigOptions): Route[] {
   return [
     ...withExample(
-      checkedRoutes(keeping, accessProvider, (given, kept) => providerHolds(options, given, kept)),
+      checkedRoutes(store, accessProvider, (given, kept) => providerHolds(options, given, kept)),
       providerExample(options),
     ),
     ...withExample(
-      checkedRoutes(keeping, accessController, async (given, kept) => {
-        await controllerHolds(keeping, options, given, kept)
-        lineHolds(keeping, options, given, kept)
+      checkedRoutes(store, accessController, async (given, kept) => {
+        await controllerHolds(store, options, given, kept)
+        lineHolds(store, options, given, kept)
         return given
       }),
       {
@@ -52,9 +52,9 @@ export function configRoutes(keeping: Keeping, options: ConfigOptions): Route[] 
       },
     ),
     ...withExample(
-      checkedRoutes(keeping, dispenser, async (given, kept) => {
+      checkedRoutes(store, dispenser, async (given, kept) => {
         await deviceHolds(options, 'dispenser', given.device)
-        lineHolds(keeping, options, given, kept)
+        lineHolds(store, options, given, kept)
         return given
       }),
       { name: 'Lobby', device: deviceExample(options, 'dispenser'), capacity: 170 },
@@ -90,14 +90,14 @@ async function providerHolds(
 }
 
 async function controllerHolds(
-  keeping: Keeping,
+  store: Store,
   options: ConfigOptions,
   given: Attributes,
   kept: Attributes | null,
 ): Promise<void> {
   const whole = { ...kept, ...given }
   const { kind, keyType, virtualBefore, dispenserId, verifyAfterWrite, device } = whole
-  const lockDriver = lockDriverOf(keeping, options, whole.providerId)
+  const lockDriver = lockDriverOf(store, options, whole.providerId)
   const isOnCard = lockDriver?.lockMode === 'offline-data-on-card'
   if (given.device) await deviceHolds(options, 'encoder', given.device)
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
@@ -115,7 +115,7 @@ async function controllerHolds(
   if (isHeld) expectWindow(String(virtualBefore))
   if (kind === 'dispenser-encoder' && !dispenserId)
     throw wrong('/dispenserId', 'Name the dispenser the encoder stands in.')
-  expectOwnNumber(keeping, whole, kept ? String(kept.id) : null)
+  expectOwnNumber(store, whole, kept ? String(kept.id) : null)
   if (dispenserId && verifyAfterWrite === false) {
     throw wrong('/verifyAfterWrite', 'A dispenser presents only cards that were read back.')
   }
@@ -123,7 +123,7 @@ async function controllerHolds(
 
 /** Null for a provider that is not there: the reference is refused as such. */
 function lockDriverOf(
-  { reader }: Keeping,
+  { reader }: Store,
   { lockDrivers }: ConfigOptions,
   providerId: unknown,
 ): LockDriver | null {
@@ -166,14 +166,14 @@ async function deviceHolds(
 }
 
 function lineHolds(
-  keeping: Keeping,
+  store: Store,
   { drivers, manyWires }: ConfigOptions,
   given: Attributes,
   kept: Attributes | null,
 ): void {
   const device = given.device as DeviceAddress | null | undefined
   if (device?.path && !manyWires(device.path))
-    expectLineFree(keeping, drivers, device, kept ? String(kept.id) : null)
+    expectLineFree(store, drivers, device, kept ? String(kept.id) : null)
 }
 
 function unknownDriver(

@@ -1,4 +1,4 @@
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type Found, keepFound } from './device-alarms.ts'
 
@@ -11,7 +11,7 @@ const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
 }
 
 /** What was found of a controller is told once, and when it is over. */
-export const foundController = change(
+export const foundController = command(
   'controller/found',
   (tx, { controllerId, found }: { controllerId: string; found: Found<ControllerAlarm> }) => {
     const { raised, over } = keepFound(tx, accessController, tx.find(accessController, controllerId), found)

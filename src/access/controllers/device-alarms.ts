@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Resource } from '../../resource/resource.ts'
 
 /** What is found of a device, by the words of its alarms: true for what is wrong. What is not known is left out. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/clock.ts'
-import type { Actor } from '../../resource/change.ts'
+import type { Actor } from '../../resource/command.ts'
 import type { Access } from '../access.ts'
 import { watchGate } from '../cards/gate.ts'
 import { correctedCards, type DispenserAlarm, foundDispenser } from '../dispensers/dispenser-alarms.ts'
@@ -69,7 +69,7 @@ function compare(watch: Watch): void {
 }
 
 function compareController(watch: Watch, row: AccessController): void {
-  const { devices, lines, door, clock } = watch.access
+  const { devices, lines, writer, clock } = watch.access
   const hasDevice = Boolean(row.device?.path)
   const isKnown = devices.encoderAt(row.id) !== null
   // Another device is taken up when nobody is at work with the one before.
@@ -82,7 +82,7 @@ function compareController(watch: Watch, row: AccessController): void {
     ...(lines.queued(row.id) === 0 && { busy: false }),
   }
   if (watch.atWork.has(row.id) || !isNews(row.alarms, found)) return
-  write(watch, row.id, door.write(foundController, { controllerId: row.id, found }, { actor }))
+  write(watch, row.id, writer.execute(foundController, { controllerId: row.id, found }, { actor }))
 }
 
 function compareDispenser(watch: Watch, row: Dispenser): void {
@@ -122,7 +122,7 @@ function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Pro
   const isMuted = row.commandedState === 'maintenance'
   const isNew = (!isMuted && isNews(row.alarms, found)) || correctedCards(cards, sensed) !== cards
   const input = { dispenserId: row.id, found, hasCards: sensed }
-  return isNew ? access.door.write(foundDispenser, input, { actor }) : null
+  return isNew ? access.writer.execute(foundDispenser, input, { actor }) : null
 }
 
 /** Whether it is long since a device was looked at. */

@@ -1,4 +1,4 @@
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 
@@ -7,7 +7,7 @@ import { accessController } from '../resources/access-controller.ts'
  * before it: lock systems write 1 as 01, and the answer of one encoder would be taken for the other's.
  */
 export function expectOwnNumber(
-  { reader }: Pick<Keeping, 'reader'>,
+  { reader }: Pick<Store, 'reader'>,
   { providerId, externalCode }: Record<string, unknown>,
   id: string | null,
 ): void {

@@ -1,5 +1,5 @@
 import type { Driver } from '../../devices/driver.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { dispenser } from '../resources/dispenser.ts'
@@ -10,7 +10,7 @@ import type { DeviceAddress } from './device-address.ts'
  * one of the two is made to stand on the other's, or both on a third's.
  */
 export function expectLineFree(
-  { reader }: Pick<Keeping, 'reader'>,
+  { reader }: Pick<Store, 'reader'>,
   drivers: readonly Driver[],
   { path, driver: model }: DeviceAddress,
   id: string | null,

@@ -1,6 +1,6 @@
 import type { CardDispenser, CardPosition } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Actor } from '../../resource/change.ts'
+import type { Actor } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
 import { type Antenna, antennaIn } from '../cards/antenna.ts'
 import { captureCard } from '../cards/capture-card.ts'
@@ -78,8 +78,11 @@ async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition
 }
 
 /** The dispenser gives out cards again. */
-export async function backInService({ door }: Pick<Property, 'door'>, dispenserId: string): Promise<void> {
-  await door.write(commandDispenser, { dispenserId, state: 'active' }, { actor })
+export async function backInService(
+  { writer }: Pick<Property, 'writer'>,
+  dispenserId: string,
+): Promise<void> {
+  await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor })
 }
 
 /** The card at the antenna. One that is not ours goes back to whoever pushed it in. */
@@ -89,7 +92,7 @@ async function takeIn(
   row: Dispenser,
   isAccepting: () => boolean,
 ): Promise<void> {
-  const { door, devices } = access
+  const { writer, devices } = access
   const antenna = antennaIn(access, row.id)
   await devices.make(handle, async (machine) => {
     // Somebody may have sent it elsewhere before this had its turn.
@@ -100,12 +103,12 @@ async function takeIn(
       await machine.entry(false)
       const { uid, kind } = await lookThere(antenna)
       if (uid !== null)
-        await door.write(returnedCard, { dispenserId: row.id, uid, found: foundAs[kind] }, { actor })
+        await writer.execute(returnedCard, { dispenserId: row.id, uid, found: foundAs[kind] }, { actor })
       if (kind === 'foreign' || kind === 'staff') {
         if (await handBack(machine)) void watchGate(access, handle, row, { runId: null, uid })
         return
       }
-      await captureCard(door, {
+      await captureCard(writer, {
         handle,
         machine,
         card: place,

@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { type Found, keepFound } from '../controllers/device-alarms.ts'
 import { dispenser } from '../resources/dispenser.ts'
 
@@ -31,7 +31,7 @@ export function tellDispenser(tx: Transaction, id: string, found: Found<Dispense
 }
 
 /** What a look at the machine has found. `hasCards` is what its sensor says of the stacker, null when it says nothing. */
-export const foundDispenser = change(
+export const foundDispenser = command(
   'dispenser/found',
   (tx, input: { dispenserId: string; found: Found<DispenserAlarm>; hasCards: boolean | null }) => {
     const { dispenserId, found, hasCards } = input

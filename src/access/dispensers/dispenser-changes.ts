@@ -1,4 +1,4 @@
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type commandedStates, dispenser } from '../resources/dispenser.ts'
 import { type Counters, count, countFed, countJam } from './dispenser-counts.ts'
@@ -8,7 +8,7 @@ type OfOne<More = unknown> = { dispenserId: string } & More
 const subjectOf = ({ dispenserId }: OfOne) => `dispensers/${dispenserId}`
 
 /** The state that staff want it in. Told when it differs from what they wanted before. */
-export const commandDispenser = change(
+export const commandDispenser = command(
   'dispenser/command',
   (tx, input: OfOne<{ state: (typeof commandedStates)[number] }>) => {
     const { dispenserId, state } = input
@@ -23,19 +23,19 @@ export const commandDispenser = change(
 )
 
 /** A card of no issuance has left the stacker. */
-export const fedCard = change('dispenser/fed', (tx, { dispenserId }: OfOne) => {
+export const fedCard = command('dispenser/fed', (tx, { dispenserId }: OfOne) => {
   countFed(tx, dispenserId)
   return null
 })
 
 /** A card jammed that is on no card's way. */
-export const jammedCard = change('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
+export const jammedCard = command('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
   countJam(tx, dispenserId)
   return null
 })
 
 /** What a card that a guest handed back was found to be. */
-export const returnedCard = change(
+export const returnedCard = command(
   'dispenser/returned',
   (tx, input: OfOne<{ uid: string; found: string }>) => {
     tx.journal('card.read', subjectOf(input), { uid: input.uid, found: input.found })
@@ -44,7 +44,7 @@ export const returnedCard = change(
 )
 
 /** It was started anew without being told to, and is well. */
-export const startedAnew = change('dispenser/started-anew', (tx, { dispenserId }: OfOne) => {
+export const startedAnew = command('dispenser/started-anew', (tx, { dispenserId }: OfOne) => {
   count(tx, dispenserId, 'retries')
   return null
 })
@@ -53,20 +53,20 @@ export const startedAnew = change('dispenser/started-anew', (tx, { dispenserId }
  * Cards were filled in. Where nobody knew how many there were, there are at least these; never more than the stacker
  * holds.
  */
-export const refillDispenser = change('dispenser/refill', (tx, input: OfOne<{ cards: number }>) => {
+export const refillDispenser = command('dispenser/refill', (tx, input: OfOne<{ cards: number }>) => {
   const { estimatedCards, capacity } = tx.find(dispenser, input.dispenserId)
   const cards = Math.min((estimatedCards ?? 0) + input.cards, capacity ?? Number.POSITIVE_INFINITY)
   tx.patch(dispenser, input.dispenserId, { estimatedCards: cards })
   return { estimatedCards: cards }
 })
 
-export const emptyBin = change('dispenser/empty-bin', (tx, { dispenserId }: OfOne) => {
+export const emptyBin = command('dispenser/empty-bin', (tx, { dispenserId }: OfOne) => {
   tx.patch(dispenser, dispenserId, { binCount: 0 })
   return { binCount: 0 }
 })
 
 /** Throws dispenser-state: counters are set while somebody works on the machine. */
-export const setCounters = change(
+export const setCounters = command(
   'dispenser/set-counters',
   (tx, { dispenserId, counters }: OfOne<{ counters: Counters }>) => {
     const { commandedState } = tx.find(dispenser, dispenserId)

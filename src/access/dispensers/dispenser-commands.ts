@@ -1,8 +1,8 @@
 import type { CardDispenser } from '../../devices/capability.ts'
 import { DeviceFault } from '../../devices/fault.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
-import { earnestOptions, expectSeen } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import { expectSeen, withoutDryRun } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Machines, Property } from '../access.ts'
 import { antennaIn } from '../cards/antenna.ts'
@@ -28,7 +28,7 @@ export async function setState(
   if (!state) {
     throw new Problem('unknown-state', 'There is no such state.', { meta: { allowed: commandedStates } })
   }
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   expectSeen(request, row)
   const handle = access.devices.dispenser(row)
   if (state === (row.commandedState ?? 'active') && !standsStill(handle)) return noContent(row.revision)
@@ -38,7 +38,7 @@ export async function setState(
   // The dispenser stays in the state in which it was.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const input = { dispenserId: row.id, state }
-  const { revision } = await access.door.write(commandDispenser, input, options)
+  const { revision } = await access.writer.execute(commandDispenser, input, options)
   return noContent(revision)
 }
 
@@ -57,7 +57,7 @@ async function startAccepting(
   const revision = await handle.bay.use(async (machine) => {
     expectCommandable('accepting', dispenserBy(access, id), handle)
     const input = { dispenserId: id, state: 'accepting' as const }
-    const written = await access.door.write(commandDispenser, input, options)
+    const written = await access.writer.execute(commandDispenser, input, options)
     try {
       await machine.entry(true)
     } catch (error) {
@@ -106,5 +106,5 @@ async function capturePath(
 ): Promise<void> {
   const card = await lookInPath(handle, machine)
   if (card === 'none' || handle.guest) return
-  await captureCard(access.door, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
+  await captureCard(access.writer, { handle, machine, card, antenna: antennaIn(access, handle.id), actor })
 }

@@ -50,7 +50,7 @@ async function refill(
 ): Promise<Answer> {
   const { cards } = await bodyOf<{ cards: number }>(request, refillSchema)
   const options = writeOptions(request)
-  const { estimatedCards } = await access.door.write(refillDispenser, { dispenserId, cards }, options)
+  const { estimatedCards } = await access.writer.execute(refillDispenser, { dispenserId, cards }, options)
   if (!options.dryRun) seenAnew(access, dispenserId)
   return { status: 200, text: JSON.stringify({ meta: { dispenserId, estimatedCards } }) }
 }
@@ -61,17 +61,17 @@ async function emptied(
   request: Request,
 ): Promise<Answer> {
   const options = writeOptions(request)
-  const { binCount } = await access.door.write(emptyBin, { dispenserId }, options)
+  const { binCount } = await access.writer.execute(emptyBin, { dispenserId }, options)
   if (!options.dryRun) await toldOfEmptyBin(access, dispenserId)
   if (!options.dryRun) seenAnew(access, dispenserId)
   return { status: 200, text: JSON.stringify({ meta: { dispenserId, binCount } }) }
 }
 
-async function set({ door }: Property, row: Dispenser, request: Request): Promise<Answer> {
+async function set({ writer }: Property, row: Dispenser, request: Request): Promise<Answer> {
   const counters = await bodyOf<Counters>(request, countersSchema)
   expectSeen(request, row)
   const input = { dispenserId: row.id, counters }
-  const { revision } = await door.write(setCounters, input, writeOptions(request))
+  const { revision } = await writer.execute(setCounters, input, writeOptions(request))
   return noContent(revision)
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { CardRun } from '../resources/card-run.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { tellDispenser } from './dispenser-alarms.ts'

@@ -8,8 +8,8 @@ import {
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Clock } from '../../host/clock.ts'
 import { type Answer, noContent, type Request } from '../../jsonapi/route.ts'
-import { earnestOptions } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import { withoutDryRun } from '../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { antennaIn } from '../cards/antenna.ts'
@@ -45,7 +45,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   if (!position) {
     throw new Problem('unknown-position', 'There is no such position.', { meta: { allowed: positions } })
   }
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   const handle = access.devices.dispenser(row)
   const way = { isMoving: false, isLate: false }
   if (position === 'front' && isPresented(handle)) return noContent()
@@ -121,7 +121,7 @@ interface Carried {
 /** Moves the card and writes down what that changes. What comes within reach is watched, however late it is there. */
 async function carry(access: Property & Machines, carried: Carried): Promise<void> {
   const { machine, handle, row, position, card, uid, options } = carried
-  const { door } = access
+  const { writer } = access
   const { actor } = options
   const watchAtGate = (seen: DispenserStatus | null) => {
     if (seen?.card === 'gate') void watchGate(access, handle, row, { runId: null, uid, actor })
@@ -129,12 +129,12 @@ async function carry(access: Property & Machines, carried: Carried): Promise<voi
   try {
     if (position === 'capture' || position === 'stacker') {
       const antenna = antennaIn(access, row.id)
-      await captureCard(door, { handle, machine, card, antenna, to: position, actor })
+      await captureCard(writer, { handle, machine, card, antenna, to: position, actor })
       return
     }
     const after = await machine.move(position)
     if (givesOut(position)) watchAtGate(after)
-    if (card === 'none') await door.write(fedCard, { dispenserId: row.id }, { actor })
+    if (card === 'none') await writer.execute(fedCard, { dispenserId: row.id }, { actor })
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     // A card that jams on its way from the encoder may be anywhere.

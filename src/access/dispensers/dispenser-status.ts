@@ -4,7 +4,7 @@ import { cardSeen } from '../cards/card-seen.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { Dispenser } from '../resources/dispenser.ts'
 import { correctedCards } from './dispenser-alarms.ts'
-import { suspect } from './machine-health.ts'
+import { resetIfStuck } from './machine-health.ts'
 
 /** Steps that make a machine work again, for a person standing in front of it. */
 export const recovery: Partial<Record<string, string[]>> = {
@@ -100,7 +100,7 @@ export async function look(handle: DispenserHandle): Promise<DeviceFault | null>
     return null
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    suspect(bay, 'dispenser', error)
+    resetIfStuck(bay, 'dispenser', error)
     return error
   }
 }

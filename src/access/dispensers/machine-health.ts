@@ -1,7 +1,7 @@
 import type { Bay } from '../../devices/bay.ts'
 import type { CardDispenser, CardEncoder } from '../../devices/capability.ts'
 import { DeviceFault, type FaultCode } from '../../devices/fault.ts'
-import type { Actor } from '../../resource/change.ts'
+import type { Actor } from '../../resource/command.ts'
 import type { Property } from '../access.ts'
 import type { DispenserHandle } from '../controllers/device-handle.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
@@ -22,7 +22,7 @@ const doubts = {
  * Starts a device anew that has fallen silent on an open wire, or is stuck, so that its state is told as it is. Another
  * device's fault, and anything that is none, is no reason to.
  */
-export function suspect(
+export function resetIfStuck(
   bay: Bay<CardDispenser> | Bay<CardEncoder>,
   kind: keyof typeof doubts,
   error: unknown,
@@ -34,13 +34,13 @@ export function suspect(
 
 /** A machine failed while no card was on its way to a guest: a jam is counted and told, and the machine started anew. */
 export async function failedAt(
-  { door, failed }: Pick<Property, 'door' | 'failed'>,
+  { writer, failed }: Pick<Property, 'writer' | 'failed'>,
   { id, bay }: DispenserHandle,
   error: unknown,
 ): Promise<void> {
   if (faultBehind(error)?.code === 'dispenser-jam')
-    await door.write(jammedCard, { dispenserId: id }, { actor }).catch(failed)
-  suspect(bay, 'dispenser', error)
+    await writer.execute(jammedCard, { dispenserId: id }, { actor }).catch(failed)
+  resetIfStuck(bay, 'dispenser', error)
 }
 
 /** A machine that does not start is not just away: what stopped it is the answer. Nothing was asked of it. */

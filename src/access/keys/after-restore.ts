@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { endCard } from '../cards/card-changes.ts'
 import { type AccessProvider, accessProvider } from '../resources/access-provider.ts'

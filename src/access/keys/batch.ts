@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Answer } from '../../jsonapi/route.ts'
-import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Document, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { freePin, hasOtherOwner, keptPin } from '../pins/pin-in-use.ts'
@@ -20,21 +20,24 @@ type RunRow = Attributes<typeof cardRun.fields>
  * Writes down that a card is about to be made. An original supersedes the unit's live keys before the card is touched;
  * they come back if the write is proven not to have happened.
  */
-export const beginKey = change('issue-key/asked', (tx, input: KeyOrder & { isPlaced: boolean }): KeyBegun => {
-  const { isPlaced, ...order } = input
-  const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
-  const run = tx.insert(cardRun, {
-    keyId: row.id,
-    controllerId: order.controllerId,
-    dispenserId: order.dispenserId,
-    step: 'asked',
-    placed: isPlaced,
-  } as RunRow)
-  return { keyId: row.id, runId: run.id, ...numbered }
-})
+export const beginKey = command(
+  'issue-key/asked',
+  (tx, input: KeyOrder & { isPlaced: boolean }): KeyBegun => {
+    const { isPlaced, ...order } = input
+    const { row, numbered } = writeDown(tx, order, 'pendingWrite', null)
+    const run = tx.insert(cardRun, {
+      keyId: row.id,
+      controllerId: order.controllerId,
+      dispenserId: order.dispenserId,
+      step: 'asked',
+      placed: isPlaced,
+    } as RunRow)
+    return { keyId: row.id, runId: run.id, ...numbered }
+  },
+)
 
 /** Writes down that a PIN is about to be told to the lock system. Null when each PIN to choose from is taken. */
-export const beginPin = change('issue-pin/asked', (tx, order: KeyOrder): PinBegun | null => {
+export const beginPin = command('issue-pin/asked', (tx, order: KeyOrder): PinBegun | null => {
   const pin = pinFor(tx, order)
   if (!pin) return null
   const { row, numbered } = writeDown(tx, order, 'pendingWrite', pin)
@@ -42,7 +45,7 @@ export const beginPin = change('issue-pin/asked', (tx, order: KeyOrder): PinBegu
 })
 
 /** Keeps a key that is not due yet. Null when each PIN to choose from is taken. */
-export const holdPin = change(
+export const holdPin = command(
   'issue-pin/held',
   (tx, order: KeyOrder): Document | null => {
     const pin = pinFor(tx, order)
@@ -58,7 +61,7 @@ export const holdPin = change(
  * What is held virtually follows a request that came meanwhile; still nothing is told to the lock system. Null when
  * somebody else has its PIN in the new window.
  */
-export const changeHeld = change(
+export const changeHeld = command(
   'issue-pin/held-changed',
   (tx, input: { keyId: string; order: KeyOrder }): Document | null => {
     const { keyId, order } = input
@@ -73,7 +76,7 @@ export const changeHeld = change(
 )
 
 /** A virtual key is due, and about to be written: it keeps its PIN. Null when somebody else has that in its window. */
-export const materialiseKey = change(
+export const materialiseKey = command(
   'issue-pin/due',
   (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
     const { keyId, order } = input
@@ -100,7 +103,7 @@ export const materialiseKey = change(
 )
 
 /** The lock system has the PIN for somebody else: another one takes its place. Null when each to choose from is taken. */
-export const anotherPin = change(
+export const anotherPin = command(
   'issue-pin/another',
   (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
     const { keyId, order } = input

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OnlineKey } from '../../devices/lock-system.ts'
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { hasOtherOwner } from '../pins/pin-in-use.ts'
@@ -43,7 +43,7 @@ interface Begun {
  * else has its PIN in the new window. Throws key-status-transition when it is not live any more, and unit-occupied
  * when it would now open the unit of another stay that is in house.
  */
-export const beginChange = change('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
+export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
   const { keyId, values, override } = wanted
   const row = tx.find(key, keyId) as Key
   if (row.status !== 'live' && row.status !== 'expired') throw notLive(row)
@@ -60,7 +60,7 @@ export const beginChange = change('change-key/asked', (tx, wanted: WantedChange)
 })
 
 /** The lock system has refused the change: the keys are what they were, with what was unfinished before. */
-export const refuseChange = change('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
+export const refuseChange = command('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
   for (const { keyId, was, wide } of begun)
     if (isDeepStrictEqual(leftOf(tx.find(key, keyId) as Key), wide))
       tx.patch(key, keyId, was as Partial<KeyRow>)
@@ -71,7 +71,7 @@ export const refuseChange = change('change-key/refused', (tx, { begun }: { begun
  * A key that is there was given another window, unit or authorizations, and the lock system has confirmed it; what changes
  * with it says the same. In another unit it takes the place of the keys that are there, as a new one would.
  */
-export const changedKey = change(
+export const changedKey = command(
   'change-key/confirmed',
   (tx, input: { keyId: string; also: string[]; values: AskedValues; made: OnlineKey }): Document => {
     const { keyId, also, values, made } = input
@@ -88,7 +88,7 @@ export const changedKey = change(
 )
 
 /** What is printed on a card is no matter of its lock. */
-export const labelKey = change(
+export const labelKey = command(
   'change-key/labelled',
   (tx, { keyId, printText }: { keyId: string; printText: string }): Document => {
     const { revision } = tx.patch(key, keyId, { printText } as Partial<KeyRow>)

@@ -1,5 +1,5 @@
 import { type Eraser, needed } from '../../reservation/profiles/erase-profile.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { type Key, key, openStatuses } from '../resources/key.ts'
 
 const open: readonly string[] = openStatuses

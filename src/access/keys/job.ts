@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
 

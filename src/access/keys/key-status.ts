@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type DeathProof, type Key, type KeyStatus, key, openStatuses } from '../resources/key.ts'
 import { newerKey } from './pending/lock-order.ts'

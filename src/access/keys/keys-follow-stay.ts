@@ -1,5 +1,5 @@
 import type { StayPorts } from '../../reservation/stays/write-stay.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'

@@ -1,6 +1,6 @@
 import { stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type Key, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '../../jsonapi/route.ts'
 import { answersSince } from '../../resource/answers-since.ts'
-import type { Document, IdempotencyMark } from '../../resource/change.ts'
+import type { Document, IdempotencyMark } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Property } from '../access.ts'
 import { runOfKey } from '../cards/run-of-key.ts'

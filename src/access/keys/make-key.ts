@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Document, WriteOptions } from '../../resource/command.ts'
 import type { Access } from '../access.ts'
 import { makeCard, makeTrialCard } from '../cards/make-card.ts'
 import { issuePin } from '../pins/issue-pin.ts'

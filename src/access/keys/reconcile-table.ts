@@ -15,7 +15,7 @@ export type Step =
   | 'gone'
 
 /** What a request asks for, as far as it matters for what to do. */
-export interface Asked {
+export interface WantedKey {
   windowOpen: boolean
   unitNamed: boolean
   /** The key is already what the request asks for. */
@@ -26,7 +26,7 @@ export interface Asked {
  * Create-or-reconcile by reservation, and the materialisation table, row for row: what is done about a key that is found
  * when it is asked for as it says.
  */
-export function nextStep(found: Found, { windowOpen, unitNamed, matches }: Asked): Step {
+export function nextStep(found: Found, { windowOpen, unitNamed, matches }: WantedKey): Step {
   if (found === 'gone') return 'gone'
   if (windowOpen && !unitNamed) return 'refuse-unit'
   if (found === 'none') return windowOpen ? 'make' : 'hold'

@@ -1,4 +1,4 @@
-import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Document, WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Access, Property } from '../access.ts'
 import { changeHeldPin, materialise } from '../pins/issue-pin.ts'
@@ -97,6 +97,6 @@ function keyGone(held: Key | null): Problem {
 }
 
 /** Through the door although nothing changes: an answer with a PIN in it is kept nowhere else. */
-function kept({ door }: Property, { id }: Key, options: WriteOptions): Promise<Document> {
-  return door.write(keepKey, { keyId: id }, options)
+function kept({ writer }: Property, { id }: Key, options: WriteOptions): Promise<Document> {
+  return writer.execute(keepKey, { keyId: id }, options)
 }

@@ -1,6 +1,6 @@
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { isLive } from '../../reservation/stays/status.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 

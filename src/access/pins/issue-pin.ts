@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { OnlineGrant, OnlineKey, OnlineLockSystem } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
-import type { Document, WriteOptions } from '../../resource/change.ts'
+import type { Document, WriteOptions } from '../../resource/command.ts'
 import type { Machines, Property } from '../access.ts'
 import { deviceProblem } from '../controllers/device-problem.ts'
 import { anotherPin, beginPin, changeHeld, holdPin, materialiseKey } from '../keys/begin-key.ts'
@@ -35,14 +35,14 @@ interface PinWay extends KeyJob {
  * the lock system may have it.
  */
 export async function issuePin(access: Property & Machines, wanted: KeyJob): Promise<Document> {
-  const { door, clock } = access
+  const { writer, clock } = access
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
   const { actor } = options
-  if (order.opensAt !== null) return withPins(way, (asked) => door.write(holdPin, asked, options))
+  if (order.opensAt !== null) return withPins(way, (asked) => writer.execute(holdPin, asked, options))
   expectPlausible(clock)
   job.report({ step: 'asked' })
-  return writePin(way, await withPins(way, (asked) => door.write(beginPin, asked, { actor })))
+  return writePin(way, await withPins(way, (asked) => writer.execute(beginPin, asked, { actor })))
 }
 
 /** A key that was held is written to the lock system, with the PIN that it was given at first. */
@@ -52,7 +52,7 @@ export async function materialise(access: Property & Machines, held: Key, wanted
   expectPlausible(access.clock)
   job.report({ step: 'asked' })
   const { actor } = options
-  const begun = await access.door.write(materialiseKey, { keyId: held.id, order }, { actor })
+  const begun = await access.writer.execute(materialiseKey, { keyId: held.id, order }, { actor })
   if (!begun) throw deviceProblem(pinElsewhere(), { keyId: held.id })
   return writePin(way, begun)
 }
@@ -63,12 +63,12 @@ function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
 
 /** What is held for later follows a request. Rejects with pin-unavailable when somebody else has its PIN by then. */
 export async function changeHeldPin(
-  { door }: Property,
+  { writer }: Property,
   { id }: Key,
   order: KeyOrder,
   options: WriteOptions,
 ): Promise<Document> {
-  const changed = await door.write(changeHeld, { keyId: id, order }, options)
+  const changed = await writer.execute(changeHeld, { keyId: id, order }, options)
   if (!changed) throw deviceProblem(pinElsewhere(), { keyId: id })
   return changed
 }
@@ -99,7 +99,7 @@ export async function resolvePin(
   row: Key,
   options: WriteOptions,
 ): Promise<Document> {
-  const { clock, door, workshop } = access
+  const { clock, writer, workshop } = access
   const system = onlineSystem(access, controller)
   const { grant } = heldKey(workshop, row, controller)
   const call = lockCall(clock, controller)
@@ -107,7 +107,7 @@ export async function resolvePin(
     const found = (await system.find?.(grant, call)) ?? null
     const made = found ?? (await createOrFind(clock, system, grant, controller))
     const input = { keyId: row.id, made, verified: found !== null }
-    const document = await door.write(confirmKey, input, options)
+    const document = await writer.execute(confirmKey, input, options)
     if (document.isOver) throw stayOver()
     return document
   } catch (error) {
@@ -120,7 +120,7 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
   const { keyId } = begun
   job.report({ keyId, step: 'writing' })
   const { made, verified } = await toldTo(way, begun)
-  const document = await access.door.write(confirmKey, { keyId, made, verified }, options)
+  const document = await access.writer.execute(confirmKey, { keyId, made, verified }, options)
   job.report({ step: 'done' })
   if (document.isOver) throw stayOver()
   return document
@@ -129,7 +129,7 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
 /** A PIN that the lock system has for somebody else is another one, as long as nobody was told it. */
 async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
   const { access, controller, system, order, options } = way
-  const { clock, door, workshop } = access
+  const { clock, writer, workshop } = access
   const { actor } = options
   let now = begun
   for (let tries = 1; ; tries++) {
@@ -144,7 +144,7 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
       if (isTaken && !now.isNew && tries === 1 && (await tookEarlierAway(way, begun))) continue
       if (!(isTaken && now.isNew && tries < mostPins)) return await afterFailure(way, begun, grant, error)
       const { keyId } = begun
-      now = await withPins(way, (asked) => door.write(anotherPin, { keyId, order: asked }, { actor }))
+      now = await withPins(way, (asked) => writer.execute(anotherPin, { keyId, order: asked }, { actor }))
     }
   }
 }
@@ -185,7 +185,7 @@ async function afterFailure(
   if (found) return { made: found, verified: true }
   // What was not found a moment after it was sent may still be on its way.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
-  await access.door.write(change, { keyId, reason: fault.code }, { actor })
+  await access.writer.execute(change, { keyId, reason: fault.code }, { actor })
   throw deviceProblem(fault, { keyId })
 }
 

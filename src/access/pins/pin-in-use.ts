@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import { isOpen } from '../keys/key-status.ts'
 import { meet } from '../keys/pending/lock-order.ts'

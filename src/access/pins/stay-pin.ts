@@ -1,5 +1,5 @@
 import type { FaultCode } from '../../devices/fault.ts'
-import type { Document } from '../../resource/change.ts'
+import type { Document } from '../../resource/command.ts'
 import type { Access, Machines, Property } from '../access.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 import type { KeyJob } from '../keys/job.ts'
@@ -19,7 +19,7 @@ export async function firstPin(
   const { actor } = wanted.options
   const made = await issuePin(access, wanted)
   const lost = { keyId: held?.id ?? '', as: 'removed', reason: 'pin-lost' } as const
-  if (held?.status === 'virtual') await access.door.write(revokeKey, lost, { actor })
+  if (held?.status === 'virtual') await access.writer.execute(revokeKey, lost, { actor })
   return made
 }
 

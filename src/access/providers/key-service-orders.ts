@@ -2,7 +2,7 @@ import type { ServiceFound, ServiceRequest } from '../../devices/key-service.ts'
 import { localDate, localTime } from '../../host/zone.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import { stayBy } from '../../reservation/stays/stay-by.ts'
-import type { Actor } from '../../resource/change.ts'
+import type { Actor } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Access, Property, Work } from '../access.ts'
 import { keysOnCard } from '../cards/keys-on-card.ts'
@@ -80,7 +80,7 @@ export async function revokeForService(
   const rows = access.reader.rows(key, { filters, sort: [], page: { size: 1_000 } })
   const meant = rows.filter(({ status, usage }) => isRevocable(status) && usage !== 'Staff')
   for (const { id } of meant)
-    await access.door.write(
+    await access.writer.execute(
       revokeKey,
       { keyId: id, as: 'invalidated', reason: 'revoked by the PMS' },
       { actor },

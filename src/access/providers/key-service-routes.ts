@@ -3,7 +3,7 @@ import { refusalText } from '../../devices/network/visitors.ts'
 import { checkedRoutes } from '../../jsonapi/checked-routes.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
-import { type Keeping, resourceRoutes } from '../../jsonapi/resource-routes.ts'
+import { resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import type { Route } from '../../jsonapi/route.ts'
 import { validateAt } from '../../jsonapi/validate.ts'
 import { exampleId } from '../../resource/example-id.ts'
@@ -18,16 +18,16 @@ const base = '/api/config/v1'
 
 /** Setting up the links over which a foreign PMS orders keys. What is written takes effect at once. */
 export function keyServiceRoutes(
-  keeping: Keeping,
+  store: Store,
   services: KeyServices,
   drivers: readonly KeyServiceDriver[],
 ): Route[] {
   const written = [
-    ...checkedRoutes(keeping, keyService, async (given, _kept, whole) => {
-      await holds(keeping, drivers, whole)
+    ...checkedRoutes(store, keyService, async (given, _kept, whole) => {
+      await holds(store, drivers, whole)
       return given
     }),
-    ...resourceRoutes(keeping, { ...keyService, operations: ['remove'] }),
+    ...resourceRoutes(store, { ...keyService, operations: ['remove'] }),
   ]
   const following = written.map(
     (route): Route => ({
@@ -40,7 +40,7 @@ export function keyServiceRoutes(
       },
     }),
   )
-  return [...following, statusRoute(keeping, services)]
+  return [...following, statusRoute(store, services)]
 }
 
 /** What a connection holds depends on the drivers there are. */
@@ -57,7 +57,7 @@ function withExample(description: Description, [driver]: readonly KeyServiceDriv
 }
 
 async function holds(
-  { reader }: Keeping,
+  { reader }: Store,
   drivers: readonly KeyServiceDriver[],
   { driver: name, connection, encoders }: Attributes,
 ): Promise<void> {
@@ -96,7 +96,7 @@ const statusSchema = exactly({
 })
 
 /** How the link of a service is now. */
-function statusRoute({ reader }: Keeping, services: KeyServices): Route {
+function statusRoute({ reader }: Store, services: KeyServices): Route {
   return {
     method: 'GET',
     path: 'key-services/:id/status',

@@ -150,7 +150,7 @@ async function sync(access: Property, row: AccessProvider, lockSystem: LockSyste
   const units = await lockSystem.system.units(lockCall(access.clock, {}))
   const actor = { by: caller.by, requestId: caller.requestId }
   const input = { providerId: row.id, units: units.slice(0, mostUnits).filter(isUnit) }
-  return access.door.write(syncUnits, input, { actor })
+  return access.writer.execute(syncUnits, input, { actor })
 }
 
 /** A lock without a name, or with one that no unit can have, is left where it is. */

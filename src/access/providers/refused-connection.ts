@@ -1,5 +1,5 @@
 import type { BayEvent } from '../../devices/bay-event.ts'
-import { change, type Door } from '../../resource/change.ts'
+import { command, type Writer } from '../../resource/command.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
@@ -15,7 +15,7 @@ interface Refused {
 }
 
 /** Somebody has tried to connect where he may not, and was refused: the desk is to know. */
-export const refusedConnection = change(
+export const refusedConnection = command(
   'listener/refused',
   (tx, { listener, id, address, reason }: Refused): null => {
     const { path } = listener === 'key-service' ? keyService : accessProvider
@@ -26,7 +26,7 @@ export const refusedConnection = change(
 
 /** Logs what happens to a line, and journals the first of many connections that are refused there. */
 export function listenerLog(
-  { door, workshop, failed }: { door: Door; workshop: Workshop; failed(error: unknown): void },
+  { writer, workshop, failed }: { writer: Writer; workshop: Workshop; failed(error: unknown): void },
   listener: Listener,
   id: string,
 ): (event: BayEvent) => void {
@@ -35,6 +35,6 @@ export function listenerLog(
     const { what, visitor } = event
     if (what !== 'refused' || !visitor) return
     const input = { listener, id, address: visitor.address, reason: visitor.why }
-    door.write(refusedConnection, input, { actor: { by: 'listener', requestId: null } }).catch(failed)
+    writer.execute(refusedConnection, input, { actor: { by: 'listener', requestId: null } }).catch(failed)
   }
 }

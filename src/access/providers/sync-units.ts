@@ -1,4 +1,4 @@
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type AccessUnit, accessUnit } from '../resources/access-unit.ts'
 
@@ -13,7 +13,7 @@ interface SyncedUnits {
 }
 
 /** The locks of a lock system as access units, found by their names: new ones are made, others get their code. */
-export const syncUnits = change(
+export const syncUnits = command(
   'sync-access-units',
   (tx, input: { providerId: string; units: { name: string; code: string }[] }): SyncedUnits => {
     const { providerId, units } = input

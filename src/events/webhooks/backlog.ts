@@ -2,7 +2,7 @@ import { grants } from '../../auth/scopes.ts'
 import type { Feed, Heard } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
 import type { WebhookDelivery } from '../resources/webhook-delivery.ts'
-import { mayHear, typesIn } from '../wanted.ts'
+import { canRead, typesIn } from '../wanted.ts'
 
 /**
  * The largest number of kept deliveries of a webhook that wait. Beyond it, further events stay in the
@@ -55,5 +55,5 @@ export function putBack({ events }: Backlog, heard: Heard): void {
 
 /** Whether a webhook's current scopes allow a kind of event. */
 export function hears({ hears }: Webhook, kind: Heard['kind']): boolean {
-  return mayHear(kind, (scope) => grants(hears ?? [], scope))
+  return canRead(kind, (scope) => grants(hears ?? [], scope))
 }

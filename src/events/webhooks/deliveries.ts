@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../host/clock.ts'
-import type { Speaking } from '../../jsonapi/speaker.ts'
-import type { Door } from '../../resource/change.ts'
+import type { Serializing } from '../../jsonapi/serializer.ts'
+import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
@@ -15,8 +15,8 @@ import { moved, refreshQueues, type WebhookQueues } from './webhook-queues.ts'
 
 interface DeliveryOptions {
   feed: Feed
-  speaking: Speaking & { reader: Reader }
-  door: Door
+  serializing: Serializing & { reader: Reader }
+  writer: Writer
   clock: Clock
   /** Decrypts what was sealed for a context. */
   unseal(sealed: string, context: string): string
@@ -63,9 +63,9 @@ interface Sender {
 
 /** Delivers its events to every webhook, at least once, in order for each subject, until `close`. */
 export function deliveries(options: DeliveryOptions): Deliveries {
-  const { feed, speaking, door, clock, failed } = options
-  const { reader } = speaking
-  const tools = { feed, reader, door, clock, random: options.random ?? Math.random }
+  const { feed, serializing, writer, clock, failed } = options
+  const { reader } = serializing
+  const tools = { feed, reader, writer, clock, random: options.random ?? Math.random }
   const sender: Sender = {
     options,
     queues: { tools, byId: new Map(), saved: new Map(), reached: new Map(), seen: -1 },
@@ -91,7 +91,7 @@ export function deliveries(options: DeliveryOptions): Deliveries {
 }
 
 function isAnyThere({ queues, options }: Sender): boolean {
-  return queues.byId.size > 0 || options.speaking.reader.count('SELECT count(*) FROM webhook') > 0
+  return queues.byId.size > 0 || options.serializing.reader.count('SELECT count(*) FROM webhook') > 0
 }
 
 function round(sender: Sender): void {
@@ -138,9 +138,9 @@ async function deliver(sender: Sender, to: WebhookQueue, sending: Sending): Prom
 }
 
 async function posted({ options, giveUp }: Sender, row: Webhook, { heard }: Sending): Promise<Outcome> {
-  const { speaking, unseal, clock, failed } = options
+  const { serializing, unseal, clock, failed } = options
   try {
-    const body = messageOf(heard, row, speaking)
+    const body = messageOf(heard, row, serializing)
     const at = clock.now()
     const headers = signed(secretsOf(row, unseal, at), { id: heard.event.id, body, at })
     return await post({ url: row.url, headers, body, clock, signal: giveUp.signal })
@@ -157,7 +157,7 @@ async function savePlaces(sender: Sender): Promise<void> {
   const places = moved(queues)
   if (places.length === 0) return
   try {
-    await options.door.write(keepPlaces, places, { actor })
+    await options.writer.execute(keepPlaces, places, { actor })
     for (const { webhookId, sequence } of places) queues.saved.set(webhookId, sequence)
   } catch (error) {
     options.failed(error)

@@ -1,34 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { grants } from '../../auth/scopes.ts'
-import type { Speaking } from '../../jsonapi/speaker.ts'
+import type { Serializing } from '../../jsonapi/serializer.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { CloudEvent } from '../cloud-event.ts'
 import type { Heard } from '../feed.ts'
-import { dataSchema, type Told } from '../journal-event.ts'
+import { dataSchema, type Published } from '../journal-event.ts'
 import type { Webhook } from '../resources/webhook.ts'
 
 /**
  * Returns the body of a delivery: the event. With `full`, it also contains the current document of the
  * event's resource, as far as the webhook's scopes allow.
  */
-export function messageOf({ event, kind }: Heard, { payload, hears }: Webhook, speaking: Speaking): string {
+export function messageOf(
+  { event, kind }: Heard,
+  { payload, hears }: Webhook,
+  serializing: Serializing,
+): string {
   const may = (scope: string) => grants(hears ?? [], scope)
   if (payload !== 'full' || !may('events.pii')) return JSON.stringify(event)
   const { resource } = kind
   const { id } = event.data
   const isShown = resource !== null && id !== null && may(kind.scope)
-  const document = isShown ? documentOf(speaking, resource, id, may) : null
+  const document = isShown ? documentOf(serializing, resource, id, may) : null
   return JSON.stringify({ ...event, data: { ...event.data, document } })
 }
 
 function documentOf(
-  { reader, speaker }: Speaking,
+  { reader, serializer }: Serializing,
   resource: NonNullable<Heard['kind']['resource']>,
   id: string,
   may: (scope: string) => boolean,
 ): unknown {
   try {
-    const { text } = reader.document(resource, id, speaker.shape(resource, undefined, { may }))
+    const { text } = reader.document(resource, id, serializer.shape(resource, undefined, { may }))
     return JSON.parse(text, withoutPins)
   } catch (error) {
     // The resource was deleted meanwhile.
@@ -43,7 +47,7 @@ function withoutPins(name: string, value: unknown): unknown {
 }
 
 /** Returns the event for testing a receiver. It is not in the journal and has no sequence. */
-export function checkEvent(source: string, webhookId: string | null, now: number): CloudEvent<Told> {
+export function checkEvent(source: string, webhookId: string | null, now: number): CloudEvent<Published> {
   const self = webhookId === null ? null : `/api/config/v1/webhooks/${webhookId}`
   return {
     specversion: '1.0',

@@ -1,4 +1,4 @@
-import { type Change, change, type Document, type Transaction } from '../../resource/change.ts'
+import { type Command, command, type Document, type Transaction } from '../../resource/command.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import type { NextSlice, Slice } from '../../resource/slice.ts'
@@ -18,7 +18,7 @@ interface SecretRotation {
  * The command that replaces a secret. For another 24 hours, deliveries are signed with the previous one as
  * well.
  */
-export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: SecretRotation): Document => {
+export const rotateWebhookSecret = command('webhook/rotate-secret', (tx, input: SecretRotation): Document => {
   expectRevision(tx, webhook, { type: webhook.type, ...input })
   const { secret: previousSecret = null } = tx.find(webhook, input.id)
   const previousUntil = tx.now + overlapMs
@@ -27,7 +27,7 @@ export const rotateWebhookSecret = change('webhook/rotate-secret', (tx, input: S
 })
 
 /** The cursor of a webhook: the journal line up to which everything is settled. */
-export interface Place {
+export interface Checkpoint {
   webhookId: string
   sequence: number
 }
@@ -36,7 +36,7 @@ export interface Place {
  * The command that stores the cursors of webhooks. It skips a webhook that was deleted, or that was enabled
  * again and starts later.
  */
-export const keepPlaces = change('webhook/places', (tx, places: readonly Place[]): null => {
+export const keepPlaces = command('webhook/places', (tx, places: readonly Checkpoint[]): null => {
   for (const { webhookId, sequence } of places) {
     if (isThere(tx, webhookId) && sequence > cursorOf(tx, webhookId)) setCursor(tx, webhookId, sequence)
   }
@@ -55,7 +55,7 @@ export type KeptDelivery = Pick<WebhookDelivery, 'sequence' | 'eventId' | 'event
  * The command that stores events that were not acknowledged, and those held behind them. Deliveries that are
  * already stored stay unchanged.
  */
-export const keepDeliveries = change(
+export const keepDeliveries = command(
   'webhook/keep-deliveries',
   (tx, { webhookId, deliveries }: { webhookId: string; deliveries: readonly KeptDelivery[] }): null => {
     if (!isThere(tx, webhookId)) return null
@@ -79,7 +79,7 @@ interface Failure {
   lastError: string
 }
 
-export const deliveryFailed = change('webhook/failed', (tx, { id, ...failure }: Failure): null => {
+export const deliveryFailed = command('webhook/failed', (tx, { id, ...failure }: Failure): null => {
   const row = found(tx, id)
   if (!row) return null
   const isOver = failure.nextAttemptAt === null
@@ -91,13 +91,13 @@ export const deliveryFailed = change('webhook/failed', (tx, { id, ...failure }: 
   return null
 })
 
-export const deliveryTaken = change('webhook/taken', (tx, { id }: { id: string }): null => {
+export const deliveryTaken = command('webhook/taken', (tx, { id }: { id: string }): null => {
   if (found(tx, id)) tx.remove(webhookDelivery, id)
   return null
 })
 
 /** The command that disables a webhook whose receiver answered that it is gone. */
-export const switchOffWebhook = change(
+export const switchOffWebhook = command(
   'webhook/switch-off',
   (tx, { webhookId, why }: { webhookId: string; why: string }): null => {
     if (isThere(tx, webhookId))
@@ -110,7 +110,7 @@ export const switchOffWebhook = change(
  * The command that sends a delivery again as soon as it is its turn. A dead letter gets all its attempts
  * again.
  */
-export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string }): Document => {
+export const sendAgain = command('webhook/send-again', (tx, { id }: { id: string }): Document => {
   const { state } = tx.find(webhookDelivery, id)
   if (state === 'dead') revive(tx, id)
   else tx.patch(webhookDelivery, id, { nextAttemptAt: null })
@@ -121,7 +121,7 @@ export const sendAgain = change('webhook/send-again', (tx, { id }: { id: string 
 const mostForgotten = 20
 
 /** The command that deletes dead letters by age. */
-const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
+const forgetDead = command('webhook/forget-dead', (tx, { before }: Slice): NextSlice => {
   const dead = [
     { path: 'state', operator: 'eq', value: 'dead' },
     { path: 'diedAt', operator: 'lt', value: before },
@@ -135,7 +135,7 @@ const forgetDead = change('webhook/forget-dead', (tx, { before }: Slice): NextSl
 const mostAgain = 1_000
 
 /** The command that revives the dead letters of a webhook, a thousand at a time. */
-export const sendAllAgain = change(
+export const sendAllAgain = command(
   'webhook/send-all-again',
   (tx, { id }: { id: string }): { waiting: number; more: boolean } => {
     tx.find(webhook, id)
@@ -166,7 +166,7 @@ function found(tx: Transaction, id: string): WebhookDelivery | undefined {
   return tx.select(webhookDelivery, filters, [], 1)[0] as WebhookDelivery | undefined
 }
 
-export const webhookChanges: readonly Change<never, unknown>[] = [
+export const webhookChanges: readonly Command<never, unknown>[] = [
   rotateWebhookSecret,
   keepPlaces,
   keepDeliveries,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../host/clock.ts'
-import type { Door } from '../../resource/change.ts'
+import type { Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import type { Feed, Heard } from '../feed.ts'
 import type { Webhook } from '../resources/webhook.ts'
@@ -27,7 +27,7 @@ import {
 export interface QueueTools {
   feed: Feed
   reader: Pick<Reader, 'rows'>
-  door: Door
+  writer: Writer
   clock: Pick<Clock, 'now' | 'monotonic'>
   random(): number
   /** Whether another receiver was reached after a monotonic time; the box then has a network. */
@@ -126,7 +126,7 @@ function isOn({ row }: WebhookQueue): boolean {
 
 /** Returns the oldest kept delivery of a subject whose retry is due. */
 function nextKept(queue: WebhookQueue): Sending | null {
-  const { door, feed } = queue.tools
+  const { writer, feed } = queue.tools
   const seen = new Set<string>()
   for (const each of queue.kept) {
     if (seen.has(each.subject)) continue
@@ -134,10 +134,10 @@ function nextKept(queue: WebhookQueue): Sending | null {
     if (queue.subjects.has(each.subject) || !isTime(queue, each)) continue
     const [heard] = feed.after(each.sequence - 1, 1).heard
     if (heard?.sequence !== each.sequence)
-      void isWritten(queue, door.write(deliveryFailed, gone(each), { actor }))
+      void isWritten(queue, writer.execute(deliveryFailed, gone(each), { actor }))
     // The webhook's scopes may have been reduced since.
     else if (!hears(queue.row, heard.kind))
-      void isWritten(queue, door.write(deliveryTaken, { id: each.id }, { actor }))
+      void isWritten(queue, writer.execute(deliveryTaken, { id: each.id }, { actor }))
     else return { heard, kept: each }
   }
   return null
@@ -193,7 +193,7 @@ function sendAnew(queue: WebhookQueue, heard: Heard): void {
  */
 async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outcome): Promise<boolean> {
   const { id, receiver, tools } = queue
-  const { door, clock, othersReached } = tools
+  const { writer, clock, othersReached } = tools
   const now = clock.monotonic()
   const isElsewhere = (since: number) => othersReached(id, since)
   if (outcome.is === 'unreached' && !isReceiversFault(receiver, isElsewhere, now)) return false
@@ -201,14 +201,14 @@ async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outco
   if (outcome.is === 'taken') {
     receiver.failures = 0
     const { kept } = sending
-    return !kept || isWritten(queue, door.write(deliveryTaken, { id: kept.id }, { actor }))
+    return !kept || isWritten(queue, writer.execute(deliveryTaken, { id: kept.id }, { actor }))
   }
   receiver.failures++
   waitAMinute(receiver, now)
   const isKept = await keepFailed(queue, sending, outcome)
   if (outcome.is === 'refused' && outcome.status === 410) {
     const why = 'Its receiver answered 410: it is gone.'
-    await isWritten(queue, door.write(switchOffWebhook, { webhookId: id, why }, { actor }))
+    await isWritten(queue, writer.execute(switchOffWebhook, { webhookId: id, why }, { actor }))
   }
   return isKept
 }
@@ -216,9 +216,9 @@ async function keepOutcome(queue: WebhookQueue, sending: Sending, outcome: Outco
 type Failed = Exclude<Outcome, { is: 'taken' }>
 
 function keepFailed(queue: WebhookQueue, { heard, kept }: Sending, outcome: Failed): Promise<boolean> {
-  const { clock, door } = queue.tools
+  const { clock, writer } = queue.tools
   const failure = failureOf(queue, kept, outcome)
-  if (kept) return isWritten(queue, door.write(deliveryFailed, { id: kept.id, ...failure }, { actor }))
+  if (kept) return isWritten(queue, writer.execute(deliveryFailed, { id: kept.id, ...failure }, { actor }))
   return keep(queue, [{ ...asKept(heard), ...failure, lastAttemptAt: clock.now() }])
 }
 
@@ -237,7 +237,7 @@ function failureOf({ tools }: WebhookQueue, kept: WebhookDelivery | null, outcom
 
 function keep(queue: WebhookQueue, deliveries: readonly KeptDelivery[]): Promise<boolean> {
   const { id, tools } = queue
-  return isWritten(queue, tools.door.write(keepDeliveries, { webhookId: id, deliveries }, { actor }))
+  return isWritten(queue, tools.writer.execute(keepDeliveries, { webhookId: id, deliveries }, { actor }))
 }
 
 /**

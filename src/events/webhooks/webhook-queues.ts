@@ -1,6 +1,6 @@
 import type { Reader } from '../../resource/keeper.ts'
 import { cursorName, cursors, type Webhook, webhook } from '../resources/webhook.ts'
-import type { Place } from './webhook-changes.ts'
+import type { Checkpoint } from './webhook-changes.ts'
 import {
   type QueueTools,
   refreshQueue,
@@ -41,7 +41,7 @@ export function refreshQueues(queues: WebhookQueues): void {
 }
 
 /** Returns the cursors that differ from the stored ones. */
-export function moved({ byId, saved }: WebhookQueues): Place[] {
+export function moved({ byId, saved }: WebhookQueues): Checkpoint[] {
   return [...byId].flatMap(([webhookId, queue]) => {
     const sequence = settledUpTo(queue)
     return sequence === saved.get(webhookId) ? [] : [{ webhookId, sequence }]

@@ -2,10 +2,10 @@ import { scopes } from '../../auth/scopes.ts'
 import { peerPolicies, urlProblem } from '../../devices/network/peer-address.ts'
 import type { Clock } from '../../host/clock.ts'
 import { bodyReader } from '../../jsonapi/body.ts'
-import { created, type Keeping, resourceRoutes } from '../../jsonapi/resource-routes.ts'
+import { created, resourceRoutes, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, type Caller, etag, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../resource/change.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Webhook, webhook } from '../resources/webhook.ts'
 import { webhookDelivery } from '../resources/webhook-delivery.ts'
@@ -31,14 +31,14 @@ export interface WebhookRouteOptions {
 
 /** What the handlers need. */
 interface Setup extends WebhookRouteOptions {
-  keeping: Keeping
+  store: Store
 }
 
 const body = bodyReader(webhook)
 
 /** Returns the routes to manage webhooks and their deliveries. */
-export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): Route[] {
-  const setup: Setup = { ...options, keeping }
+export function webhookRoutes(store: Store, options: WebhookRouteOptions): Route[] {
+  const setup: Setup = { ...options, store }
   const on = (
     method: Route['method'],
     path: string,
@@ -46,8 +46,8 @@ export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): R
     handle: (setup: Setup, request: Request) => Promise<Answer>,
   ): Route => ({ method, base, path, scope, description, handle: (request) => handle(setup, request) })
   return [
-    ...resourceRoutes(keeping, webhook),
-    ...resourceRoutes(keeping, webhookDelivery),
+    ...resourceRoutes(store, webhook),
+    ...resourceRoutes(store, webhookDelivery),
     on('POST', 'webhooks', says.create, create),
     on('PATCH', 'webhooks/:id', says.patch, patch),
     on('POST', 'webhooks/:id/actions/rotate-secret', says.rotate, rotate),
@@ -58,7 +58,7 @@ export function webhookRoutes(keeping: Keeping, options: WebhookRouteOptions): R
 }
 
 async function create(setup: Setup, request: Request): Promise<Answer> {
-  const { door, plain } = setup.keeping
+  const { writer, plain } = setup.store
   const given = await body.create(await request.body())
   const writing = writeOptions(request)
   expectHolds(request.caller, given)
@@ -66,12 +66,12 @@ async function create(setup: Setup, request: Request): Promise<Answer> {
   if (given.enabled !== false && !writing.idempotency?.answered)
     await expectTaken(setup, String(given.url), null, [secret])
   const attributes = { ...given, secret: setup.seal(secret, secretContext), hears: heardBy(request.caller) }
-  const document = await door.write(plain.create, { type: webhook.type, attributes }, writing)
+  const document = await writer.execute(plain.create, { type: webhook.type, attributes }, writing)
   return created(webhook, document, shownOnce(secret, writing))
 }
 
 async function patch(setup: Setup, request: Request): Promise<Answer> {
-  const { door, plain } = setup.keeping
+  const { writer, plain } = setup.store
   const kept = keptOf(setup, request)
   const given = await body.patch(await request.body(), () => kept)
   const writing = writeOptions(request)
@@ -88,15 +88,15 @@ async function patch(setup: Setup, request: Request): Promise<Answer> {
     hears: heardBy(request.caller),
   }
   const input = { type: webhook.type, id: kept.id, attributes, revision: expectedRevision(request) }
-  return noContent((await door.write(plain.patch, input, writing)).revision)
+  return noContent((await writer.execute(plain.patch, input, writing)).revision)
 }
 
-async function rotate({ keeping, seal }: Setup, request: Request): Promise<Answer> {
+async function rotate({ store, seal }: Setup, request: Request): Promise<Answer> {
   const writing = writeOptions(request)
   const secret = newSecret()
   const sealed = seal(secret, secretContext)
   const input = { id: request.params.id ?? '', secret: sealed, revision: expectedRevision(request) }
-  const { revision, text } = await keeping.door.write(rotateWebhookSecret, input, writing)
+  const { revision, text } = await store.writer.execute(rotateWebhookSecret, input, writing)
   const meta = JSON.stringify(shownOnce(secret, writing))
   return { status: 200, text: `{"data":${text},"meta":${meta}}`, headers: { ETag: etag(revision) } }
 }
@@ -119,20 +119,20 @@ async function test(setup: Setup, request: Request): Promise<Answer> {
   return { status: 200, text: JSON.stringify({ data: { type: 'webhook-test', id: event.id, attributes } }) }
 }
 
-async function again({ keeping }: Setup, request: Request): Promise<Answer> {
+async function again({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
-  const meta = await keeping.door.write(sendAllAgain, input, writeOptions(request))
+  const meta = await store.writer.execute(sendAllAgain, input, writeOptions(request))
   return { status: 200, text: JSON.stringify({ meta }) }
 }
 
-async function oneAgain({ keeping }: Setup, request: Request): Promise<Answer> {
+async function oneAgain({ store }: Setup, request: Request): Promise<Answer> {
   const input = { id: request.params.id ?? '' }
-  const { revision, text } = await keeping.door.write(sendAgain, input, writeOptions(request))
+  const { revision, text } = await store.writer.execute(sendAgain, input, writeOptions(request))
   return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
 }
 
-function keptOf({ keeping }: Setup, { params }: Request): Webhook {
-  const row = keeping.reader.row(webhook, params.id ?? '')
+function keptOf({ store }: Setup, { params }: Request): Webhook {
+  const row = store.reader.row(webhook, params.id ?? '')
   if (!row) throw new Problem('not-found', 'There is no such webhook.')
   return row
 }

@@ -1,8 +1,8 @@
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { Caller } from '../route.ts'
-import { type Listed, type Speaking, said } from '../speaker.ts'
-import type { Asked } from './query.ts'
+import { type Listed, type Serializing, serialized } from '../serializer.ts'
+import type { RequestedQuery } from './query.ts'
 
 const mostIncluded = 1_000
 
@@ -20,27 +20,32 @@ interface Primary extends Pick<Listed, 'related'> {
  * Returns `,"included":[…]`, or an empty text when the request has no `include`. Each resource appears once.
  * Throws invalid-include above 1,000 resources.
  */
-export function includedText(speaking: Speaking, primary: Primary, asked: Asked, caller: Caller): string {
+export function includedText(
+  serializing: Serializing,
+  primary: Primary,
+  asked: RequestedQuery,
+  caller: Caller,
+): string {
   if (asked.include.length === 0) return ''
   // The queries run on one snapshot: a row that one of them finds must exist for the next.
-  return speaking.reader.snapshot(() => includedNow(speaking, primary, asked, caller))
+  return serializing.reader.snapshot(() => includedNow(serializing, primary, asked, caller))
 }
 
 function includedNow(
-  speaking: Speaking,
+  serializing: Serializing,
   primary: Primary,
-  { include, fields }: Asked,
+  { include, fields }: RequestedQuery,
   caller: Caller,
 ): string {
   const seen = new Set(primary.ids)
   const texts: string[] = []
-  for (const { resource, ids } of include.flatMap((path) => rowsAlong(speaking, primary, path, caller))) {
-    const shape = speaking.speaker.shape(resource, fields.get(resource.type), caller)
+  for (const { resource, ids } of include.flatMap((path) => rowsAlong(serializing, primary, path, caller))) {
+    const shape = serializing.serializer.shape(resource, fields.get(resource.type), caller)
     const fresh = ids.filter((id) => !seen.has(id))
     if (texts.length + fresh.length > mostIncluded) throw tooMany()
     for (const id of fresh) {
       seen.add(id)
-      texts.push(said(speaking, resource, speaking.reader.document(resource, id, shape)).text)
+      texts.push(serialized(serializing, resource, serializing.reader.document(resource, id, shape)).text)
     }
   }
   return `,"included":[${texts.join(',')}]`
@@ -50,7 +55,7 @@ function includedNow(
  * Returns the rows at each step of a dotted path. Throws scope-required for a type that the caller may not
  * read.
  */
-function rowsAlong({ reader }: Speaking, { ids, related }: Primary, path: string, caller: Caller): Rows[] {
+function rowsAlong({ reader }: Serializing, { ids, related }: Primary, path: string, caller: Caller): Rows[] {
   const steps: Rows[] = []
   for (const name of path.split('.')) {
     const from = steps.at(-1)

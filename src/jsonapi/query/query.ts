@@ -30,7 +30,7 @@ export const listRefusals: readonly ProblemCode[] = [
  * The parsed parameters of a collection request: the query, the relationships to include, and the members to
  * show.
  */
-export interface Asked {
+export interface RequestedQuery {
   query: Query
   include: string[]
   fields: Map<string, Set<string>>
@@ -43,8 +43,8 @@ export interface Asked {
 /**
  * Reads filter, sort, page, include and fields. Throws a 400 for anything that the resource does not declare.
  */
-export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
-  const asked: Asked = {
+export function readQuery(resources: Resources, resource: Resource, search: URLSearchParams): RequestedQuery {
+  const asked: RequestedQuery = {
     query: { filters: [], sort: [], page: { size: defaultSize } },
     include: [],
     fields: new Map(),
@@ -61,7 +61,11 @@ export function readQuery(resources: Resources, resource: Resource, search: URLS
 }
 
 /** Like `readQuery`, for a single resource: only include and fields are allowed. */
-export function readMemberQuery(resources: Resources, resource: Resource, search: URLSearchParams): Asked {
+export function readMemberQuery(
+  resources: Resources,
+  resource: Resource,
+  search: URLSearchParams,
+): RequestedQuery {
   for (const key of search.keys()) if (!/^(include$|fields\[)/.test(key)) throw unknownParameter(key)
   return readQuery(resources, resource, search)
 }
@@ -74,7 +78,7 @@ export function expectNoParameters(search: URLSearchParams): void {
 function readParameter(
   resources: Resources,
   resource: Resource,
-  asked: Asked,
+  asked: RequestedQuery,
   key: string,
   value: string,
 ): void {

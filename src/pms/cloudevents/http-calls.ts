@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ExtensionMethod } from '../adapter.ts'
-import type { Answered } from '../http/exchange.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
 import { jsonTextIn, objectIn, reasonIn } from '../http/faults.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
@@ -20,10 +20,10 @@ export interface HttpCall {
   /** Statuses besides 2xx that are answers. */
   also?: readonly number[]
   /** The `data` of the reply. */
-  read(answer: Answered): unknown
+  read(answer: HttpAnswer): unknown
 }
 
-const whole = ({ body }: Answered) => objectIn(body)
+const whole = ({ body }: HttpAnswer) => objectIn(body)
 
 /** How each request goes over HTTP. */
 export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data']) => HttpCall } = {
@@ -68,7 +68,7 @@ export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data'])
   }),
 }
 
-function extensionReply({ status, body }: Answered): ExtensionReplied {
+function extensionReply({ status, body }: HttpAnswer): ExtensionReplied {
   if ([404, 405, 501].includes(status)) return { is: 'not-implemented' }
   if (status >= 400) return { is: 'refused', reason: reasonIn(body) ?? `The PMS answered ${status}.` }
   return { is: 'answered', payload: body.length === 0 ? null : jsonTextIn(body) }

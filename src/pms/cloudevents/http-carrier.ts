@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { CloudEvent } from '../../events/cloud-event.ts'
 import type { Call } from '../adapter.ts'
-import { type Answered, exchanges } from '../http/exchange.ts'
+import { exchanges, type HttpAnswer } from '../http/exchange.ts'
 import { faultOf, faultOfSilence } from '../http/faults.ts'
 import { quiet } from '../http/left-alone.ts'
 import { JsonText } from '../json-text.ts'
@@ -42,7 +42,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   let tagged: Tagged | null = null
 
   /** One that several wait for, so that it has a deadline of its own. */
-  async function askForToken(form: string, authorization: string): Promise<Answered> {
+  async function askForToken(form: string, authorization: string): Promise<HttpAnswer> {
     try {
       return await exchange({
         method: 'POST',
@@ -69,7 +69,11 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   }
 
   /** Resolves with what is an answer to this call. Rejects with DeviceFault. */
-  async function answered(http: HttpCall, more: Record<string, string>, { signal }: Call): Promise<Answered> {
+  async function answered(
+    http: HttpCall,
+    more: Record<string, string>,
+    { signal }: Call,
+  ): Promise<HttpAnswer> {
     const deed = { what: `${http.method} ${http.path.split('?')[0]}`, changes: http.changes }
     pms.expectNotAskedToWait(deed.what)
     const headers = await headersOf(http, more)
@@ -134,7 +138,7 @@ function headersOf({ body, idempotencyKey }: HttpCall, more: Record<string, stri
 }
 
 /** Only what says that there is nothing new is the same when it is asked for again. */
-function taggedBy({ path }: HttpCall, { headers: { etag } }: Answered, data: unknown): Tagged | null {
+function taggedBy({ path }: HttpCall, { headers: { etag } }: HttpAnswer, data: unknown): Tagged | null {
   const { changes, more } = data as { changes?: unknown; more?: unknown }
   const isNothing = Array.isArray(changes) && changes.length === 0 && more === false
   return etag && isNothing ? { path, etag, data } : null
@@ -151,7 +155,7 @@ function tlsOf({ serverCa, clientCertificate, clientKey }: HttpSettings) {
 function accessOf(
   { token, clientId, clientSecret, scope }: HttpSettings,
   now: () => number,
-  post: (form: string, authorization: string) => Promise<Answered>,
+  post: (form: string, authorization: string) => Promise<HttpAnswer>,
 ): Access {
   if (clientId === undefined || clientSecret === undefined) return staticToken(token)
   return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })

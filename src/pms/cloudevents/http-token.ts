@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Answered } from '../http/exchange.ts'
+import type { HttpAnswer } from '../http/exchange.ts'
 import { objectIn } from '../http/faults.ts'
 
 /** How requests say who we are. */
@@ -22,7 +22,7 @@ interface ClientCredentials {
   scope?: string
   now(): number
   /** Posts a form to the token URL. Its own deadline ends it, as several wait for it. */
-  post(form: string, authorization: string): Promise<Answered>
+  post(form: string, authorization: string): Promise<HttpAnswer>
 }
 
 interface Token {
@@ -86,7 +86,7 @@ function basic(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`
 }
 
-function refusedBy({ status }: Answered): DeviceFault {
+function refusedBy({ status }: HttpAnswer): DeviceFault {
   return status >= 500 || status === 429
     ? new DeviceFault('adapter-timeout', `The token URL answered ${status}.`, { vendorCode: `${status}` })
     : new DeviceFault('vendor-error', `The token URL refused the client id and secret with ${status}.`, {

@@ -25,10 +25,10 @@ export async function webhooks(
   if (request.method === 'DELETE') {
     const body = callbackUrl === null ? {} : { callbackUrl }
     if (!isTrial) await told(carrier, 'DELETE', body, call)
-    return { is: 'answered', payload: await setup.house.door.write(forgetWebhooks, input, options) }
+    return { is: 'answered', payload: await setup.house.writer.execute(forgetWebhooks, input, options) }
   }
   if (callbackUrl === null) throw noCallback()
-  const kept = await setup.house.door.write(registerWebhook, input, options)
+  const kept = await setup.house.writer.execute(registerWebhook, input, options)
   if (!isTrial) await told(carrier, 'POST', { callbackUrl, secret: secretOf(setup, kept.id) }, call)
   return { is: 'answered', payload: { ...kept, delivering: !isTrial } }
 }

@@ -2,7 +2,7 @@ import type { ChangePage, News } from '../sync-side.ts'
 import type { Aside } from './aside.ts'
 import { cursors } from './cursor.ts'
 import type { HouseStays } from './house-stays.ts'
-import type { Told } from './told.ts'
+import type { Reported } from './reported.ts'
 
 /** What the house is told of the guests, page by page. */
 interface FeedPages {
@@ -14,7 +14,7 @@ interface FeedPages {
   publish(follower: News): void
 }
 
-export function feedPages(news: Told, refused: Aside, house: Pick<HouseStays, 'has'>): FeedPages {
+export function feedPages(news: Reported, refused: Aside, house: Pick<HouseStays, 'has'>): FeedPages {
   const places = cursors()
   /** Up to where the house was told; null before it has asked. */
   let shown: number | null = null

@@ -75,7 +75,7 @@ function opened(driver: GuestLinkDriver, { configuration, house }: AdapterSetup)
       const data = { address: visitor.address, reason: visitor.why }
       const subject = `pms-configurations/${configuration.id}`
       const refused = { type: 'pms.connection-refused', subject, data }
-      house.door.write(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
+      house.writer.execute(recordEvent, refused, { actor: { by: 'listener', requestId: null } }).catch(failed)
     },
     linked: guarded(failed, feed.linked),
     cut: guarded(failed, feed.cut),

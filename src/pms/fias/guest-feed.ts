@@ -8,9 +8,9 @@ import { feedPages } from './feed-pages.ts'
 import { guestBook } from './guest-book.ts'
 import { type GuestRecord, readGuestRecord } from './guest-record.ts'
 import type { HouseStays } from './house-stays.ts'
+import { reported } from './reported.ts'
 import { type StayTeller, stayTeller } from './stay-teller.ts'
 import { type Swap, swap } from './swap.ts'
-import { told } from './told.ts'
 
 interface FeedOptions {
   name: string
@@ -49,7 +49,7 @@ export interface GuestFeed {
 export function guestFeed(options: FeedOptions): GuestFeed {
   const { name, house, readField, clock } = options
   const book = guestBook()
-  const news = told(clock.now)
+  const news = reported(clock.now)
   const refused = aside(news.next)
   const pages = feedPages(news, refused, house)
   const teller = stayTeller({ book, told: news, house, untellable: refused.put })

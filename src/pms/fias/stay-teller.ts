@@ -1,9 +1,9 @@
 import type { SharedReservation } from '../sync/shared-reservation.ts'
 import type { GuestBook } from './guest-book.ts'
 import type { HouseStays } from './house-stays.ts'
+import type { Reported } from './reported.ts'
 import { type RoomStay, roomStays } from './room-stays.ts'
 import { checkedOut, knownHere, sharedForm } from './shared-form.ts'
-import type { Told } from './told.ts'
 
 /** Makes stays of the guests in the book, and tells them. */
 export interface StayTeller {
@@ -17,7 +17,7 @@ export interface StayTeller {
 
 interface TellerOptions {
   book: GuestBook
-  told: Told
+  told: Reported
   house: HouseStays
   /** Told of what cannot be told, a sentence each. */
   untellable(sentence: string): void

@@ -16,7 +16,7 @@ export interface Asking {
   mayRepeat: boolean
 }
 
-export interface Answered {
+export interface HttpAnswer {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -58,7 +58,7 @@ export function exchanges(tls: TlsSettings) {
   }
 
   /** Resolves with any status. Rejects with NoAnswer, and with AddressRefused for an address that must not be spoken to. */
-  async function exchange(asking: Asking): Promise<Answered> {
+  async function exchange(asking: Asking): Promise<HttpAnswer> {
     try {
       return await once(asking)
     } catch (error) {
@@ -67,7 +67,7 @@ export function exchanges(tls: TlsSettings) {
     }
   }
 
-  function once({ method, url, headers, body, signal, largest }: Asking): Promise<Answered> {
+  function once({ method, url, headers, body, signal, largest }: Asking): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       const isTls = url.protocol === 'https:'
       const options: RequestOptions = {

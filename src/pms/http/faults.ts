@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import { AddressRefused } from '../../devices/network/peer-address.ts'
 import { JsonText } from '../json-text.ts'
-import { type Answered, NoAnswer } from './exchange.ts'
+import { type HttpAnswer, NoAnswer } from './exchange.ts'
 
 /** What was asked, for the sentences about it. */
 interface Deed {
@@ -65,7 +65,7 @@ const statuses: Record<number, Row> = {
 const undone = new Set([401, 403, 404, 408, 410, 413, 429, 503])
 
 /** A status that is no success as what it is to whoever asked. */
-export function faultOf({ status, body }: Answered, { what, changes }: Deed): DeviceFault {
+export function faultOf({ status, body }: HttpAnswer, { what, changes }: Deed): DeviceFault {
   const redirects = status >= 300 && status < 400
   const [code, says] = statuses[status] ?? [
     'vendor-error',

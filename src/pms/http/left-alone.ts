@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import type { Answered } from './exchange.ts'
+import type { HttpAnswer } from './exchange.ts'
 
 /** However long the PMS wants to be left alone. */
 const longestMs = 3_600_000
@@ -23,7 +23,7 @@ export function quiet(now: () => number) {
     )
   }
 
-  function heard({ status, headers }: Answered): void {
+  function heard({ status, headers }: HttpAnswer): void {
     if (status !== 429 && status !== 503) return
     const ms = millisecondsIn(headers['retry-after'], now())
     if (ms === null) return

@@ -1,5 +1,5 @@
 import { DeviceFault } from '../../devices/fault.ts'
-import { type Answered, exchanges } from '../http/exchange.ts'
+import { exchanges, type HttpAnswer } from '../http/exchange.ts'
 import { faultOfSilence, objectIn } from '../http/faults.ts'
 import { quiet } from '../http/left-alone.ts'
 
@@ -117,7 +117,7 @@ export function rubbish(operation: string, member: string): DeviceFault {
   return new DeviceFault('vendor-error', `Mews answered to ${operation} without a list of ${member}.`)
 }
 
-function failureOf({ status, body }: Answered, operation: string, changes: boolean): Error {
+function failureOf({ status, body }: HttpAnswer, operation: string, changes: boolean): Error {
   const message = messageIn(body)
   if (refusals.includes(status)) return new Refusal(status, message ?? `Mews refuses ${operation}.`)
   const detail = `Mews answered ${status} to ${operation}${message ? `: ${message}` : '.'}`

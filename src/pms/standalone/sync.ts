@@ -1,5 +1,5 @@
 import { validate } from '../../jsonapi/validate.ts'
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { AdapterSetup, Call, ExtensionRequest } from '../adapter.ts'
 import { isTrial, nothing, parametersOf } from './parameters.ts'
@@ -11,7 +11,7 @@ interface Period {
 }
 
 /** Counts what begins in the period: where the house is its own PMS, that is what is in step. */
-export const syncHouse = change('sync-house', (tx, input: Period & { configurationId: string }) => {
+export const syncHouse = command('sync-house', (tx, input: Period & { configurationId: string }) => {
   const { configurationId, startDate, endDate } = input
   const reservations = tx.count(
     'SELECT count(*) FROM reservation WHERE arrival BETWEEN ? AND ?',
@@ -33,7 +33,7 @@ export async function synchronise(
   const parameters = parametersOf(request, ['startDate', 'endDate', 'dryRun'])
   await validate(nothing, JSON.parse(request.body || '{}'))
   const input = { configurationId: configuration.id, ...periodIn(parameters) }
-  return house.door.write(syncHouse, input, { actor, dryRun: isTrial(parameters) })
+  return house.writer.execute(syncHouse, input, { actor, dryRun: isTrial(parameters) })
 }
 
 const longestDays = 365

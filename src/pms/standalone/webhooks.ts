@@ -1,5 +1,5 @@
 import { validate } from '../../jsonapi/validate.ts'
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { AdapterSetup, Call, ExtensionRequest } from '../adapter.ts'
 import { webhooksOf } from '../resources/pms-configuration.ts'
@@ -17,7 +17,7 @@ interface Registration {
 const mostWebhooks = 20
 
 /** Keeps an address; one that is kept already stays as it is. */
-export const registerWebhook = change('register-pms-webhook', (tx, input: Registration) => {
+export const registerWebhook = command('register-pms-webhook', (tx, input: Registration) => {
   const kept = webhooksOf(tx, input.configurationId)
   const same = kept.find((each) => (each.callbackUrl ?? null) === input.callbackUrl)
   if (same) return shown(same)
@@ -31,7 +31,7 @@ export const registerWebhook = change('register-pms-webhook', (tx, input: Regist
 })
 
 /** Forgets an address, or all of them where none was given. */
-export const forgetWebhooks = change('forget-pms-webhooks', (tx, input: Registration) => {
+export const forgetWebhooks = command('forget-pms-webhooks', (tx, input: Registration) => {
   const gone = webhooksOf(tx, input.configurationId).filter(
     ({ callbackUrl }) => input.callbackUrl === null || callbackUrl === input.callbackUrl,
   )
@@ -49,13 +49,13 @@ export function listWebhooks({ configuration, house }: AdapterSetup, request: Ex
 /** POST webhooks. Answers `{id, callbackUrl, registeredAt, delivering}`. */
 export async function addWebhook(setup: AdapterSetup, request: ExtensionRequest, { actor }: Call) {
   const { input, dryRun } = await registrationIn(setup, request)
-  return setup.house.door.write(registerWebhook, input, { actor, dryRun })
+  return setup.house.writer.execute(registerWebhook, input, { actor, dryRun })
 }
 
 /** DELETE webhooks. Answers `{removed}`, how many there were. */
 export async function removeWebhooks(setup: AdapterSetup, request: ExtensionRequest, { actor }: Call) {
   const { input, dryRun } = await registrationIn(setup, request)
-  return setup.house.door.write(forgetWebhooks, input, { actor, dryRun })
+  return setup.house.writer.execute(forgetWebhooks, input, { actor, dryRun })
 }
 
 const bodySchema = {

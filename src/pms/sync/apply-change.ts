@@ -1,5 +1,5 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import { resolve } from './conflicts.ts'

@@ -1,6 +1,6 @@
 import { isObject } from '../../jsonapi/body.ts'
 import type { Description } from '../../jsonapi/description.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
@@ -14,12 +14,12 @@ const one = 'sync-conflicts/:id/actions'
 
 /** What a person does about a conflict: agree, or have the other side count. Lists are those of the resource. */
 export function conflictRoutes(
-  { door }: Pick<Keeping, 'door'>,
+  { writer }: Pick<Store, 'writer'>,
   { chooseInConflict }: Pick<SyncChanges, 'chooseInConflict'>,
 ): Route[] {
   async function chosen(request: Request, counts?: Owner): Promise<Answer> {
     const input = { id: request.params.id ?? '', counts, revision: expectedRevision(request) }
-    const { text, revision } = await door.write(chooseInConflict, input, writeOptions(request))
+    const { text, revision } = await writer.execute(chooseInConflict, input, writeOptions(request))
     return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
   }
 

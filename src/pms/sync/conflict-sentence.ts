@@ -1,7 +1,7 @@
 import { localDate, localTime } from '../../host/zone.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
 import type { StayStatus } from '../../reservation/stays/status.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import type { FieldGroup } from '../resources/pms-configuration.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'

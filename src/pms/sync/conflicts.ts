@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { type SyncConflict, syncConflict } from '../resources/sync-conflict.ts'
 import { type Seen, sentenceOf } from './conflict-sentence.ts'

@@ -1,6 +1,6 @@
 import { anonymous, type Eraser } from '../../reservation/profiles/erase-profile.ts'
 import type { Profile } from '../../reservation/resources/profile.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { quarantinedMessage } from '../resources/quarantined-message.ts'
 import { syncConflict } from '../resources/sync-conflict.ts'
 import { syncOffer } from '../resources/sync-offer.ts'

@@ -2,7 +2,7 @@ import { unitStatuses } from '../../reservation/property/unit-status.ts'
 import { updateUnit } from '../../reservation/property/update-unit.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { housekeepingRecord } from '../resources/housekeeping-record.ts'
 import type { HousekeepingChange } from '../sync-side.ts'
@@ -20,7 +20,7 @@ interface HousekeepingInput {
  * that, and for what is no newer than what that PMS has told of the unit before. This is the only way from a PMS to a unit's status. Throws reference-unknown, validation-failed and
  * unit-status-transition.
  */
-export const applyHousekeeping = change(
+export const applyHousekeeping = command(
   'apply-housekeeping',
   (tx, { configurationId, change: told }: HousekeepingInput): 'taken' | 'ignored' => {
     if ((settingsIn(tx).acceptHousekeepingFrom ?? 'Local') === 'Local') return 'ignored'

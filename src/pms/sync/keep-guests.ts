@@ -1,6 +1,6 @@
 import { profileOfPerson } from '../../reservation/profiles/person.ts'
 import { profile } from '../../reservation/resources/profile.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes, Row } from '../../resource/resource.ts'
 import { guestGroups } from './merge-fields.ts'

@@ -1,6 +1,6 @@
 import { stay } from '../../reservation/resources/stay.ts'
 import { unit } from '../../reservation/resources/unit.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { roomLease } from '../resources/room-lease.ts'
@@ -14,7 +14,7 @@ const mostLeases = 10_000
  * Keeps what a PMS lends, in the newest revision that it told. Throws validation-failed for a lease that ends before it
  * starts, and for more leases than are kept.
  */
-export const keepLease = change(
+export const keepLease = command(
   'keep-lease',
   (
     tx,

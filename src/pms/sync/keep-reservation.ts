@@ -14,7 +14,7 @@ import {
   saveStay,
   writeStay,
 } from '../../reservation/stays/write-stay.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { ConflictReason } from '../resources/sync-conflict.ts'
 import { codesIn } from './codes.ts'

@@ -1,5 +1,5 @@
 import type { StayInput } from '../../reservation/resources/stay.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { type Codes, knownUnitType } from './codes.ts'
 import { keepGuests } from './keep-guests.ts'
 import { stayGroups } from './merge-fields.ts'

@@ -1,5 +1,5 @@
 import { isLive } from '../../reservation/stays/status.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { syncOffer } from '../resources/sync-offer.ts'
 import { refusedOffers } from './refused-offers.ts'
 import type { SharedReservation, SharedStay } from './shared-reservation.ts'

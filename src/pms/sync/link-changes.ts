@@ -1,4 +1,4 @@
-import type { Change } from '../../resource/change.ts'
+import type { Command } from '../../resource/command.ts'
 import { applyHousekeeping } from './housekeeping.ts'
 import { keepLease } from './keep-lease.ts'
 import { endLending, keepInStep, keepPlace, openLink, tellLine } from './link.ts'
@@ -30,7 +30,7 @@ export function linkChanges(sync: SyncChanges, telling: Telling) {
     releaseQuarantined,
   }
   const { applyUpstreamChange: _, moveGuestNow: __, ...own } = changes
-  return { ...changes, own: Object.values(own) as Change[] }
+  return { ...changes, own: Object.values(own) as Command[] }
 }
 
 export type LinkChanges = ReturnType<typeof linkChanges>

@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { type SyncLink, syncLink } from '../resources/sync-link.ts'
 
 /** The link of a configuration inside a change; null before it was opened for the first time. */
@@ -11,7 +11,7 @@ export function linkIn(tx: Transaction, configurationId: string): SyncLink | nul
  * Begins or goes on with a link: its line is not known to be there. A new one looks at what has happened since the
  * configuration was made, and not at what was there before.
  */
-export const openLink = change(
+export const openLink = command(
   'open-link',
   (tx, { configurationId, lends }: { configurationId: string; lends: boolean }): SyncLink => {
     const kept = linkIn(tx, configurationId)
@@ -25,7 +25,7 @@ export const openLink = change(
 )
 
 /** The adapter of the configuration keeps nothing in step any more. */
-export const endLending = change(
+export const endLending = command(
   'end-lending',
   (tx, { configurationId }: { configurationId: string }): null => {
     const link = linkIn(tx, configurationId)
@@ -48,14 +48,14 @@ interface Place {
 }
 
 /** Keeps how far the two have come: everything up to there is on the disk, or confirmed by the other side. */
-export const keepPlace = change('keep-sync-place', (tx, { configurationId, ...place }: Place): null => {
+export const keepPlace = command('keep-sync-place', (tx, { configurationId, ...place }: Place): null => {
   const link = linkIn(tx, configurationId)
   if (link) tx.patch(syncLink, link.id, place)
   return null
 })
 
 /** The line has come or gone. */
-export const tellLine = change(
+export const tellLine = command(
   'tell-line',
   (tx, input: { configurationId: string; isConnected: boolean; reason: string | null }): null => {
     const { configurationId, isConnected, reason } = input
@@ -82,7 +82,7 @@ export interface Counts {
 }
 
 /** Both sides have nothing left for each other, as was known at this moment; `told` also writes that down as an event. */
-export const keepInStep = change(
+export const keepInStep = command(
   'keep-in-step',
   (tx, input: { configurationId: string; inStepAt: number | null; counts: Counts; told: boolean }): null => {
     const { configurationId, inStepAt, counts, told } = input

@@ -1,6 +1,6 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { Feed } from '../../events/feed.ts'
-import type { Actor, Change, Door } from '../../resource/change.ts'
+import type { Actor, Command, Writer } from '../../resource/command.ts'
 import type { Reader } from '../../resource/keeper.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Call } from '../adapter.ts'
@@ -23,7 +23,7 @@ export interface Linked {
   /** Offers of the next batch, and how many it may grow to until the outbox is empty: as many as the PMS answers to in time. */
   batch: { size: number; most: number }
   /** Written on behalf of the PMS. */
-  write<Input, Output>(change: Change<Input, Output>, input: Input): Promise<Output>
+  write<Input, Output>(change: Command<Input, Output>, input: Input): Promise<Output>
   /** Asks the PMS. Rejects as `Session.ask` does. */
   ask<T>(question: Question, work: (sync: SyncSide, call: Call) => T | Promise<T>): Promise<T>
   /** As it is on the disk. Throws not-found when its configuration was removed. */
@@ -36,7 +36,7 @@ export interface Linked {
 
 export interface LinkedOptions
   extends Pick<Linked, 'configuration' | 'reader' | 'changes' | 'feed' | 'isOver' | 'failed'> {
-  door: Door
+  writer: Writer
   sessionOf(): Session
 }
 
@@ -52,14 +52,14 @@ export const noCounts = (): Counts => ({
   published: 0,
 })
 
-export function linked({ door, sessionOf, ...options }: LinkedOptions): Linked {
+export function linked({ writer, sessionOf, ...options }: LinkedOptions): Linked {
   const { configuration, reader } = options
   const actor: Actor = { by: pmsActor(configuration.id), requestId: null }
   return {
     ...options,
     counts: noCounts(),
     batch: { size: mostOffers, most: mostOffers },
-    write: (change, input) => door.write(change, input, { actor, patient: true }),
+    write: (change, input) => writer.execute(change, input, { actor, lowPriority: true }),
     ask: (question, work) =>
       sessionOf().ask(question, (open, signal) => {
         if (open.sync) return work(open.sync, { signal, actor })

@@ -2,7 +2,7 @@ import { payment } from '../../reservation/resources/payment.ts'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
 import { isLive } from '../../reservation/stays/status.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
 import { syncLink } from '../resources/sync-link.ts'
@@ -33,7 +33,7 @@ interface TouchedInput {
  * reservations were marked.
  */
 export const markTouched = ({ serve }: Pick<SyncChanges, 'serve'>) =>
-  change('mark-touched', (tx, input: TouchedInput): number => {
+  command('mark-touched', (tx, input: TouchedInput): number => {
     const { configurationId, after, upTo, touched, isTold } = input
     const link = linkIn(tx, configurationId)
     if (!link || link.tailedTo !== after) return 0

@@ -1,7 +1,7 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { writeReported } from '../../reservation/stays/reported-stay.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { standsAsTold } from './as-told.ts'
 import { codesIn } from './codes.ts'
 import { moveRound, ringFor } from './ring.ts'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import { tripledGuests, tripledStays } from './match.ts'
 import { guestBundles, reservationBundles, stayBundles } from './merge-fields.ts'

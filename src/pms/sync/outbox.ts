@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Sharing } from './sync-changes.ts'
 import { hasOpenConflicts, keepRecord, recordOf } from './sync-state.ts'

@@ -1,5 +1,5 @@
 import { isLive } from '../../reservation/stays/status.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { knownOf } from './known.ts'
 import { tripledStays } from './match.ts'

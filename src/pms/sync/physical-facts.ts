@@ -1,6 +1,6 @@
 import { localDate } from '../../host/zone.ts'
 import { settingsIn } from '../../reservation/resources/settings.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { PhysicalFacts } from './merge-stay.ts'
 import type { SharedReservation } from './shared-reservation.ts'
 import type { Sharing, SyncParts } from './sync-changes.ts'

@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import {
   type QuarantinedKind,
@@ -30,7 +30,7 @@ const of = (path: string, value: string | number) => ({ path, operator: 'eq', va
  * Keeps what could not be taken in. The same message, sent again, is one more attempt of the first; of a reservation only
  * the newest is kept, because it says all that the others did.
  */
-export const putAside = change('put-aside', (tx, message: PutAside): { id: string } => {
+export const putAside = command('put-aside', (tx, message: PutAside): { id: string } => {
   const { configurationId, digest, externalId, pmsRevision } = message
   const [known] = tx.select(
     quarantinedMessage,
@@ -78,7 +78,7 @@ interface Settled {
 }
 
 /** A reservation has come in this revision or a newer one: what was put aside of it before is done with. */
-export const settleQuarantined = change('settle-quarantined', (tx, settled: Settled): number =>
+export const settleQuarantined = command('settle-quarantined', (tx, settled: Settled): number =>
   settle(tx, settled),
 )
 
@@ -93,7 +93,7 @@ function settle(tx: Transaction, { configurationId, externalId, revision }: Sett
 }
 
 /** It could be taken in after all. One that is gone by now is fine. */
-export const releaseQuarantined = change('release-quarantined', (tx, { id }: { id: string }): null => {
+export const releaseQuarantined = command('release-quarantined', (tx, { id }: { id: string }): null => {
   const [row] = tx.select(quarantinedMessage, [of('id', id)], [], 1) as QuarantinedMessage[]
   if (row) tx.remove(quarantinedMessage, row.id)
   return null

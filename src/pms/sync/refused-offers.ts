@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 
 /** What the PMS has refused, at most so many of the oldest, or the newest first. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { SyncOffer } from '../resources/sync-offer.ts'
 import { houseView } from './house-view.ts'
 import { type Given, givenIn } from './let-go-there.ts'

@@ -1,5 +1,5 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
-import { type Change, change, type Transaction } from '../../resource/change.ts'
+import { type Command, command, type Transaction } from '../../resource/command.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import { type SyncOffer, syncOffer } from '../resources/sync-offer.ts'
 import type { Offer, OfferAnswer } from '../sync-side.ts'
@@ -27,8 +27,8 @@ type Settled = OfferAnswer['is'] | 'unknown'
  * Carries out what a PMS has answered to an offer, and lets it go from the outbox: whole, or not at all. What has changed
  * here since is offered anew. Throws the Problem of a newer state that cannot be taken in.
  */
-export const settleOffer = (sync: SyncChanges): Change<SettleInput, Settled> =>
-  change('settle-offer', (tx, input: SettleInput): Settled => {
+export const settleOffer = (sync: SyncChanges): Command<SettleInput, Settled> =>
+  command('settle-offer', (tx, input: SettleInput): Settled => {
     const row = outboxRow(tx, input)
     const offer = row?.offer
     if (!row || !offer || offer.id !== input.offerId) return 'unknown'
@@ -127,7 +127,7 @@ function refused(
 }
 
 /** Offers that the PMS could not be asked about one by one: they let others go first. */
-export const postponeOffer = change(
+export const postponeOffer = command(
   'postpone-offer',
   (tx, input: { configurationId: string; reservationId: string }): null => {
     const row = outboxRow(tx, input)
@@ -141,7 +141,7 @@ export const postponeOffer = change(
 const mostAtOnce = 1_000
 
 /** Offers again what the PMS has refused and what was put off. Answers how many; there may be more than were taken. */
-export const offerAgain = change(
+export const offerAgain = command(
   'offer-again',
   (tx, { configurationId }: { configurationId: string }): number => {
     const of = { path: 'configurationId', operator: 'eq', value: configurationId } as const

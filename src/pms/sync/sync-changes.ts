@@ -1,5 +1,5 @@
 import type { StayPorts } from '../../reservation/stays/write-stay.ts'
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import type { ConflictPolicy } from '../resources/pms-configuration.ts'
 import type { SyncRecord } from '../resources/sync-record.ts'
 import type { ReservationChange } from '../sync-side.ts'
@@ -80,21 +80,21 @@ export function syncChanges(parts: SyncParts) {
    * Takes in what a PMS tells of a reservation. Throws Problems for what can never be kept (`validation-failed`,
    * `end-before-start`) or not yet (`reference-unknown` for a unit type code that the house does not know).
    */
-  const applyUpstreamChange = change(
+  const applyUpstreamChange = command(
     'apply-upstream-change',
     (tx, input: ApplyInput): Applied => applyChange(tx, input, parts),
   )
   /** Throws external-id-conflict where another reservation here has that name and a life of its own. */
-  const confirmOffer = change(
+  const confirmOffer = command(
     'confirm-offer',
     (tx, input: ConfirmInput): Confirmed => confirm(tx, input, parts),
   )
-  const refuseOffer = change('refuse-offer', (tx, input: RefuseInput) => refuse(tx, input))
-  const chooseInConflict = change(
+  const refuseOffer = command('refuse-offer', (tx, input: RefuseInput) => refuse(tx, input))
+  const chooseInConflict = command(
     'choose-in-conflict',
     (tx, input: ChooseInput): Document => choose(tx, input, parts),
   )
-  const moveGuestNow = change(
+  const moveGuestNow = command(
     'move-guest',
     (tx, input: MoveGuestInput): GuestMoved => moveGuest(tx, input, parts),
   )

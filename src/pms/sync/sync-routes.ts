@@ -1,8 +1,8 @@
 import { type Description, documentOf, exactly } from '../../jsonapi/description.ts'
 import { expectNoParameters } from '../../jsonapi/query/query.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import type { Answer, Request, Route } from '../../jsonapi/route.ts'
-import { earnestOptions } from '../../jsonapi/write-options.ts'
+import { withoutDryRun } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
 import { orAdapterProblem } from '../adapter-problem.ts'
 import { type PmsConfiguration, pmsConfiguration } from '../resources/pms-configuration.ts'
@@ -15,7 +15,7 @@ const base = '/api/config/v1'
 const one = 'pms-configurations/:configurationId'
 
 /** How it stands between the house and each PMS, and having it done now. */
-export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstream): Route[] {
+export function syncRoutes({ reader }: Pick<Store, 'reader'>, upstream: Upstream): Route[] {
   async function state(request: Request): Promise<Answer> {
     expectNoParameters(request.query)
     await upstream.sync.settled()
@@ -25,7 +25,7 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
   }
 
   const does = (errand: Errand) => async (request: Request) => {
-    earnestOptions(request)
+    withoutDryRun(request)
     const row = upstream.configurationBy(request.params.configurationId ?? '')
     await upstream.sync.settled()
     const isLinked = upstream.sync.isLinked(row.id)
@@ -34,7 +34,7 @@ export function syncRoutes({ reader }: Pick<Keeping, 'reader'>, upstream: Upstre
   }
 
   async function retry(request: Request): Promise<Answer> {
-    earnestOptions(request)
+    withoutDryRun(request)
     const message = reader.row(quarantinedMessage, request.params.id ?? '')
     if (!message) throw new Problem('not-found', 'There is no such quarantined message.')
     const row = upstream.configurationBy(message.configurationId)

@@ -1,5 +1,5 @@
 import { reservation } from '../../reservation/resources/reservation.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { offerWhatMayBeHad } from './let-go-there.ts'

@@ -14,7 +14,7 @@ import { configurationsIn, linkOf } from './linked.ts'
 import { retryOne } from './retry-quarantined.ts'
 import { type SyncLoop, syncLoop } from './sync-loop.ts'
 
-export interface SynchronisationOptions extends Pick<House, 'reader' | 'door' | 'clock'> {
+export interface SynchronisationOptions extends Pick<House, 'reader' | 'writer' | 'clock'> {
   changes: LinkChanges
   feed: Pick<Feed, 'after' | 'changed'>
   /** Its adapter at work, as it is set up now. Throws what keeps it from being opened. */
@@ -31,7 +31,7 @@ const lookAgainMs = 60_000
 
 /** Keeps the house in step with each PMS that is switched on and whose adapter can: one loop each, begun anew when it is set up anew. */
 export function synchronisation(options: SynchronisationOptions) {
-  const { reader, door, clock, changes, feed, sessionOf, release, heard, failed } = options
+  const { reader, writer, clock, changes, feed, sessionOf, release, heard, failed } = options
   const loops = new Map<string, SyncLoop>()
   /** Configurations whose adapter has nothing to keep in step, in that revision. */
   const idle = new Map<string, number>()
@@ -108,15 +108,15 @@ export function synchronisation(options: SynchronisationOptions) {
     if (lends === null) {
       idle.set(configurationId, row.revision)
       if (linkOf(reader, configurationId))
-        await door.write(changes.endLending, { configurationId }, { actor })
+        await writer.execute(changes.endLending, { configurationId }, { actor })
       return
     }
-    await door.write(changes.openLink, { configurationId, lends }, { actor })
+    await writer.execute(changes.openLink, { configurationId, lends }, { actor })
     if (isClosed) return
     const loop = syncLoop({
       configuration: row,
       reader,
-      door,
+      writer,
       changes,
       feed,
       clock,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { reservation } from '../../reservation/resources/reservation.ts'
 import { stay } from '../../reservation/resources/stay.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import { uuidBytes } from '../../resource/uuid-sql.ts'
 import type { FieldGroup } from '../resources/pms-configuration.ts'
@@ -39,7 +39,7 @@ const mostLookedAt = 500
  * was sent, under its id; a new one is kept before it is given. What differs in nothing from what the PMS has leaves the outbox.
  */
 export const takeOffers = (telling: Telling) =>
-  change('take-offers', (tx, input: TakeInput): Offer[] => {
+  command('take-offers', (tx, input: TakeInput): Offer[] => {
     const { configurationId, limit, accepts } = input
     const offers: Offer[] = []
     for (const row of waiting(tx, configurationId)) {

@@ -3,7 +3,7 @@ import { momentIn } from '../../reservation/availability/availability-moment.ts'
 import { houseTimes, settingsIn } from '../../reservation/resources/settings.ts'
 import { type Stay, stay } from '../../reservation/resources/stay.ts'
 import { plannedRange } from '../../reservation/stays/stay-dates.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 
 /** Other stays that have the unit at the time of this one. */
 export function holdersOf(

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import { type SyncRecord, syncRecord } from '../resources/sync-record.ts'
 import { settleConflicts } from './conflicts.ts'

@@ -1,4 +1,4 @@
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refreshReservation } from '../reservations/refresh-reservation.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -33,7 +33,7 @@ export interface Assignment {
 /** The commands that give units to stays. `readPick` reads what somebody else has picked. */
 export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
   /** POST unit-assignment of one stay. A stay that has its units is answered as it is. */
-  const assignStay = change(
+  const assignStay = command(
     'assign-unit',
     (tx, input: { reservationId: string; stayId: string; picks: Picks } & AssignmentHints): Assignment => {
       const row = stayOf(tx, input)
@@ -44,7 +44,7 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
   )
 
   /** POST unit-assignments of a reservation: what can be assigned is, the rest is answered without a unit. */
-  const assignReservation = change(
+  const assignReservation = command(
     'assign-units',
     (
       tx,

@@ -1,6 +1,6 @@
 import { isObject } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../jsonapi/route.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
@@ -18,7 +18,7 @@ const one = 'reservations/:reservationId'
 
 /** Giving units to stays: by the rules of the house, or by whoever picks them for the reservation. */
 export function assignmentRoutes(
-  { door }: Keeping,
+  { writer }: Store,
   { assignStay, assignReservation }: AssignmentChanges,
   withPicks: WithPicks,
 ): Route[] {
@@ -28,7 +28,7 @@ export function assignmentRoutes(
     const options = writeOptions(request)
     const wanted = { reservationId, stayId, hints: { [stayId.toLowerCase()]: hints } }
     const assignment = await withPicks(wanted, options, (picks) =>
-      door.write(assignStay, { reservationId, stayId, picks, ...hints }, options),
+      writer.execute(assignStay, { reservationId, stayId, picks, ...hints }, options),
     )
     const [refused] = assignment.unassigned
     if (refused) throw new Problem(refused.code as ProblemCode, refused.detail, { meta: refused.meta })
@@ -41,7 +41,7 @@ export function assignmentRoutes(
     const hints = Object.fromEntries(stays.map((each) => [each.stayId.toLowerCase(), withoutNulls(each)]))
     const options = writeOptions(request)
     const assignment = await withPicks({ reservationId, stayId: null, hints }, options, (picks) =>
-      door.write(assignReservation, { reservationId, hints, picks }, options),
+      writer.execute(assignReservation, { reservationId, hints, picks }, options),
     )
     return answer(assignment)
   }

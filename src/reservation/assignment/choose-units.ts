@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
 import { momentIn } from '../availability/availability-moment.ts'
 import { heldUnits } from '../availability/free-units.ts'

@@ -1,4 +1,4 @@
-import type { Questions } from '../../resource/change.ts'
+import type { Questions } from '../../resource/command.ts'
 import type { Stored } from '../../resource/fields.ts'
 import { ridOf, uuidBytes, uuidText } from '../../resource/uuid-sql.ts'
 import type { Moment } from '../availability/availability-moment.ts'

@@ -1,4 +1,4 @@
-import type { Transaction, WriteOptions } from '../../resource/change.ts'
+import type { Transaction, WriteOptions } from '../../resource/command.ts'
 import type { Problem } from '../../resource/problem.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import type { AssignmentHints } from './assignment-changes.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../host/clock.ts'
-import { change, type Door, type Questions, type Transaction } from '../../resource/change.ts'
+import { command, type Questions, type Transaction, type Writer } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import type { Dates } from './availability.ts'
 
@@ -38,7 +38,7 @@ const waiting = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, en
 const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`
 
 /** Publishes what waits, as one event for each unit type. The caller has let two seconds go by. */
-export const publishPending = change('availability/publish-pending', (tx): null => {
+export const publishPending = command('availability/publish-pending', (tx): null => {
   for (const { unitTypeId, ...changed } of tx.all<Changed & { unitTypeId: string }>(waiting))
     publish(tx, unitTypeId, changed)
   tx.run(published, tx.now)
@@ -60,7 +60,7 @@ export function publishLast(tx: Transaction, unitTypeId: string): void {
 interface PublisherOptions {
   clock: Clock
   reader: Questions
-  door: Door
+  writer: Writer
   /** Calls back when anything was written, until the returned function is called. */
   written(listener: () => void): () => void
   failed(error: unknown): void
@@ -69,7 +69,7 @@ interface PublisherOptions {
 const actor = { by: 'availability', requestId: null }
 
 /** Has pending changes published after two seconds, until it is closed; what waits then is published after the next start. */
-export function availabilityPublisher({ clock, reader, door, written, failed }: PublisherOptions) {
+export function availabilityPublisher({ clock, reader, writer, written, failed }: PublisherOptions) {
   let timer: Timer | null = null
   const stop = written(look)
   look()
@@ -83,7 +83,7 @@ export function availabilityPublisher({ clock, reader, door, written, failed }: 
   }
 
   async function publishNow(): Promise<void> {
-    await door.write(publishPending, null, { actor }).catch(failed)
+    await writer.execute(publishPending, null, { actor }).catch(failed)
     timer = null
     look()
   }

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unitType } from '../resources/unit-type.ts'

@@ -1,8 +1,8 @@
 import { listAnswer } from '../../jsonapi/document-answers.ts'
-import type { Asked } from '../../jsonapi/query/query.ts'
+import type { RequestedQuery } from '../../jsonapi/query/query.ts'
 import type { Answer, Request } from '../../jsonapi/route.ts'
-import type { Listed, Speaking } from '../../jsonapi/speaker.ts'
-import type { Document } from '../../resource/change.ts'
+import type { Listed, Serializing } from '../../jsonapi/serializer.ts'
+import type { Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Query } from '../../resource/query.ts'
 import { type Resource, relationshipName } from '../../resource/resource.ts'
@@ -28,9 +28,9 @@ export interface Entries {
  * cursor is a place in that order, whatever has become of the entry that was there.
  */
 export function entriesAnswer(
-  speaking: Speaking,
+  serializing: Serializing,
   entries: Entries,
-  asked: Asked,
+  asked: RequestedQuery,
   request: Request,
 ): Promise<Answer> {
   const { resource, by, target } = entries
@@ -38,13 +38,13 @@ export function entriesAnswer(
   const chosen = asked.fields.get(resource.type) ?? new Set([...attributes, relationshipName(by)])
   const listed: Listed = {
     page(query) {
-      expectCursor(speaking, entries, query)
+      expectCursor(serializing, entries, query)
       const { found, more } = pageOf(entries, query)
       return { documents: found.map((entry) => documentOf(entries, entry, chosen)), more }
     },
     related: (ids) => ({ resource: target, ids: [...new Set(ids.map((id) => placeIn(id)[0]))] }),
   }
-  return listAnswer(speaking, resource, asked, request, listed)
+  return listAnswer(serializing, resource, asked, request, listed)
 }
 
 const attributes = ['startDate', 'endDate', 'quantity'] as const
@@ -93,7 +93,7 @@ function expectSortable({ by }: Entries, { sort }: Query): void {
 }
 
 /** What the cursor's entry was about must be there, or have been there within the last day. */
-function expectCursor({ reader, speaker }: Speaking, { target }: Entries, { page }: Query): void {
+function expectCursor({ reader, serializer }: Serializing, { target }: Entries, { page }: Query): void {
   const cursor = page.after ?? page.before
   if (cursor === undefined) return
   const parameter = page.after === undefined ? 'page[before]' : 'page[after]'
@@ -102,7 +102,7 @@ function expectCursor({ reader, speaker }: Speaking, { target }: Entries, { page
   if (!cursor.includes(':')) throw unknown
   try {
     const query = { filters: [], sort: [], page: { size: 1, after: placeIn(cursor)[0] } }
-    reader.page(target, query, speaker.shape(target))
+    reader.page(target, query, serializer.shape(target))
   } catch (error) {
     throw error instanceof Problem && error.code === unknown.code ? unknown : error
   }

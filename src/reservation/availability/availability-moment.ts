@@ -1,5 +1,5 @@
 import { localDate, localInstant } from '../../host/zone.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { houseTimes, type Settings, settingsIn } from '../resources/settings.ts'
 import { dateAfter, type HouseTimes } from '../stays/stay-dates.ts'
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Writing } from '../../resource/resource.ts'
 import type { Block } from '../assignment/unit-block.ts'
 import { removesAvailability } from '../property/unit-status.ts'

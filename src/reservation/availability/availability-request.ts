@@ -1,5 +1,5 @@
 import { isObject, readEach, unwrap, withSentBack } from '../../jsonapi/body.ts'
-import { type Asked, readQuery } from '../../jsonapi/query/query.ts'
+import { type RequestedQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { validate } from '../../jsonapi/validate.ts'
 import { readAttributes } from '../../resource/attributes.ts'
 import type { Fields, JsonSchema } from '../../resource/fields.ts'
@@ -41,7 +41,7 @@ function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown
 
 /** The parameters of a list of availability, with the values of its filters by their names. */
 interface AvailabilityQuery<Name extends string> {
-  asked: Asked
+  asked: RequestedQuery
   filters: Partial<Record<Name, string>>
 }
 

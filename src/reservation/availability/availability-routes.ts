@@ -1,4 +1,4 @@
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -42,8 +42,8 @@ const ofTypes = { resource: unitTypeAvailability, by: 'unitTypeId', target: unit
 const ofUnits = { resource: unitAvailability, by: 'unitId', target: unit } as const
 
 /** What is left to be sold, and which units are free. `now` is the clock's. */
-export function availabilityRoutes(keeping: Keeping, now: () => number): Route[] {
-  const { reader, door, resources } = keeping
+export function availabilityRoutes(store: Store, now: () => number): Route[] {
+  const { reader, writer, resources } = store
 
   /** Answers with entries that are all of one state of the store. */
   function list<const Name extends string>(
@@ -58,7 +58,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
         if (!house) throw new Error('the property has no settings')
         return work({ request, filters, house, moment: momentOf(now(), house) })
       })
-      return entriesAnswer(keeping, { ...of, all }, asked, request)
+      return entriesAnswer(store, { ...of, all }, asked, request)
     }
   }
 
@@ -131,7 +131,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     const { unitTypeId = '' } = request.params
     const periods = await readTypePeriods(await request.body())
     const input = { unitTypeId, periods, revision: expectedRevision(request) }
-    await door.write(setUnitTypeAvailability, input, writeOptions(request))
+    await writer.execute(setUnitTypeAvailability, input, writeOptions(request))
     return noContent()
   }
 
@@ -139,7 +139,7 @@ export function availabilityRoutes(keeping: Keeping, now: () => number): Route[]
     const { unitId = '' } = request.params
     const periods = await readUnitPeriods(await request.body())
     const input = { unitId, periods, revision: expectedRevision(request) }
-    return noContent((await door.write(blockUnit, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(blockUnit, input, writeOptions(request))).revision)
   }
 
   const { read, write: settingTypes } = unitTypeAvailability.scopes

@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { blocksAfter, unblocked } from '../assignment/unit-block.ts'
@@ -16,7 +16,7 @@ import { needOfPeriod } from './free-units.ts'
 import { forgetReports, reportLeft } from './inventory-nights.ts'
 
 /** PATCH of a unit type's availability: how many units the PMS says are left, date by date. The rest stays as it was. */
-export const setUnitTypeAvailability = change(
+export const setUnitTypeAvailability = command(
   'tell-unit-type-availability',
   (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
     expectRevision(tx, unitType, { type: unitType.type, id: input.unitTypeId, revision: input.revision })
@@ -38,7 +38,7 @@ export interface BlockInput extends PeriodInput {
 }
 
 /** PATCH of a unit's availability: blocks it for dates, or frees it. Nothing is blocked that a stay holds. */
-export const blockUnit = change(
+export const blockUnit = command(
   'block-unit',
   (tx, input: { unitId: string; periods: BlockInput[]; revision?: number | undefined }): Written => {
     expectRevision(tx, unit, { type: unit.type, id: input.unitId, revision: input.revision })

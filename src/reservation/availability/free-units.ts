@@ -1,4 +1,4 @@
-import type { Questions } from '../../resource/change.ts'
+import type { Questions } from '../../resource/command.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { isHeld } from '../assignment/unit-occupancy.ts'
 import { houseTimes, type Settings } from '../resources/settings.ts'

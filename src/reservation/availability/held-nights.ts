@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../invalid-value.ts'
 import type { Stay } from '../resources/stay.ts'
 import { holdsUnits } from '../stays/status.ts'

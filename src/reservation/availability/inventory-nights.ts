@@ -1,4 +1,4 @@
-import type { Questions, Transaction } from '../../resource/change.ts'
+import type { Questions, Transaction } from '../../resource/command.ts'
 import { ridOf } from '../../resource/uuid-sql.ts'
 import type { Block } from '../assignment/unit-block.ts'
 import { dateAfter, nightDates } from '../stays/stay-dates.ts'

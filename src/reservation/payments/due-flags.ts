@@ -1,5 +1,5 @@
 import { exactly } from '../../jsonapi/description.ts'
-import type { Moment } from '../../resource/resource.ts'
+import type { DailyMeta } from '../../resource/resource.ts'
 import { dueIn, dueOut } from '../reservations/reservation-status.ts'
 import type { Stay } from '../resources/stay.ts'
 
@@ -7,7 +7,7 @@ type Attributes = Record<string, unknown>
 type StayDays = Pick<Stay, 'status' | 'startDate' | 'endDate'>
 
 /** Whether guests are expected, and should leave, today: in the `meta` of what has these stays. */
-export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): Moment {
+export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): DailyMeta {
   return {
     schema: exactly({
       dueIn: {

@@ -1,4 +1,4 @@
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { toDecimal } from '../../resource/currency.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -24,7 +24,7 @@ export interface Recorded {
 }
 
 /** Some or all of what is outstanding on one stay. */
-export const recordStayPayment = change(
+export const recordStayPayment = command(
   'record-stay-payment',
   (
     tx,
@@ -59,7 +59,7 @@ export const recordStayPayment = change(
 )
 
 /** All that is outstanding on a reservation, for each of its stays what is outstanding on it. */
-export const recordReservationPayment = change(
+export const recordReservationPayment = command(
   'record-reservation-payment',
   (
     tx,
@@ -92,7 +92,7 @@ export const recordReservationPayment = change(
  * Takes back what was recorded: the payment stays, with the moment, and what it paid is outstanding again. One that was
  * voided before stays as it is, so that a caller who has lost the answer may ask again.
  */
-export const voidPayment = change(
+export const voidPayment = command(
   'void-payment',
   (tx, { id, revision }: { id: string; revision?: number | undefined }): Written => {
     expectRevision(tx, payment, { type: payment.type, id, revision })

@@ -2,11 +2,11 @@ import { bodyReader } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
-import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { type Answer, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
-import { openedTo } from '../../jsonapi/speaker.ts'
+import { openedTo } from '../../jsonapi/serializer.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
-import type { Document } from '../../resource/change.ts'
+import type { Document } from '../../resource/command.ts'
 import { payment } from '../resources/payment.ts'
 import { narrowed } from '../stays/narrowed.ts'
 import { refuseCardNumbers } from './payment-card-number.ts'
@@ -26,31 +26,35 @@ const record = 'actions/record-payment'
 const body = bodyReader(payment)
 
 /** Recording payments, taking them back, and the list of them. */
-export function paymentRoutes(keeping: Keeping): Route[] {
-  const { door, resources } = keeping
+export function paymentRoutes(store: Store): Route[] {
+  const { writer, resources } = store
 
   async function recordOnStay(request: Request): Promise<Answer> {
     const { reservationId = '', stayId = '' } = request.params
     const input = { reservationId, stayId, ...(await said(request)) }
-    return answer(await door.write(recordStayPayment, input, writeOptions(request)), input, request)
+    return answer(await writer.execute(recordStayPayment, input, writeOptions(request)), input, request)
   }
 
   async function recordOnReservation(request: Request): Promise<Answer> {
     const { reservationId = '' } = request.params
     const input = { reservationId, ...(await said(request)) }
-    return answer(await door.write(recordReservationPayment, input, writeOptions(request)), input, request)
+    return answer(
+      await writer.execute(recordReservationPayment, input, writeOptions(request)),
+      input,
+      request,
+    )
   }
 
   /** Voided payments are listed for who asks about them. */
   function list(request: Request): Promise<Answer> {
     const asked = readQuery(resources, payment, request.query)
     const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
-    return listAnswer(keeping, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)
+    return listAnswer(store, payment, isAsked ? asked : narrowed(asked, 'voided', 0), request)
   }
 
   async function remove(request: Request): Promise<Answer> {
     const input = { id: request.params.id ?? '', revision: expectedRevision(request) }
-    return noContent((await door.write(voidPayment, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(voidPayment, input, writeOptions(request))).revision)
   }
 
   const { write, read } = payment.scopes

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { invalidValue } from '../invalid-value.ts'
 import { referenced } from '../referenced.ts'
 import { ratePlan } from '../resources/rate-plan.ts'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { dueOf } from '../payments/due.ts'
 import { type Money, toMinor } from '../payments/money.ts'
 import { personCount } from '../profiles/persons.ts'

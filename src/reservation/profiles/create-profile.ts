@@ -1,11 +1,11 @@
-import { change, type Document } from '../../resource/change.ts'
+import { command, type Document } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { profile } from '../resources/profile.ts'
 import { profileOfPerson } from './person.ts'
 
 /** POST of a profile: a person gets one of type Private and no second. Throws 409 `person-known` with the first one's id. */
-export const createProfile = change(
+export const createProfile = command(
   'create-profile',
   (tx, { attributes }: { attributes: Record<string, unknown> }): Document => {
     const known = profileOfPerson(tx, attributes)

@@ -1,5 +1,5 @@
 import { errorAnswer } from '../../jsonapi/errors.ts'
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { expectRevision } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { type Profile, profile } from '../resources/profile.ts'
@@ -51,7 +51,7 @@ const mostStays = 1_000
  * personal-data-needed while the guest is in the house, and what an eraser expects.
  */
 export const eraseProfile = (erasers: readonly Eraser[]) =>
-  change('erase-profile', (tx, { id: given, revision }: EraseInput): Document => {
+  command('erase-profile', (tx, { id: given, revision }: EraseInput): Document => {
     expectRevision(tx, profile, { type: profile.type, id: given, revision })
     const guest = guestOf(tx, given)
     for (const { expect } of erasers) expect?.(tx, guest)

@@ -1,4 +1,4 @@
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../../resource/slice.ts'
 import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
@@ -7,14 +7,14 @@ const hasComment = '(comment IS NOT NULL OR guestComment IS NOT NULL)'
 const none = { comment: null, guestComment: null }
 
 /** One slice of all stays: what was written about guests who left before a moment is emptied. */
-export const forgetStayComments = change('retention/stay-comments', (tx, slice: Slice): NextSlice => {
+export const forgetStayComments = command('retention/stay-comments', (tx, slice: Slice): NextSlice => {
   const condition = `${hasComment} AND endDate < ? AND status <> 'InHouse'`
   const rows = { table: stay.table, condition, values: [dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.overwrite(stay, id, none))
 })
 
 /** The same of reservations. */
-export const forgetReservationComments = change(
+export const forgetReservationComments = command(
   'retention/reservation-comments',
   (tx, slice: Slice): NextSlice => {
     const condition = `${hasComment} AND departure < ? AND coalesce(status, '') <> 'InHouse'`

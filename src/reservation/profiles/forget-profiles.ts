@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { dayOf, inSlice, type NextSlice, type Slice } from '../../resource/slice.ts'
 import { profile } from '../resources/profile.ts'
 import { anonymous } from './erase-profile.ts'
@@ -18,7 +18,7 @@ const isLongGone = `NOT (${isErased}) AND coalesce(profileType, 'Private') = 'Pr
 const isUnused = `${isErased} AND NOT EXISTS (${ofStays})`
 
 /** One slice of all profiles: those of persons long gone are erased, and later, when no stay names them any more, removed. */
-export const forgetProfiles = change('retention/profiles', (tx, slice: Slice): NextSlice => {
+export const forgetProfiles = command('retention/profiles', (tx, slice: Slice): NextSlice => {
   const condition = `(${isLongGone}) OR (${isUnused})`
   const values = [slice.before, dayOf(slice.before)]
   return inSlice(tx, { table: profile.table, condition, values }, slice, (id) => {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Filter } from '../../resource/query.ts'
 import type { Row } from '../../resource/resource.ts'
 import { profile } from '../resources/profile.ts'

@@ -1,13 +1,16 @@
 import type { Description } from '../../jsonapi/description.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { etag, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
-import type { Change, Document } from '../../resource/change.ts'
+import type { Command, Document } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
 import type { EraseInput } from './erase-profile.ts'
 
 /** Erasing what is known of a guest. */
-export function privacyRoutes({ door }: Pick<Keeping, 'door'>, erase: Change<EraseInput, Document>): Route[] {
+export function privacyRoutes(
+  { writer }: Pick<Store, 'writer'>,
+  erase: Command<EraseInput, Document>,
+): Route[] {
   return [
     {
       method: 'POST',
@@ -17,7 +20,7 @@ export function privacyRoutes({ door }: Pick<Keeping, 'door'>, erase: Change<Era
       description: says,
       handle: async (request) => {
         const input = { id: request.params.profileId ?? '', revision: expectedRevision(request) }
-        const { text, revision } = await door.write(erase, input, writeOptions(request))
+        const { text, revision } = await writer.execute(erase, input, writeOptions(request))
         return { status: 200, text: `{"data":${text}}`, headers: { ETag: etag(revision) } }
       },
     },

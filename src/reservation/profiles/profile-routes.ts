@@ -3,7 +3,7 @@ import type { Description } from '../../jsonapi/description.ts'
 import { singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
-import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -18,8 +18,8 @@ const one = 'profiles/:profileId'
 const { type } = profile
 
 /** Profiles beyond lists and deletion. A kiosk reads and writes those of guests expected or in house, no others. */
-export function profileRoutes(keeping: Keeping): Route[] {
-  const { door, plain, reader, resources, speaker } = keeping
+export function profileRoutes(store: Store): Route[] {
+  const { writer, plain, reader, resources, serializer } = store
   const body = bodyReader(profile, { type: {} })
   const id = ({ params }: Request) => params.profileId ?? ''
 
@@ -52,13 +52,13 @@ export function profileRoutes(keeping: Keeping): Route[] {
   function read(request: Request) {
     expectOwn(request, 'profiles.read')
     const asked = readMemberQuery(resources, profile, request.query)
-    const document = reader.document(profile, id(request), speaker.shape(profile, asked.fields.get(type)))
-    return singleAnswer(keeping, profile, document, asked, request)
+    const document = reader.document(profile, id(request), serializer.shape(profile, asked.fields.get(type)))
+    return singleAnswer(store, profile, document, asked, request)
   }
 
   async function create(request: Request) {
     const attributes = profileTypeOf(await body.create(await request.body()))
-    return created(profile, await door.write(createProfile, { attributes }, writeOptions(request)))
+    return created(profile, await writer.execute(createProfile, { attributes }, writeOptions(request)))
   }
 
   const update = (whole: boolean) => async (request: Request) => {
@@ -67,7 +67,7 @@ export function profileRoutes(keeping: Keeping): Route[] {
     const attributes = request.caller.may('profiles.write') ? given : withOwnNumbers(request, given)
     const input = { type, id: id(request), attributes, revision: expectedRevision(request) }
     const change = whole ? plain.replace : plain.patch
-    return noContent((await door.write(change, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(change, input, writeOptions(request))).revision)
   }
 
   const deprecated = `PUT ${base}/${one}`

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { localDate } from '../../host/zone.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -14,7 +14,7 @@ import { saveStay } from '../stays/write-stay.ts'
 const mostStays = 1_000_000
 
 /** PATCH of the settings. Dates are the property's: with its zone or its hours, the moments of the stays to come move. */
-export const changeSettings = change(
+export const changeSettings = command(
   'change-settings',
   (
     tx,

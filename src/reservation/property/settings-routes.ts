@@ -1,13 +1,13 @@
 import { bodyReader } from '../../jsonapi/body.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { noContent, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { settings } from '../resources/settings.ts'
 import { changeSettings } from './change-settings.ts'
 
 /** Changing the property's settings. */
-export function settingsRoutes({ door }: Keeping): Route[] {
+export function settingsRoutes({ writer }: Store): Route[] {
   const body = bodyReader(settings)
   return [
     {
@@ -22,7 +22,7 @@ export function settingsRoutes({ door }: Keeping): Route[] {
       handle: async (request) => {
         const attributes = await body.patch(await request.body())
         const input = { id: request.params.id ?? '', attributes, revision: expectedRevision(request) }
-        return noContent((await door.write(changeSettings, input, writeOptions(request))).revision)
+        return noContent((await writer.execute(changeSettings, input, writeOptions(request))).revision)
       },
     },
   ]

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { isInUse } from '../assignment/unit-occupancy.ts'
 import type { Stay } from '../resources/stay.ts'
 import { unit } from '../resources/unit.ts'

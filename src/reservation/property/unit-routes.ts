@@ -3,7 +3,7 @@ import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -15,8 +15,8 @@ import { updateUnit } from './update-unit.ts'
 const base = '/api/v2'
 
 /** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
-export function unitRoutes(keeping: Keeping): Route[] {
-  const { door, reader, resources } = keeping
+export function unitRoutes(store: Store): Route[] {
+  const { writer, reader, resources } = store
   const body = bodyReader(unit)
 
   const update = (whole: boolean) => async (request: Request) => {
@@ -30,14 +30,14 @@ export function unitRoutes(keeping: Keeping): Route[] {
       rights: { write: caller.may('units.write'), inspect: caller.may('units.inspect') },
       revision: expectedRevision(request),
     }
-    return noContent((await door.write(updateUnit, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(updateUnit, input, writeOptions(request))).revision)
   }
 
   function listOfType(request: Request) {
     const unitTypeId = reader.idOf(unitType, request.params.unitTypeId ?? '')
     if (unitTypeId === null) throw new Problem('not-found', 'There is no such unit type.')
     const asked = readQuery(resources, unit, request.query)
-    return listAnswer(keeping, unit, narrowed(asked, 'unitTypeId', unitTypeId), request)
+    return listAnswer(store, unit, narrowed(asked, 'unitTypeId', unitTypeId), request)
   }
 
   return [

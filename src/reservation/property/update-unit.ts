@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { completed } from '../../resource/attributes.ts'
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -20,7 +20,7 @@ interface UnitRights {
 type UnitRow = Attributes<typeof unit.fields>
 
 /** PUT and PATCH of a unit: its status goes where the table lets it, its type changes when no stay needs the old one. */
-export const updateUnit = change(
+export const updateUnit = command(
   'update-unit',
   (
     tx,

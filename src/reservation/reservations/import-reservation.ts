@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../resource/change.ts'
+import { command, type Transaction } from '../../resource/command.ts'
 import { reservation } from '../resources/reservation.ts'
 import type { StayInput } from '../resources/stay.ts'
 import { importPolicy, type StayPorts, writeStays } from '../stays/write-stay.ts'
@@ -16,7 +16,7 @@ export interface Imported {
  * through again. Everything else that holds of a stay holds of these.
  */
 export const reservationImport = (ports: StayPorts) =>
-  change('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
+  command('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {
     const there = importedBefore(tx, input.attributes)
     if (there) return { id: there, already: true }
     const { id } = tx.insert(reservation, {

@@ -1,7 +1,7 @@
 import { isObject, isResourceObject } from '../../jsonapi/body.ts'
 import { type Description, exactly } from '../../jsonapi/description.ts'
 import { asProblem, errorAnswer } from '../../jsonapi/errors.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { largeBody, type Route } from '../../jsonapi/route.ts'
 import { writeOptions } from '../../jsonapi/write-options.ts'
 import { Problem } from '../../resource/problem.ts'
@@ -19,7 +19,7 @@ const mostRows = 100
  * refused by itself: `meta.rows` says which, in the order of the body.
  */
 export function importRoutes(
-  { door }: Keeping,
+  { writer }: Store,
   { importReservation }: Pick<ReservationChanges, 'importReservation'>,
 ): Route[] {
   return [
@@ -36,7 +36,7 @@ export function importRoutes(
         const { idempotency, ...options } = writeOptions(request)
         const results = await Promise.all(
           rows.map((row, item) =>
-            outcome(item, async () => door.write(importReservation, await readRow(row), options)),
+            outcome(item, async () => writer.execute(importReservation, await readRow(row), options)),
           ),
         )
         const refused = results.filter((result) => 'errors' in result).length

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import { type Balance, reservationBalance, stayBalances } from '../payments/payment-balance.ts'

@@ -1,5 +1,5 @@
 import { completed } from '../../resource/attributes.ts'
-import { change, type Document, type Transaction } from '../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Attributes } from '../../resource/resource.ts'
@@ -29,7 +29,7 @@ interface OneReservation {
 
 /** The changes of whole reservations, with their stays. */
 export function reservationChanges(ports: StayPorts) {
-  const createReservation = change(
+  const createReservation = command(
     'create-reservation',
     (
       tx,
@@ -52,7 +52,7 @@ export function reservationChanges(ports: StayPorts) {
     },
   )
 
-  const replaceReservation = change(
+  const replaceReservation = command(
     'replace-reservation',
     (
       tx,
@@ -75,7 +75,7 @@ export function reservationChanges(ports: StayPorts) {
     },
   )
 
-  const removeReservation = change('remove-reservation', (tx, input: OneReservation) => {
+  const removeReservation = command('remove-reservation', (tx, input: OneReservation) => {
     const { id } = reservationOf(tx, input)
     for (const each of staysOf(tx, id)) removeStay(tx, each)
     tx.remove(reservation, id)

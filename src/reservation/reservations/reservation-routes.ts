@@ -2,7 +2,7 @@ import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer } from '../../jsonapi/document-answers.ts'
 import { readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
-import { created, type Keeping } from '../../jsonapi/resource-routes.ts'
+import { created, type Store } from '../../jsonapi/resource-routes.ts'
 import { largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { reservation } from '../resources/reservation.ts'
@@ -16,19 +16,19 @@ const base = '/api/v2'
 const one = 'reservations/:reservationId'
 
 /** Whole reservations with their stays. */
-export function wholeReservationRoutes(keeping: Keeping, changes: ReservationChanges): Route[] {
-  const { door } = keeping
+export function wholeReservationRoutes(store: Store, changes: ReservationChanges): Route[] {
+  const { writer } = store
   const { read, write } = reservation.scopes
 
   function list(request: Request) {
-    const asked = readQuery(keeping.resources, reservation, request.query)
+    const asked = readQuery(store.resources, reservation, request.query)
     if (!request.caller.may('reservations.read')) expectNarrow(asked.query.filters)
-    return listAnswer(keeping, reservation, asked, request)
+    return listAnswer(store, reservation, asked, request)
   }
 
   async function create(request: Request) {
     const input = { ...(await readReservation(await request.body())), source: sourceOf(request) }
-    return created(reservation, await door.write(changes.createReservation, input, writeOptions(request)))
+    return created(reservation, await writer.execute(changes.createReservation, input, writeOptions(request)))
   }
 
   const update = (whole: boolean) => async (request: Request) => {
@@ -39,12 +39,14 @@ export function wholeReservationRoutes(keeping: Keeping, changes: ReservationCha
       rights: rightsOf(request),
       revision: expectedRevision(request),
     }
-    return noContent((await door.write(changes.replaceReservation, input, writeOptions(request))).revision)
+    return noContent(
+      (await writer.execute(changes.replaceReservation, input, writeOptions(request))).revision,
+    )
   }
 
   async function remove(request: Request) {
     const input = { id: request.params.reservationId ?? '', revision: expectedRevision(request) }
-    await door.write(changes.removeReservation, input, writeOptions(request))
+    await writer.execute(changes.removeReservation, input, writeOptions(request))
     return noContent()
   }
 

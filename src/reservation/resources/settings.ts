@@ -1,5 +1,5 @@
 import { isZone } from '../../host/zone.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { texts } from '../../resource/compound.ts'
 import { country, flag, integer, oneOf, text, time } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { checkServiceCount, type PricingType } from '../pricing/service-price.ts'
 import { referenced } from '../referenced.ts'
 import { service } from '../resources/service.ts'

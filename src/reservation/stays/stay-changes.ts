@@ -1,4 +1,4 @@
-import { change } from '../../resource/change.ts'
+import { command } from '../../resource/command.ts'
 import { expectRevision, type Written } from '../../resource/plain-changes.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refreshReservation } from '../reservations/refresh-reservation.ts'
@@ -17,7 +17,7 @@ interface OneStay {
 
 /** The changes of single stays. */
 export function stayChanges(ports: StayPorts) {
-  const addStay = change(
+  const addStay = command(
     'add-stay',
     (
       tx,
@@ -39,7 +39,7 @@ export function stayChanges(ports: StayPorts) {
     },
   )
 
-  const updateStay = change(
+  const updateStay = command(
     'update-stay',
     (
       tx,
@@ -60,7 +60,7 @@ export function stayChanges(ports: StayPorts) {
     },
   )
 
-  const deleteStay = change('remove-stay', (tx, input: OneStay) => {
+  const deleteStay = command('remove-stay', (tx, input: OneStay) => {
     const row = stayOf(tx, input)
     expectRevision(tx, stay, { type: 'stay', id: row.id, revision: input.revision })
     if (staysOf(tx, row.reservationId).length < 2)

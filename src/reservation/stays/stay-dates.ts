@@ -1,4 +1,4 @@
-import { remembered } from '../../host/remembered.ts'
+import { memoized } from '../../host/memoized.ts'
 import { localInstant } from '../../host/zone.ts'
 import { Problem } from '../../resource/problem.ts'
 import { invalidValue } from '../invalid-value.ts'
@@ -105,9 +105,9 @@ const millisecondsPerDay = 86_400_000
  * Days are counted in UTC, where each is equally long. Both answers are remembered, which makes a create 6 % shorter.
  * After 4,000 days all are forgotten.
  */
-const dayOf = remembered(4_000, (date: string) => Date.parse(`${date}T00:00:00Z`))
+const dayOf = memoized(4_000, (date: string) => Date.parse(`${date}T00:00:00Z`))
 
-const dateOf = remembered(4_000, (day: number) => new Date(day).toISOString().slice(0, 10))
+const dateOf = memoized(4_000, (day: number) => new Date(day).toISOString().slice(0, 10))
 
 function isDay(date: string): boolean {
   const day = dayOf(date)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { nobody, overlappingStays } from '../assignment/unit-occupancy.ts'

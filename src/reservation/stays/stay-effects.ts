@@ -1,5 +1,5 @@
 import { localDate, localTime } from '../../host/zone.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { overlappingStays } from '../assignment/unit-occupancy.ts'
 import type { Dates } from '../availability/availability.ts'

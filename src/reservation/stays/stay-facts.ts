@@ -1,5 +1,5 @@
 import { localDate } from '../../host/zone.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { blockOn } from '../assignment/unit-block.ts'
 import { nobody, othersInHouse, overlappingStays } from '../assignment/unit-occupancy.ts'
 import { momentOf } from '../availability/availability-moment.ts'

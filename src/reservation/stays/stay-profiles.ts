@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Attributes } from '../../resource/resource.ts'
 import { profileOfPerson } from '../profiles/person.ts'
 import type { ProfileRole } from '../profiles/profile-role.ts'

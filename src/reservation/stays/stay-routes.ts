@@ -2,7 +2,7 @@ import type { Description } from '../../jsonapi/description.ts'
 import { listAnswer, singleAnswer } from '../../jsonapi/document-answers.ts'
 import { readMemberQuery, readQuery } from '../../jsonapi/query/query.ts'
 import { resourceDescriptions } from '../../jsonapi/resource-descriptions.ts'
-import type { Keeping } from '../../jsonapi/resource-routes.ts'
+import type { Store } from '../../jsonapi/resource-routes.ts'
 import { etag, largeBody, noContent, type Request, type Route } from '../../jsonapi/route.ts'
 import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { exampleId } from '../../resource/example-id.ts'
@@ -31,8 +31,8 @@ export function rightsOf({ caller }: Request): StayRights {
 }
 
 /** The stays of a reservation. */
-export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
-  const { door, reader, resources, speaker } = keeping
+export function stayRoutes(store: Store, changes: StayChanges): Route[] {
+  const { writer, reader, resources, serializer } = store
 
   function parentId({ params }: Request): string {
     const found = reader.idOf(reservation, params.reservationId ?? '')
@@ -42,7 +42,7 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
 
   function list(request: Request) {
     const asked = narrowed(readQuery(resources, stay, request.query), 'reservationId', parentId(request))
-    return listAnswer(keeping, stay, asked, request)
+    return listAnswer(store, stay, asked, request)
   }
 
   function read(request: Request) {
@@ -50,15 +50,15 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
     const { stayId = '' } = request.params
     if (reader.row(stay, stayId)?.reservationId !== parentId(request))
       throw new Problem('not-found', 'The reservation has no such stay.')
-    const document = reader.document(stay, stayId, speaker.shape(stay, asked.fields.get(stay.type)))
-    return singleAnswer(keeping, stay, document, asked, request)
+    const document = reader.document(stay, stayId, serializer.shape(stay, asked.fields.get(stay.type)))
+    return singleAnswer(store, stay, document, asked, request)
   }
 
   async function add(request: Request) {
     const { reservationId, revision } = ids(request)
     const stay = await readStay(await request.body(), { whole: true })
     const input = { reservationId, revision, stay, rights: rightsOf(request) }
-    const { id, revision: first, text } = await door.write(changes.addStay, input, writeOptions(request))
+    const { id, revision: first, text } = await writer.execute(changes.addStay, input, writeOptions(request))
     const Location = `${base}/reservations/${reservationId}/stays/${id}`
     return { status: 201, text: `{"data":${text}}`, headers: { Location, ETag: etag(first) } }
   }
@@ -77,11 +77,11 @@ export function stayRoutes(keeping: Keeping, changes: StayChanges): Route[] {
     given: Pick<Parameters<typeof changes.updateStay.run>[1], 'stay' | 'whole'>,
   ) {
     const input = { ...ids(request), ...given, rights: rightsOf(request) }
-    return noContent((await door.write(changes.updateStay, input, writeOptions(request))).revision)
+    return noContent((await writer.execute(changes.updateStay, input, writeOptions(request))).revision)
   }
 
   async function remove(request: Request) {
-    await door.write(changes.deleteStay, ids(request), writeOptions(request))
+    await writer.execute(changes.deleteStay, ids(request), writeOptions(request))
     return noContent()
   }
 

@@ -1,5 +1,5 @@
 import { completed } from '../../resource/attributes.ts'
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { refuseOverbooking } from '../availability/availability-guard.ts'
 import { momentIn } from '../availability/availability-moment.ts'

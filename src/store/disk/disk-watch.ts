@@ -21,7 +21,7 @@ export interface DiskWatch {
 }
 
 /** What the writer and its heartbeat report about the disk. */
-interface Told {
+interface DiskReports {
   /** A test write has succeeded. */
   well(): void
   hangs(): void
@@ -31,7 +31,7 @@ interface Told {
 }
 
 /** Creates the one record of the disk's state. */
-export function diskWatch(): DiskWatch & Told {
+export function diskWatch(): DiskWatch & DiskReports {
   let lasting: Trouble | null = null
   let hanging: Trouble | null = null
   let last: Trouble['is'] | null = null

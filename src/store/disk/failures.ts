@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
-import type { Answered, FromWriter, PlainProblem } from '../writer/messages.ts'
+import type { FromWriter, PlainProblem, WriteResult } from '../writer/messages.ts'
 import { problemOf, troubleIn } from './disk-trouble.ts'
 
 /**
@@ -11,7 +11,7 @@ export function failures(say: (message: FromWriter) => void) {
   let told = ''
 
   /** Returns the answer for a command that failed. */
-  function answer(number: number, error: unknown): Answered {
+  function answer(number: number, error: unknown): WriteResult {
     if (error instanceof Problem) return { number, problems: [error, ...error.others].map(plainly) }
     if (isOfDisk(error)) return { number, problems: [plainly(problemOf(troubleIn(error)!))] }
     if (isHeld(error)) return { number, problems: [held] }

@@ -44,7 +44,7 @@ export function testsOf(resources: Resources, resource: Resource, filters: Filte
 }
 
 /** The context in which a name is resolved: a row of a table, or a JSON value inside a row. */
-interface Place {
+interface Scope {
   row: string
   /**
    * The table of the row, empty for an item of a JSON list; `isPart` says whether the table contains parts.
@@ -57,7 +57,7 @@ interface Place {
   judging: boolean
 }
 
-function within(resources: Resources, place: Place, tests: Test[]): Condition[] {
+function within(resources: Resources, place: Scope, tests: Test[]): Condition[] {
   const here = tests.filter(({ path }) => path.steps.length === 0)
   const further = Map.groupBy(
     tests.filter(({ path }) => path.steps.length > 0),
@@ -69,7 +69,7 @@ function within(resources: Resources, place: Place, tests: Test[]): Condition[] 
   ]
 }
 
-function through(resources: Resources, place: Place, group: Test[]): Condition[] {
+function through(resources: Resources, place: Scope, group: Test[]): Condition[] {
   const step = group[0]!.path.steps[0]!
   const rest = group.map((test) => ({ ...test, path: { ...test.path, steps: test.path.steps.slice(1) } }))
   if (step.via === 'object') {
@@ -101,7 +101,7 @@ function insideOf(step: Step, row: string): string | null {
  * An equality matches few rows, so the related table is searched first (IN). Any other operator is tested for
  * each row (EXISTS). `isnull` also matches a row without related rows.
  */
-function related(step: Step, place: Place, row: string, inner: Condition[], rest: Test[]): Condition {
+function related(step: Step, place: Scope, row: string, inner: Condition[], rest: Test[]): Condition {
   const sql = inner.map((each) => each.sql).join(' AND ')
   const values = inner.flatMap((each) => each.values)
   const { from, theirs, ours } = joined(step, place, row)
@@ -123,7 +123,7 @@ function related(step: Step, place: Place, row: string, inner: Condition[], rest
  */
 function joined(
   step: Step,
-  place: Place,
+  place: Scope,
   row: string,
 ): { from: string; theirs: string | null; ours: string } {
   const table = (name: string, theirs: string, ours: string) => ({
@@ -147,11 +147,11 @@ function joined(
   }
 }
 
-function jsonAt({ row, member }: Place, name: string): string {
+function jsonAt({ row, member }: Scope, name: string): string {
   return member === null ? `${row}.${name}` : `json_extract(${member}, '$.${name}')`
 }
 
-function columnOf(place: Place, { name, field, computed }: Path): string {
+function columnOf(place: Scope, { name, field, computed }: Path): string {
   if (name === '') return place.member ?? place.row
   if (place.member !== null) return `json_extract(${place.member}, '$.${name}')`
   if (computed) return computedAt(place, computed)
@@ -164,7 +164,7 @@ function columnOf(place: Place, { name, field, computed }: Path): string {
  * The SQL of a computed field names its table by the table's own name. When the row has an alias, a subquery
  * by primary key reads the value.
  */
-function computedAt({ row, table, isPart }: Place, sql: string): string {
+function computedAt({ row, table, isPart }: Scope, sql: string): string {
   if (row === table) return `(${sql})`
   const key = isPart ? ['owner', 'position'] : ['rid']
   const same = key.map((column) => `${table}.${column} = ${row}.${column}`).join(' AND ')

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Field, Fields } from '../../resource/fields.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { perResource } from '../per-resource.ts'
 import type { statements } from '../statements.ts'
 import { fold } from './filter.ts'
 
@@ -117,7 +117,7 @@ export function firstOf(number: number): number {
 /**
  * Returns the FTS5 query for texts that may contain this text; null when the text is too short for the index.
  */
-export function gramsOf(text: string): string | null {
+export function trigramsOf(text: string): string | null {
   const letters = Array.from(fold(text))
   const all = letters.slice(gram - 1).map((_, at) => letters.slice(at, at + gram).join(''))
   // FTS5 reads a query only up to the first NUL.
@@ -129,7 +129,7 @@ export function gramsOf(text: string): string | null {
   return some.size === 0 ? null : [...some].map((each) => `"${each.replaceAll('"', '""')}"`).join(' ')
 }
 
-const searchedOf = onceForEach(({ fields }): Searched[] =>
+const searchedOf = perResource(({ fields }): Searched[] =>
   Object.entries(fields as Fields).flatMap(([name, field]) => [
     ...searchedIn(field, ({ [name]: value }) => (value === undefined || value === null ? [] : [value])),
     ...Object.entries(field.members ?? {}).flatMap(([member, each]) =>

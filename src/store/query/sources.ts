@@ -2,7 +2,7 @@ import type { Resources } from '../../resource/path.ts'
 import type { Query } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
 import { type Condition, comparison, fold, type Test, testsOf } from './filter.ts'
-import { firstOf, gramsOf } from './search-index.ts'
+import { firstOf, trigramsOf } from './search-index.ts'
 import { backFrom, type Trail, trailOf } from './trail.ts'
 
 /**
@@ -75,7 +75,7 @@ function bySearch(trail: Trail, tests: Test[]): Source | null {
   const number = trail.field?.options.search
   if (number === undefined) return null
   const texts = tests.filter(({ operator }) => operator === 'like' || operator === 'eq')
-  const grams = texts.flatMap(({ value }) => gramsOf(String(value)) ?? [])
+  const grams = texts.flatMap(({ value }) => trigramsOf(String(value)) ?? [])
   if (grams.length === 0) return null
   const [first, end] = [firstOf(number), firstOf(number + 1)]
   const contains = texts.map(() => ' AND instr(text, ?) > 0').join('')

@@ -1,7 +1,7 @@
 import type { Resources } from '../../resource/path.ts'
 import type { Query } from '../../resource/query.ts'
 import type { Resource } from '../../resource/resource.ts'
-import type { Asked } from '../at-once.ts'
+import type { ScanRequest } from '../at-once.ts'
 import { firstRows, namedRows } from '../query/find-rows.ts'
 import { type Statement, selectAmong, selectPage } from '../query/select.ts'
 import { type Sources, sourcesOf } from '../query/sources.ts'
@@ -49,7 +49,7 @@ export interface Scanned {
 const rowsACall = 1024
 
 /** Builds the statements of a page: those of the whole table, and those that find candidate rows. */
-export function scanOf(resources: Resources, { resource, query, cursor }: Asked, text: string): Scan {
+export function scanOf(resources: Resources, { resource, query, cursor }: ScanRequest, text: string): Scan {
   const { table } = resource
   const goingOn = { sql: `(${table}.rid % ${rowsACall} <> 0 OR going_on())`, values: [] }
   const lead = { sql: `${table}.rid IN (SELECT value FROM json_each(?))`, values: [] }

@@ -1,6 +1,6 @@
 import type { Field } from '../../resource/fields.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { perResource } from '../per-resource.ts'
 import type { Attributes, Named } from './row-writer.ts'
 
 /** Returns the stored fields whose values differ between `before` and `after`. */
@@ -13,7 +13,7 @@ export function changedFields(resource: Resource, before: Row, after: Attributes
 }
 
 /** Returns the fields that have a column or a table of their own. Computed fields are never written. */
-export const keptFields = onceForEach(({ fields }): Named[] =>
+export const keptFields = perResource(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { options }]) => !options.computed),
 )
 

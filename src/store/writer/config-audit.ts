@@ -1,4 +1,4 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Resource } from '../../resource/resource.ts'
 import type { Attributes, Named } from './row-writer.ts'
 

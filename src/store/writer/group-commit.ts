@@ -1,9 +1,9 @@
 import type { Clock } from '../../host/clock.ts'
-import type { Change } from '../../resource/change.ts'
+import type { Command } from '../../resource/command.ts'
 import type { Connection } from '../connection.ts'
 import type { failures } from '../disk/failures.ts'
 import { idempotency } from './idempotency.ts'
-import type { Answered, Asked } from './messages.ts'
+import type { WriteRequest, WriteResult } from './messages.ts'
 import type { transactions } from './transaction.ts'
 import type { WriteQueue } from './write-queue.ts'
 
@@ -25,7 +25,7 @@ const lowPriorityGatherMs = 50
 export interface GroupCommitOptions {
   db: Connection
   tools: ReturnType<typeof transactions>
-  changes: readonly Change[]
+  changes: readonly Command[]
   clock: Clock
   failure: ReturnType<typeof failures>
   queue: WriteQueue
@@ -48,8 +48,8 @@ export function groupCommit(options: GroupCommitOptions) {
    * Runs one group and commits it. When this resolves, the commands are on the disk and the answers may be
    * sent.
    */
-  async function commitGroup(): Promise<Answered[]> {
-    const group: Asked[] = []
+  async function commitGroup(): Promise<WriteResult[]> {
+    const group: WriteRequest[] = []
     try {
       prepare('BEGIN IMMEDIATE').run()
       const answers = await gather(group)
@@ -66,8 +66,8 @@ export function groupCommit(options: GroupCommitOptions) {
   }
 
   /** Runs commands while the group is open, and adds them to `group`. */
-  async function gather(group: Asked[]): Promise<Answered[]> {
-    const answers: Answered[] = []
+  async function gather(group: WriteRequest[]): Promise<WriteResult[]> {
+    const answers: WriteResult[] = []
     const opened = clock.monotonic()
     do {
       const batch = queue.next(groupLimit - group.length)
@@ -82,8 +82,8 @@ export function groupCommit(options: GroupCommitOptions) {
     return answers
   }
 
-  function isOpen(group: Asked[], gatheredMs: number): boolean {
-    if (group.every(({ options }) => options.patient))
+  function isOpen(group: WriteRequest[], gatheredMs: number): boolean {
+    if (group.every(({ options }) => options.lowPriority))
       return group.length < lowPriorityLimit && gatheredMs < lowPriorityGatherMs
     // A normal command does not wait for low-priority commands.
     return queue.hasNormal() && group.length < groupLimit && gatheredMs < Math.max(commitMs, shortestGatherMs)
@@ -99,7 +99,7 @@ export function groupCommit(options: GroupCommitOptions) {
 }
 
 /** Runs one command within the group's transaction. A failed command is rolled back to its savepoint. */
-function runner({ db, tools, changes, failure }: GroupCommitOptions): (asked: Asked) => Answered {
+function runner({ db, tools, changes, failure }: GroupCommitOptions): (asked: WriteRequest) => WriteResult {
   const { begin, prepare, rolledBack } = tools
   const byName = new Map(changes.map((change) => [change.name, change]))
   if (byName.size !== changes.length) throw new Error('two changes share a name')

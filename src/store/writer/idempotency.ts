@@ -1,5 +1,5 @@
 import { keptMs } from '../../resource/answers-since.ts'
-import type { IdempotencyMark } from '../../resource/change.ts'
+import type { IdempotencyMark } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { statements } from '../statements.ts'
 

@@ -1,9 +1,9 @@
-import type { WriteOptions } from '../../resource/change.ts'
+import type { WriteOptions } from '../../resource/command.ts'
 import type { ProblemCode, ProblemOptions } from '../../resource/problem.ts'
 import type { Trouble } from '../disk/disk-trouble.ts'
 
 /** One command that is sent to the writer thread. */
-export interface Asked {
+export interface WriteRequest {
   number: number
   change: string
   input: unknown
@@ -22,7 +22,7 @@ export interface PlainProblem {
  * The outcome of a command: an output, problems of the caller, or a fault of the program (a stack, for the
  * log).
  */
-export interface Answered {
+export interface WriteResult {
   number: number
   output?: unknown
   problems?: PlainProblem[]
@@ -34,7 +34,7 @@ export interface Answered {
  * written.
  */
 export type ToWriter =
-  | { is: 'ask'; asked: Asked[] }
+  | { is: 'ask'; asked: WriteRequest[] }
   | { is: 'copied' }
   | { is: 'beat' }
   | { is: 'try' }
@@ -48,7 +48,7 @@ export type FromWriter =
   | { is: 'migrated' }
   | { is: 'ready' }
   | { is: 'refused'; why: string }
-  | { is: 'answered'; answers: Answered[] }
+  | { is: 'answered'; answers: WriteResult[] }
   | { is: 'log-long' }
   | { is: 'here' }
   | { is: 'trouble'; trouble: Trouble }

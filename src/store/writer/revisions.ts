@@ -1,9 +1,9 @@
 import type { Resources } from '../../resource/path.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
-import type { Places } from '../places.ts'
+import { perResource } from '../per-resource.ts'
 import { targetOf } from '../query/expression.ts'
 import type { RowReader } from '../row.ts'
+import type { Places } from '../row-versions.ts'
 import type { statements } from '../statements.ts'
 import type { Attributes } from './row-writer.ts'
 
@@ -40,6 +40,6 @@ export function revisions(
   return { bump, touchTargets }
 }
 
-const touching = onceForEach(({ fields }) =>
+const touching = perResource(({ fields }) =>
   Object.entries(fields).filter(([, { options }]) => options.touches),
 )

@@ -1,12 +1,12 @@
-import type { Transaction } from '../../resource/change.ts'
+import type { Transaction } from '../../resource/command.ts'
 import type { Fields } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
-import type { Place } from '../places.ts'
+import { perResource } from '../per-resource.ts'
 import { missing } from '../reader.ts'
 import type { rowReader } from '../row.ts'
+import type { RowVersion } from '../row-versions.ts'
 import type { statements } from '../statements.ts'
 import { changedFields, keptFields } from './changed-fields.ts'
 import { configAudit } from './config-audit.ts'
@@ -121,7 +121,7 @@ export function removeRow(
 }
 
 /** Returns the number and the revision of a row. Throws not-found. */
-export function located({ rows }: Pick<RowWriting, 'rows'>, resource: Resource, id: string): Place {
+export function located({ rows }: Pick<RowWriting, 'rows'>, resource: Resource, id: string): RowVersion {
   const found = rows.find(resource, id)
   if (found === null) throw missing(resource, id)
   return found
@@ -152,7 +152,7 @@ function wholeOf({ fields }: Resource, row: Attributes): Attributes {
   return Object.fromEntries(pointing.map(([name]) => [name, row[name] ?? null]))
 }
 
-const defaultsOf = onceForEach(({ fields }): Attributes => {
+const defaultsOf = perResource(({ fields }): Attributes => {
   const declared = Object.entries(fields as Fields).filter(([, { options }]) => options.default !== undefined)
   return Object.fromEntries(declared.map(([name, { options }]) => [name, options.default]))
 })

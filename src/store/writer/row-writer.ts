@@ -3,11 +3,11 @@ import type { Field, Stored } from '../../resource/fields.ts'
 import type { Resources } from '../../resource/path.ts'
 import { Problem } from '../../resource/problem.ts'
 import type { Resource } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
-import type { Places } from '../places.ts'
+import { perResource } from '../per-resource.ts'
 import { targetOf } from '../query/expression.ts'
 import type { SearchIndex } from '../query/search-index.ts'
 import type { RowReader } from '../row.ts'
+import type { Places } from '../row-versions.ts'
 import type { statements } from '../statements.ts'
 import { toBlob } from '../uuid.ts'
 
@@ -115,11 +115,11 @@ export function rowWriter(
   return { insert, update, remove }
 }
 
-const columnsOf = onceForEach(({ fields }): Named[] =>
+const columnsOf = perResource(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { kind, options }]) => kind !== 'parts' && !options.computed),
 )
 
-const partsOf = onceForEach(({ fields }): Named[] =>
+const partsOf = perResource(({ fields }): Named[] =>
   Object.entries(fields).filter(([, { kind }]) => kind === 'parts'),
 )
 

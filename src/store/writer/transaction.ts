@@ -1,20 +1,21 @@
-import type { Actor, Document, Transaction } from '../../resource/change.ts'
+import type { Actor, Document, Transaction } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
+import type { Projection } from '../../resource/projection.ts'
 import type { Filter, SortKey } from '../../resource/query.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import type { Shape } from '../../resource/shape.ts'
 import type { Connection } from '../connection.ts'
 import { documentSql } from '../document.ts'
 import { numbers } from '../numbers.ts'
-import { onceForEach } from '../once-for-each.ts'
-import { rememberedPlaces } from '../places.ts'
+import { perResource } from '../per-resource.ts'
 import { searchIndex } from '../query/search-index.ts'
 import { selectPage } from '../query/select.ts'
 import { rowReader } from '../row.ts'
+import { rowVersions } from '../row-versions.ts'
 import { lastingPlan, statements } from '../statements.ts'
 import { toText, uuids } from '../uuid.ts'
 import { addTo, forgetCounters, nextOf } from './counters.ts'
 import { revisions } from './revisions.ts'
+import { type RowAt, rowCache } from './row-cache.ts'
 import {
   insertRow,
   located,
@@ -25,17 +26,16 @@ import {
   ridOf,
 } from './row-changes.ts'
 import { type Attributes, rowWriter } from './row-writer.ts'
-import { type RowAt, seenRows } from './seen-rows.ts'
 import { nextRid } from './tombstone.ts'
 
-export type ShapeOf = (resource: Resource) => Shape
+export type ShapeOf = (resource: Resource) => Projection
 
 /** What a transaction needs on the writing connection. */
 interface Tools extends RowWriting {
-  places: ReturnType<typeof rememberedPlaces>
+  places: ReturnType<typeof rowVersions>
   index: ReturnType<typeof searchIndex>
   numbers: ReturnType<typeof numbers>
-  seen: ReturnType<typeof seenRows>
+  seen: ReturnType<typeof rowCache>
   bump: ReturnType<typeof revisions>['bump']
   /** Returns the SQL of a resource's document. */
   sqlOf(resource: Resource): string
@@ -63,7 +63,7 @@ export function transactions(db: Connection, resources: Resources, shapeOf: Shap
 
 function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Tools {
   const prepare = statements(db)
-  const places = rememberedPlaces()
+  const places = rowVersions()
   const rows = rowReader(resources, prepare, places)
   const index = searchIndex(prepare)
   return {
@@ -77,9 +77,9 @@ function toolsOf(db: Connection, resources: Resources, shapeOf: ShapeOf): Tools 
     newId: uuids(),
     nextRid: nextRid(prepare),
     // Building the SQL of a reservation's document takes 26 us, 7 % of a create, and the SQL never changes.
-    sqlOf: onceForEach((resource) => documentSql(resources, resource, shapeOf(resource))),
+    sqlOf: perResource((resource) => documentSql(resources, resource, shapeOf(resource))),
     numbers: numbers(prepare),
-    seen: seenRows(rows.read),
+    seen: rowCache(rows.read),
   }
 }
 

@@ -1,24 +1,24 @@
-import type { Asked } from './messages.ts'
+import type { WriteRequest } from './messages.ts'
 
 /** Commands that wait for the writer, in the order of arrival. */
 export interface WriteQueue {
-  push(asked: readonly Asked[]): void
+  push(asked: readonly WriteRequest[]): void
   /** Takes the next commands, at most `most`. Low-priority commands come last, and one for each call. */
-  next(most: number): Asked[]
+  next(most: number): WriteRequest[]
   /** Takes all commands. */
-  clear(): Asked[]
+  clear(): WriteRequest[]
   isEmpty(): boolean
   /** Whether a command of normal priority waits. */
   hasNormal(): boolean
 }
 
 export function writeQueue(): WriteQueue {
-  const normal: Asked[] = []
+  const normal: WriteRequest[] = []
   /** One of them is taken whenever the normal commands leave room in the batch. */
-  const low: Asked[] = []
+  const low: WriteRequest[] = []
   return {
     push(asked) {
-      for (const each of asked) (each.options.patient ? low : normal).push(each)
+      for (const each of asked) (each.options.lowPriority ? low : normal).push(each)
     },
     next(most) {
       const first = normal.splice(0, most)

@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { Clock, Timer } from '../../host/clock.ts'
-import type { Change } from '../../resource/change.ts'
+import type { Command } from '../../resource/command.ts'
 import type { Resources } from '../../resource/path.ts'
-import { type Connection, openWriter, quickCheck, StoreRefused } from '../connection.ts'
+import { type Connection, openWritingConnection, quickCheck, StoreRefused } from '../connection.ts'
 import { copyBeforeMigration } from '../disk/copy.ts'
 import { failures } from '../disk/failures.ts'
 import { migrate, migrations } from '../migrate.ts'
@@ -22,7 +22,7 @@ const restMs = 10_000
 export function runWriter(
   resources: Resources,
   shapeOf: ShapeOf,
-  changes: readonly Change[],
+  changes: readonly Command[],
   clock: Clock,
 ): void {
   const port = parentPort
@@ -43,7 +43,7 @@ function carryOut(
   port: MessagePort,
   db: Connection,
   tools: ReturnType<typeof transactions>,
-  { changes, clock }: { changes: readonly Change[]; clock: Clock },
+  { changes, clock }: { changes: readonly Command[]; clock: Clock },
 ): void {
   const say = (message: FromWriter) => port.postMessage(message)
   const failure = failures(say)
@@ -114,7 +114,7 @@ function carryOut(
 function openStore(path: string, clock: Clock, say: (message: FromWriter) => void): Connection | null {
   let db: Connection | undefined
   try {
-    db = openWriter(path)
+    db = openWritingConnection(path)
     migrate(db, path, migrations(), () => copyBeforeMigration(path, clock.now()))
     say({ is: 'migrated' })
     quickCheck(db, path)

@@ -11,7 +11,7 @@ import type { SharedReservation } from '../../../src/pms/sync/shared-reservation
 import { type ApplyInput, toldTo } from '../../../src/pms/sync/sync-changes.ts'
 import { reservation } from '../../../src/reservation/resources/reservation.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
-import type { Change } from '../../../src/resource/change.ts'
+import type { Command } from '../../../src/resource/command.ts'
 import { program as entry } from '../../program.ts'
 import { settableClock } from '../../test-clock.ts'
 import { usual } from './shared-samples.ts'
@@ -29,12 +29,12 @@ export async function openSyncHouse() {
   const clock = settableClock(noon)
   const store: OpenStore = await openStore({ data }, entry, clock)
   await store.ready
-  const { reader, door } = store.keeping
+  const { reader, writer } = store.store
   let revision = 0
   let providerId: string | undefined
 
-  const write = <Input, Output>(what: Change<Input, Output>, input: Input, by = desk) =>
-    door.write(what, input, { actor: by })
+  const write = <Input, Output>(what: Command<Input, Output>, input: Input, by = desk) =>
+    writer.execute(what, input, { actor: by })
   const create = async (type: string, attributes: Record<string, unknown>) =>
     (await write(plain.create, { type, attributes })).id
 
@@ -137,8 +137,8 @@ export async function openSyncHouse() {
     staysOf,
     conflictsOf,
     told,
-    resource: (type: string) => store.keeping.resources.get(type)!,
-    unit: (name: string) => reader.row(store.keeping.resources.get('unit')!, unitIds[name]!)!,
+    resource: (type: string) => store.store.resources.get(type)!,
+    unit: (name: string) => reader.row(store.store.resources.get('unit')!, unitIds[name]!)!,
     row: (id: string) => reader.row(reservation, id)!,
     /** What the reservation's document says of its sync. */
     shownSync(id: string) {

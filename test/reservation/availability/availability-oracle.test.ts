@@ -17,9 +17,9 @@ import { settings } from '../../../src/reservation/resources/settings.ts'
 import { type Stay, stay } from '../../../src/reservation/resources/stay.ts'
 import { type Unit, unit } from '../../../src/reservation/resources/unit.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
-import type { Transaction } from '../../../src/resource/change.ts'
+import type { Transaction } from '../../../src/resource/command.ts'
 import { Problem } from '../../../src/resource/problem.ts'
-import { type Connection, openWriter } from '../../../src/store/connection.ts'
+import { type Connection, openWritingConnection } from '../../../src/store/connection.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
 
@@ -57,7 +57,7 @@ let house: House
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'nightporter-oracle-'))
   const path = join(folder, 'nightporter.db')
-  db = openWriter(path)
+  db = openWritingConnection(path)
   migrate(db, path)
   ;({ begin, rolledBack } = transactions(db, resources, shapeOf))
 })

@@ -18,9 +18,9 @@ import { type Settings, settings } from '../../../src/reservation/resources/sett
 import { stay } from '../../../src/reservation/resources/stay.ts'
 import { unit } from '../../../src/reservation/resources/unit.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
-import type { Transaction } from '../../../src/resource/change.ts'
+import type { Transaction } from '../../../src/resource/command.ts'
 import type { Reader } from '../../../src/resource/keeper.ts'
-import { type Connection, openReader, openWriter } from '../../../src/store/connection.ts'
+import { type Connection, openReader, openWritingConnection } from '../../../src/store/connection.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { reader } from '../../../src/store/reader.ts'
 import { noScans } from '../../../src/store/scan/scans.ts'
@@ -56,7 +56,7 @@ describe('However many stays are over', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'nightporter-plans-'))
     const path = join(folder, 'nightporter.db')
-    db = openWriter(path)
+    db = openWritingConnection(path)
     migrate(db, path)
     db.exec('BEGIN')
     const open = transactions(db, resources, shapeOf).begin(now, { by: 'test', requestId: null })

@@ -9,8 +9,8 @@ import { changeSettings } from '../../../src/reservation/property/change-setting
 import { settings } from '../../../src/reservation/resources/settings.ts'
 import { stay } from '../../../src/reservation/resources/stay.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
-import type { Transaction } from '../../../src/resource/change.ts'
-import { type Connection, openWriter } from '../../../src/store/connection.ts'
+import type { Transaction } from '../../../src/resource/command.ts'
+import { type Connection, openWritingConnection } from '../../../src/store/connection.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { transactions } from '../../../src/store/writer/transaction.ts'
 
@@ -25,7 +25,7 @@ describe(`A change of the hours of a property with ${overLongAgo} stays long pas
   let unitTypeId: string
   before(() => {
     const path = join(folder, 'nightporter.db')
-    db = openWriter(path)
+    db = openWritingConnection(path)
     migrate(db, path)
     const store = transactions(db, resources, shapeOf)
     begin = () => store.begin(now, { by: 'test', requestId: null })

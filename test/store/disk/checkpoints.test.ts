@@ -8,7 +8,7 @@ import { plain } from '../../../src/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { openReader } from '../../../src/store/connection.ts'
 import { checkpoints } from '../../../src/store/disk/checkpoints.ts'
-import { type OpenDoor, openDoor } from '../../../src/store/writer/door.ts'
+import { type OpenWriter, openWriter } from '../../../src/store/writer/writer.ts'
 import { program as entry } from '../../program.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'nightporter-log-'))
@@ -16,10 +16,10 @@ const path = join(folder, 'log.db')
 const actor = { by: 'test', requestId: null }
 const mebibyte = 1_048_576
 
-let door: OpenDoor
+let writer: OpenWriter
 before(async () => {
-  door = openDoor({ path, entry, clock: systemClock, lost: assert.fail })
-  await door.ready
+  writer = openWriter({ path, entry, clock: systemClock, lost: assert.fail })
+  await writer.ready
 })
 after(() => rmSync(folder, { recursive: true }))
 
@@ -32,7 +32,7 @@ async function write(mebibytes: number): Promise<void> {
       const code = `T${made++}`
       return { code, name: code.padEnd(6_000, '.') }
     })
-    await door.write(plain.createMany, { type: 'unit-type', items }, { actor })
+    await writer.execute(plain.createMany, { type: 'unit-type', items }, { actor })
   }
 }
 
@@ -48,7 +48,7 @@ describe('the write-ahead log', () => {
 
   it('is intact after a checkpoint, and so is the database', async () => {
     await pause(10)
-    await door.close()
+    await writer.close()
     const db = openReader(path)
     assert.deepEqual(db.pragma('integrity_check', { simple: true }), 'ok')
     assert.equal(db.prepare('SELECT count(*) FROM unit_type').pluck().get(), made)

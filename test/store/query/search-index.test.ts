@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { resources } from '../../../src/api.ts'
 import type { Connection } from '../../../src/store/connection.ts'
-import { firstOf, gramsOf } from '../../../src/store/query/search-index.ts'
+import { firstOf, trigramsOf } from '../../../src/store/query/search-index.ts'
 import { book, type Library, library } from '../library.ts'
 
 /** Row numbers that the index itself has for a text of a field. */
 function found(db: Connection, number: number, text: string): number[] {
   const [first, end] = [firstOf(number), firstOf(number + 1)]
   const sql = `SELECT rowid - ${first} FROM search WHERE search MATCH ? AND rowid > ${first} AND rowid < ${end}`
-  return db.prepare(sql).pluck().all(gramsOf(text)) as number[]
+  return db.prepare(sql).pluck().all(trigramsOf(text)) as number[]
 }
 
 describe('the search index', () => {
@@ -70,7 +70,7 @@ describe('the search index', () => {
     const titles = [first, ...others]
     it(`has the last title of a row: ${titles.join(', ')}`, () => {
       const words = [...new Set(titles)]
-      const inIt = () => words.map((title) => (gramsOf(title) ? inIndex(101, title) : 0))
+      const inIt = () => words.map((title) => (trigramsOf(title) ? inIndex(101, title) : 0))
       const { id } = shelf.write((tx) => tx.insert(book, { title: first, published: '1961-01-01' }))
       shelf.settle()
       for (const title of others) shelf.write((tx) => tx.patch(book, id, { title }))
@@ -141,12 +141,12 @@ describe('the search index', () => {
   })
 
   it('searches for trigrams, some from all over a long text, and for none in a text that is too short', () => {
-    assert.equal(gramsOf('Ön'), null)
-    assert.equal(gramsOf('😀Lo'), '"😀lo"')
-    assert.equal(gramsOf('a"BC'), '"a""b" """bc"')
-    assert.equal(gramsOf('abcdefghijklmno'), '"abc" "def" "fgh" "ijk" "klm" "mno"')
-    assert.equal(gramsOf('aaaaaa'), '"aaa"')
-    assert.equal(gramsOf('ab\0cde'), '"cde"')
+    assert.equal(trigramsOf('Ön'), null)
+    assert.equal(trigramsOf('😀Lo'), '"😀lo"')
+    assert.equal(trigramsOf('a"BC'), '"a""b" """bc"')
+    assert.equal(trigramsOf('abcdefghijklmno'), '"abc" "def" "fgh" "ijk" "klm" "mno"')
+    assert.equal(trigramsOf('aaaaaa'), '"aaa"')
+    assert.equal(trigramsOf('ab\0cde'), '"cde"')
   })
 })
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../src/host/clock.ts'
 import { virtualClock } from '../../../src/host/virtual-clock.ts'
 import { Problem, type ProblemCode } from '../../../src/resource/problem.ts'
-import { openWriter } from '../../../src/store/connection.ts'
+import { openWritingConnection } from '../../../src/store/connection.ts'
 import type { Scan } from '../../../src/store/scan/scan.ts'
 import { type Scans, scans } from '../../../src/store/scan/scans.ts'
 import { program as entry } from '../../program.ts'
@@ -19,7 +19,7 @@ const path = join(folder, 'scans.db')
 let clock: ReturnType<typeof virtualClock>
 let scanning: Scans
 before(() => {
-  const db = openWriter(path)
+  const db = openWritingConnection(path)
   db.exec(`CREATE TABLE page (rid INTEGER PRIMARY KEY, revision INTEGER);
     INSERT INTO page VALUES (1, 7), (2, 8), (3, 9)`)
   db.close()

@@ -6,7 +6,7 @@ import type {
   OnlineKey,
   OnlineLockSystem,
 } from '../../../devices/lock-system.ts'
-import type { Document, WriteOptions } from '../../../resource/change.ts'
+import type { Document, WriteOptions } from '../../../resource/command.ts'
 import type { Machines, Property } from '../../access.ts'
 import { deviceProblem } from '../../controllers/device-problem.ts'
 import { pinElsewhere, pinLost } from '../../pins/issue-pin.ts'
@@ -60,7 +60,7 @@ async function changed(
   wanted: Wanted,
   options: WriteOptions,
 ): Promise<Document> {
-  const { workshop, door, reader } = access
+  const { workshop, writer, reader } = access
   const { keyId, values } = wanted
   const { actor } = options
   const system = onlineSystem(access, controller)
@@ -71,19 +71,19 @@ async function changed(
   const lacksPin = held[0]!.grant.keyType === 'pinCode' && held[0]!.grant.pin === null
   if (lacksPin) throw pinLost()
   const wholeFamily = system.revokes === 'family'
-  const begun = await door.write(beginChange, { ...wanted, wholeFamily }, { actor })
+  const begun = await writer.execute(beginChange, { ...wanted, wholeFamily }, { actor })
   if (!begun) throw pinElsewhere()
   const { unitName: _, ...place } = placeOf(values)
   const to = { ...held[0]!.grant, ...place, lock: place.lock ?? '', authorizations: values.authorizations }
   const made = await fromAny(change, held, to, lockCall(access.clock, controller)).catch(
     async (error: unknown) => {
       if (error instanceof DeviceFault && !error.outcomeUnknown)
-        await door.write(refuseChange, { begun }, { actor })
+        await writer.execute(refuseChange, { begun }, { actor })
       throw error
     },
   )
   const also = begun.map((each) => each.keyId).filter((id) => id !== keyId)
-  return door.write(changedKey, { keyId, also, values, made }, options)
+  return writer.execute(changedKey, { keyId, also, values, made }, options)
 }
 
 /** A key that was asked for in another state before may be there in either: what is refused of one is tried of the next. */

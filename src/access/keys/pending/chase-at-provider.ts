@@ -1,5 +1,5 @@
 import type { OnlineLockSystem } from '../../../devices/lock-system.ts'
-import type { Actor } from '../../../resource/change.ts'
+import type { Actor } from '../../../resource/command.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Access, Machines, Property } from '../../access.ts'
 import { settingsOf } from '../../lookups.ts'
@@ -27,7 +27,7 @@ const atOnce = 1_000
 const mostKeys = 5_000
 
 /** A lock system that makes its own keys, and can be asked now. */
-interface Asked {
+interface Inquiry {
   access: Access
   providerId: string
   system: OnlineLockSystem
@@ -65,7 +65,7 @@ function onlineOf({ systems }: Machines, provider: AccessProvider): OnlineLockSy
   }
 }
 
-function due(asked: Asked): Key[] {
+function due(asked: Inquiry): Key[] {
   const { access } = asked
   if (!settingsOf(access).autoMaterialize) return []
   const opened: Filter = { path: 'opensAt', operator: 'lte', value: access.clock.now() }
@@ -80,7 +80,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
 }
 
 /** In doubt since long enough, or left so by an earlier life of the program. */
-function doubtful(asked: Asked): Key[] {
+function doubtful(asked: Inquiry): Key[] {
   const { access } = asked
   const before: Filter = { path: 'updatedAt', operator: 'lt', value: access.clock.now() - inFlightMs }
   return (['unknown', 'pendingWrite'] as const).flatMap((status) =>
@@ -91,10 +91,10 @@ function doubtful(asked: Asked): Key[] {
 }
 
 /** A key that may have been made is live when the lock system has it, and was never made when it has not. */
-async function resolve({ access, system }: Asked, row: Key): Promise<void> {
-  const { door, workshop, clock } = access
+async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
+  const { writer, workshop, clock } = access
   if (row.status === 'pendingWrite')
-    await door.write(doubtOnlineKey, { keyId: row.id, reason: 'settled' }, { actor })
+    await writer.execute(doubtOnlineKey, { keyId: row.id, reason: 'settled' }, { actor })
   // One that cannot be asked proves nothing.
   if (!system.find) return
   const controller = controllerOf(access, row)
@@ -102,12 +102,12 @@ async function resolve({ access, system }: Asked, row: Key): Promise<void> {
   const found = await system.find(held.grant, lockCall(clock, controller ?? {}))
   // Somebody has begun to make it meanwhile: what was not there a moment ago may be there now.
   if (!found && isBusy(access, row.controllerId ?? '')) return
-  if (found) await door.write(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
-  else await door.write(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
+  if (found) await writer.execute(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
+  else await writer.execute(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
 }
 
 /** To be revoked, and nothing keeps it from being done now. */
-function revoked(asked: Asked): Key[] {
+function revoked(asked: Inquiry): Key[] {
   const { access, system } = asked
   if (!system.revoke) return []
   const sent = access.clock.now() - inFlightMs
@@ -126,9 +126,9 @@ function isInFlight({ keyType, reference, updatedAt }: Key, sent: number): boole
   return keyType === 'pinCode' && !reference && updatedAt >= sent
 }
 
-async function revoke(asked: Asked, row: Key): Promise<void> {
+async function revoke(asked: Inquiry, row: Key): Promise<void> {
   const { access, system } = asked
-  const { door, workshop, clock } = access
+  const { writer, workshop, clock } = access
   const together = takenTogether(system, row, () => openKeysAt(asked))
   if (!system.revoke || together === null) return
   const controller = controllerOf(access, row)
@@ -136,11 +136,11 @@ async function revoke(asked: Asked, row: Key): Promise<void> {
     await system.revoke(held, lockCall(clock, controller ?? {}))
   const keyIds = together.map(({ id }) => id)
   if (system.revocationReaches === 'locks')
-    await door.write(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
-  else await door.write(revocationTold, { keyIds }, { actor })
+    await writer.execute(proveDead, { keyIds, proof: 'lock-acknowledged' }, { actor })
+  else await writer.execute(revocationTold, { keyIds }, { actor })
 }
 
-function openKeysAt(asked: Asked): Key[] {
+function openKeysAt(asked: Inquiry): Key[] {
   return keysAt(asked, [mayOpen], mostKeys)
 }
 
@@ -148,7 +148,7 @@ function controllerOf({ reader }: Property, { controllerId }: Key): AccessContro
   return controllerId ? reader.row(accessController, controllerId) : null
 }
 
-function keysAt({ access, providerId }: Asked, filters: Filter[], size: number): Key[] {
+function keysAt({ access, providerId }: Inquiry, filters: Filter[], size: number): Key[] {
   const ofProvider: Filter = { path: 'providerId', operator: 'eq', value: providerId }
   return access.reader.rows(key, { filters: [ofProvider, ...filters], sort: [], page: { size } })
 }

@@ -1,5 +1,5 @@
 import type { Timer } from '../../../host/clock.ts'
-import type { Actor } from '../../../resource/change.ts'
+import type { Actor } from '../../../resource/command.ts'
 import type { Reader } from '../../../resource/keeper.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Access, Property } from '../../access.ts'
@@ -16,7 +16,7 @@ import {
   reviveKeys,
   tellDue,
 } from './revoke-changes.ts'
-import { type Turns, turns } from './turns.ts'
+import { type Turns, timeSlices } from './time-slices.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 const turnEveryMs = 2_000
@@ -45,7 +45,7 @@ export function chase(access: Access): Chase {
   const pausing = pauses(clock, failed)
   const atProviders = turnsAtProviders(access, pausing)
   const forgetOldPins = forgettingPins(access)
-  const ofHouse = turns(async () => {
+  const ofHouse = timeSlices(async () => {
     await endExpired(access)
     await forgetOldPins()
     await tellWhatIsDue(access)
@@ -75,7 +75,7 @@ function turnsAtProviders(access: Access, pausing: Pauses): Turns {
 
   function at(providerId: string): Turns {
     const begun =
-      known.get(providerId) ?? turns(() => chaseAtProvider(access, providerId, pausing), access.failed)
+      known.get(providerId) ?? timeSlices(() => chaseAtProvider(access, providerId, pausing), access.failed)
     known.set(providerId, begun)
     return begun
   }
@@ -91,33 +91,33 @@ function turnsAtProviders(access: Access, pausing: Pauses): Turns {
   }
 }
 
-async function endExpired({ reader, door, clock }: Property): Promise<void> {
+async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
   // Looked for before anything is written: an empty turn costs the disk nothing.
   if (some(reader, [over(before), { path: 'proof', operator: 'isnull', value: null }], endableStatuses))
-    await door.write(expireKeys, { before }, { actor })
+    await writer.execute(expireKeys, { before }, { actor })
   // A clock that was ahead has been set back.
   const lasts: Filter = { path: 'validUntil', operator: 'gt', value: clock.now() }
   if (some(reader, [lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
-    await door.write(reviveKeys, { now: clock.now() }, { actor })
+    await writer.execute(reviveKeys, { now: clock.now() }, { actor })
 }
 
 /** Forgets the PINs of keys that ended a month ago. Looks for them every hour, and again at once while there are some. */
-function forgettingPins({ reader, door, clock }: Property): () => Promise<void> {
+function forgettingPins({ reader, writer, clock }: Property): () => Promise<void> {
   let forgot = Number.NEGATIVE_INFINITY
   return async () => {
     if (!clock.mayForget() || clock.monotonic() - forgot < forgetsEveryMs) return
     const before = clock.now() - pinsKeptMs
     if (forgettable(before).some((filters) => isThere(reader, filters)))
-      await door.write(forgetPins, { before }, { actor })
+      await writer.execute(forgetPins, { before }, { actor })
     else forgot = clock.monotonic()
   }
 }
 
-async function tellWhatIsDue({ reader, door, clock }: Property): Promise<void> {
+async function tellWhatIsDue({ reader, writer, clock }: Property): Promise<void> {
   const filters: Filter[] = [is('virtual'), { path: 'opensAt', operator: 'lte', value: clock.now() }]
   const due = reader.rows(key, { filters, sort: [], page: { size: atOnce } })
-  for (const { id, dueTold } of due) if (!dueTold) await door.write(tellDue, { keyId: id }, { actor })
+  for (const { id, dueTold } of due) if (!dueTold) await writer.execute(tellDue, { keyId: id }, { actor })
 }
 
 function some(reader: Reader, filters: Filter[], statuses: readonly KeyStatus[]): boolean {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../resource/change.ts'
+import type { Actor } from '../../../resource/command.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { accessController } from '../../resources/access-controller.ts'
@@ -31,7 +31,7 @@ export function unfinishedChanges(access: Property & Work, providerId: string): 
  * to move to a unit which somebody else has got since waits for a person.
  */
 export async function finishChange(access: Access, row: Key): Promise<void> {
-  const { reader, door, clock } = access
+  const { reader, writer, clock } = access
   const { id, changeAsked, changeAskedAt } = row
   const controller = reader.row(accessController, row.controllerId ?? '')
   if (!controller || !changeAsked) return
@@ -39,12 +39,12 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   // One that was to be over long since, by a clock that nobody doubts, and whose lock system takes no such change.
   const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
   if (to.validUntil < clock.now() - dayMs && clock.mayForget())
-    return void (await door.write(revokeKey, over, { actor }))
+    return void (await writer.execute(revokeKey, over, { actor }))
   if (to.unitName !== row.unitName && isSomebodys(access, row, to.unitName)) return
   await inTurn(access, controller, { actor }, () => {
     // Somebody may have finished it while this waited for its turn.
     const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
-    if (!isOpen) return door.write(keepKey, { keyId: id }, { actor })
+    if (!isOpen) return writer.execute(keepKey, { keyId: id }, { actor })
     return changeInPlace(access, controller, { keyId: id, values: to, override: false }, { actor })
   })
 }

@@ -1,5 +1,5 @@
 import { answersSince } from '../../../resource/answers-since.ts'
-import type { WriteOptions } from '../../../resource/change.ts'
+import type { WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property, Work } from '../../access.ts'
 import { foundController } from '../../controllers/controller-alarms.ts'
@@ -40,9 +40,9 @@ function answeredMeanwhile<T>({ reader, clock }: Property, { idempotency }: Writ
 }
 
 /** Somebody waited for his turn until his time was over. */
-function keptWaiting({ door, failed }: Property, { id }: AccessController): void {
+function keptWaiting({ writer, failed }: Property, { id }: AccessController): void {
   const input = { controllerId: id, found: { busy: true } }
-  door.write(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
+  writer.execute(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
 }
 
 /** Whether somebody is at work, or waits, where this controller's turn would come. */

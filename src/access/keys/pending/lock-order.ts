@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../resource/change.ts'
+import type { Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'

@@ -1,5 +1,5 @@
 import type { OnlineKey } from '../../../devices/lock-system.ts'
-import { change, type Document, type Transaction } from '../../../resource/change.ts'
+import { command, type Document, type Transaction } from '../../../resource/command.ts'
 import type { Attributes } from '../../../resource/resource.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { restoreSupersededBy, setProven, setStatus, supersede } from '../key-status.ts'
@@ -13,7 +13,7 @@ type KeyRow = Attributes<typeof key.fields>
 type Confirmed = Document & { isOver?: true }
 
 /** The lock system has confirmed a key. Its answer is kept only while its stay lasts. */
-export const confirmKey = change(
+export const confirmKey = command(
   'issue-key/confirmed',
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
@@ -39,7 +39,7 @@ export const confirmKey = change(
  * It is proven that the lock system has no such key: what was held is held again, what was revoked meanwhile has ended,
  * anything else has failed. What it had replaced comes back.
  */
-export const failKey = change('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
+export const failKey = command('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
   const { keyId, reason } = input
   const row = tx.find(key, keyId) as Key
   const wasEnded = row.status === 'revocationPending' || row.status === 'blocked'
@@ -54,14 +54,14 @@ export const failKey = change('issue-key/failed', (tx, input: { keyId: string; r
 })
 
 /** The lock system may have the key, and cannot be asked now. */
-export const doubtOnlineKey = change('issue-key/doubted', (tx, input: { keyId: string; reason: string }) => {
+export const doubtOnlineKey = command('issue-key/doubted', (tx, input: { keyId: string; reason: string }) => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
   return null
 })
 
 /** A key as it is: the answer to a request that found nothing to do. */
-export const keepKey = change(
+export const keepKey = command(
   'keep-key',
   (tx, input: { keyId: string }): Document => tx.document(key, input.keyId),
 )

@@ -1,4 +1,4 @@
-import { change, type Transaction } from '../../../resource/change.ts'
+import { command, type Transaction } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
 import type { Attributes } from '../../../resource/resource.ts'
@@ -25,7 +25,7 @@ interface Revocation {
  * A key is to open nothing any more. What never reached a lock ends at once; anything else waits until something proves
  * it dead. Answers its status and revision. A key that has ended already stays as it is.
  */
-export const revokeKey = change('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
+export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
   const row = tx.find(key, keyId) as Key
   if (row.status === 'pendingWrite') {
     throw new Problem('key-status-transition', 'The key is being made right now.', {
@@ -53,7 +53,7 @@ function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {
 }
 
 /** Something proves that these keys open nothing any more. Answers how many it was news of. */
-export const proveDead = change(
+export const proveDead = command(
   'key-proven-dead',
   (tx, input: { keyIds: string[]; proof: DeathProof }): number => {
     const rows = input.keyIds.map((id) => tx.find(key, id) as Key).filter(({ proof }) => !proof)
@@ -63,13 +63,13 @@ export const proveDead = change(
 )
 
 /** The lock system has taken these keys out of its books; whether a lock knows is another matter. */
-export const revocationTold = change('key-revocation-told', (tx, input: { keyIds: string[] }) => {
+export const revocationTold = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>)
   return null
 })
 
 /** A live original was used at its door: what the lock counts as older opens it no more. Answers the ids of those keys. */
-export const seenAtDoor = change('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
+export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'live' || row.keyType !== 'keyCard') {
     throw new Problem('key-status-transition', `The key is ${row.status}; a live card is used at a door.`, {
@@ -113,7 +113,7 @@ const atOnce = 200
  * Ends the keys whose window is over before an instant. Answers how many; when it is as many as one turn takes, there
  * may be more.
  */
-export const expireKeys = change('expire-keys', (tx, input: { before: number }): number => {
+export const expireKeys = command('expire-keys', (tx, input: { before: number }): number => {
   const over = endableStatuses.flatMap((status) => endedBefore(tx, status, input.before))
   for (const row of over.slice(0, atOnce)) setProven(tx, row, 'validity-over')
   return Math.min(over.length, atOnce)
@@ -130,7 +130,7 @@ export const overStatuses = [
 ] as const satisfies KeyStatus[]
 
 /** Keys that a clock which was ahead called over: their windows last. Answers how many. */
-export const reviveKeys = change('revive-keys', (tx, input: { now: number }): number => {
+export const reviveKeys = command('revive-keys', (tx, input: { now: number }): number => {
   const alive = overStatuses.flatMap((status) => {
     const where: Filter[] = [
       { path: 'status', operator: 'eq', value: status },
@@ -167,7 +167,7 @@ function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] 
 }
 
 /** The window of a virtual key has opened: said once. */
-export const tellDue = change('key-due', (tx, input: { keyId: string }) => {
+export const tellDue = command('key-due', (tx, input: { keyId: string }) => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'virtual' || row.dueTold) return null
   const { revision } = tx.patch(key, row.id, { dueTold: true } as Partial<KeyRow>)
@@ -191,7 +191,7 @@ export function forgettable(before: number): Filter[][] {
 }
 
 /** Forgets the PINs of such keys. Answers how many. */
-export const forgetPins = change('forget-pins', (tx, input: { before: number }): number => {
+export const forgetPins = command('forget-pins', (tx, input: { before: number }): number => {
   const rows = forgettable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
   for (const { id } of rows)
     tx.patch(key, id, { pin: null, pinSealed: null, pinMark: null } as Partial<KeyRow>)

@@ -3,10 +3,10 @@ import { DeviceFault } from '../../../devices/fault.ts'
 import { localInstant } from '../../../host/zone.ts'
 import { listAnswer } from '../../../jsonapi/document-answers.ts'
 import { readQuery } from '../../../jsonapi/query/query.ts'
-import { type Keeping, resourceRoutes } from '../../../jsonapi/resource-routes.ts'
+import { resourceRoutes, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, noContent, type Request, type Route } from '../../../jsonapi/route.ts'
-import { earnestOptions, expectSeen } from '../../../jsonapi/write-options.ts'
-import type { WriteOptions } from '../../../resource/change.ts'
+import { expectSeen, withoutDryRun } from '../../../jsonapi/write-options.ts'
+import type { WriteOptions } from '../../../resource/command.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Machines, Property, Work } from '../../access.ts'
 import { deviceProblem, orDeviceProblem } from '../../controllers/device-problem.ts'
@@ -32,9 +32,9 @@ const all = 'access/keys'
 const one = `${all}/:id`
 
 /** The keys there are: list, read, change, and revoke. */
-export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
+export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
-    ...resourceRoutes(keeping, key).map((route) => shown(keeping, access, route)),
+    ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
     {
       method: 'PUT',
       path: one,
@@ -51,9 +51,9 @@ export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
       description: says.remove,
       handle: async (request) => {
         const row = seenKey(access, request)
-        const options = earnestOptions(request)
+        const options = withoutDryRun(request)
         const input = { keyId: row.id, as: 'removed', reason: 'deleted' } as const
-        const { revision } = await access.door.write(revokeKey, input, options)
+        const { revision } = await access.writer.execute(revokeKey, input, options)
         access.chase()
         return noContent(revision)
       },
@@ -62,21 +62,21 @@ export function keyItemRoutes(keeping: Keeping, access: Access): Route[] {
 }
 
 /** PINs are found by who may read them, and shown to him. */
-function shown(keeping: Keeping, access: Property & Machines, route: Route): Route {
+function shown(store: Store, access: Property & Machines, route: Route): Route {
   const isList = route.path === all
   const handle = async (request: Request): Promise<Answer> => {
-    const answer = isList ? await list(keeping, access, request) : await route.handle(request)
+    const answer = isList ? await list(store, access, request) : await route.handle(request)
     return asRead(access, request, answer)
   }
   return { ...route, handle }
 }
 
-function list(keeping: Keeping, access: Property & Machines, request: Request): Promise<Answer> {
+function list(store: Store, access: Property & Machines, request: Request): Promise<Answer> {
   const { query, pins } = withoutPinFilters(access, request)
-  const asked = readQuery(keeping.resources, key, query)
+  const asked = readQuery(store.resources, key, query)
   const { filters } = asked.query
   const narrowed = { ...asked, query: { ...asked.query, filters: [...filters, ...pins] } }
-  return listAnswer(keeping, key, narrowed, request)
+  return listAnswer(store, key, narrowed, request)
 }
 
 /** The key of a path, as whoever asks has seen it. Throws not-found and revision-mismatch. */
@@ -96,7 +96,7 @@ export function madeAt(access: Property, { controllerId }: Key): AccessControlle
 
 async function change(access: Access, request: Request): Promise<Answer> {
   const row = seenKey(access, request)
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   const controller = madeAt(access, row)
   const body = await readKeyRequest(await request.body(), controller, {}, [], 'change')
   expectSameStay(row, body)
@@ -152,13 +152,13 @@ export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
 
 /** What is printed on a card is no matter of its lock. */
 async function labelled(
-  { door }: Property,
+  { writer }: Property,
   row: Key,
   { printText }: KeyRequest,
   options: WriteOptions,
 ): Promise<Answer> {
   if (printText === null || printText === row.printText) return noContent(row.revision)
-  const { revision } = await door.write(labelKey, { keyId: row.id, printText }, options)
+  const { revision } = await writer.execute(labelKey, { keyId: row.id, printText }, options)
   return noContent(revision)
 }
 
@@ -201,7 +201,7 @@ async function invalidate(
 ): Promise<Answer> {
   const end = { endDate, endTime: endTime ?? settingsOf(access).checkOutTime }
   const input = { keyId: row.id, as: 'invalidated', reason: 'end-in-past', end } as const
-  const { revision } = await access.door.write(revokeKey, input, options)
+  const { revision } = await access.writer.execute(revokeKey, input, options)
   access.chase()
   return noContent(revision)
 }

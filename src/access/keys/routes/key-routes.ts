@@ -1,4 +1,4 @@
-import { created, type Keeping } from '../../../jsonapi/resource-routes.ts'
+import { created, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
 import { expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
 import { Problem } from '../../../resource/problem.ts'
@@ -23,7 +23,7 @@ const base = '/api/v2'
 const one = 'access/controllers/:controllerId'
 
 /** Keys on a controller: make, read, erase, several at once, and those of a stay. */
-export function keyRoutes(keeping: Keeping, access: Access): Route[] {
+export function keyRoutes(store: Store, access: Access): Route[] {
   const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
   return [
     {
@@ -40,7 +40,7 @@ export function keyRoutes(keeping: Keeping, access: Access): Route[] {
       base,
       scope: 'keys.read',
       description: says.read,
-      handle: (request) => orDeviceProblem(cardContent(keeping, access, request)),
+      handle: (request) => orDeviceProblem(cardContent(store, access, request)),
     },
     {
       method: 'DELETE',

@@ -1,9 +1,9 @@
 import { unwrap } from '../../../jsonapi/body.ts'
-import { created, type Keeping } from '../../../jsonapi/resource-routes.ts'
+import { created, type Store } from '../../../jsonapi/resource-routes.ts'
 import { type Answer, etag, type Request, type Route } from '../../../jsonapi/route.ts'
 import { validate } from '../../../jsonapi/validate.ts'
-import { earnestOptions, expectSeen, writeOptions } from '../../../jsonapi/write-options.ts'
-import type { Document } from '../../../resource/change.ts'
+import { expectSeen, withoutDryRun, writeOptions } from '../../../jsonapi/write-options.ts'
+import type { Document } from '../../../resource/command.ts'
 import type { JsonSchema } from '../../../resource/fields.ts'
 import { Problem } from '../../../resource/problem.ts'
 import type { Access, Property, Work } from '../../access.ts'
@@ -29,7 +29,7 @@ const base = '/api/v2'
 const actions = 'access/keys/:keyId/actions'
 
 /** What a desk does with a key that is out there. */
-export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
+export function keyVerbRoutes(store: Store, access: Access): Route[] {
   const verb = (
     name: string,
     scope: string,
@@ -44,8 +44,8 @@ export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
     handle: async (request) => asRead(access, request, await handle(request)),
   })
   return [
-    verb('block', 'keys.block', says.block, (request) => block(keeping, access, request)),
-    verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(keeping, access, request)),
+    verb('block', 'keys.block', says.block, (request) => block(store, access, request)),
+    verb('seen-at-door', 'keys.block', says.seenAtDoor, (request) => seen(store, access, request)),
     verb('reencode', 'keys.issue', says.reencode, (request) => orDeviceProblem(reencode(access, request))),
     verb('move', 'keys.issue', says.move, (request) => orDeviceProblem(move(access, request))),
     verb('extend', 'keys.issue', says.extend, (request) => orDeviceProblem(extend(access, request))),
@@ -53,27 +53,27 @@ export function keyVerbRoutes(keeping: Keeping, access: Access): Route[] {
 }
 
 /** Lost or stolen: it is not made again, and its end is pursued. */
-async function block(keeping: Keeping, access: Property & Work, request: Request): Promise<Answer> {
+async function block(store: Store, access: Property & Work, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const row = seenKey(access, request)
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   if (
     !['live', 'unknown', 'superseded', 'revocationPending', 'virtual', 'blocked'].includes(row.status ?? '')
   )
     throw transition(row, 'blocked', ['live', 'unknown', 'superseded', 'revocationPending', 'virtual'])
   const input = { keyId: row.id, as: 'blocked', reason: 'lost' } as const
-  await access.door.write(revokeKey, input, { actor: options.actor })
+  await access.writer.execute(revokeKey, input, { actor: options.actor })
   access.chase()
-  return asItIs(keeping, access, row.id)
+  return asItIs(store, access, row.id)
 }
 
 /** Whoever stood at the door tells what the appliance cannot see. */
-async function seen(keeping: Keeping, access: Property, request: Request): Promise<Answer> {
+async function seen(store: Store, access: Property, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const { id } = seenKey(access, request)
-  const options = earnestOptions(request)
-  const provenDead = await access.door.write(seenAtDoor, { keyId: id }, { actor: options.actor })
-  return asItIs(keeping, access, id, { provenDead })
+  const options = withoutDryRun(request)
+  const provenDead = await access.writer.execute(seenAtDoor, { keyId: id }, { actor: options.actor })
+  return asItIs(store, access, id, { provenDead })
 }
 
 /** The same key made again: on another card, or with another PIN. It ends the one before. */
@@ -108,7 +108,7 @@ function againRequest(row: Key): KeyRequest {
 async function endReplaced(access: Property & Work, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
   const { status } = access.reader.row(key, id) ?? {}
   if (status === 'unknown')
-    await access.door.write(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
+    await access.writer.execute(revokeKey, { keyId: id, as: 'removed', reason: 'reencoded' }, { actor })
   access.chase()
 }
 
@@ -143,7 +143,7 @@ async function changed(
         controller,
         request: { ...asked, externalId: row.externalId ?? '' },
         override: false,
-        options: earnestOptions(request),
+        options: withoutDryRun(request),
         expectHeld: (held) => held?.id === row.id && expectSeen(request, held),
       })
     : await inPlace(access, request, controller, row, asked)
@@ -159,7 +159,7 @@ async function inPlace(
 ): Promise<Document> {
   const order = orderOf(access, controller, asked, { override: false })
   expectChangeableInPlace(access, controller, row, order)
-  const options = earnestOptions(request)
+  const options = withoutDryRun(request)
   return inTurn(access, controller, options, () =>
     changeInPlace(access, controller, wantedBy(row.id, order), options),
   )
@@ -170,12 +170,12 @@ function changedAnswer({ text, revision }: Document): Answer {
 }
 
 function asItIs(
-  { speaker }: Keeping,
+  { serializer }: Store,
   { reader }: Property,
   id: string,
   meta: Record<string, unknown> = {},
 ): Answer {
-  const { text, revision } = reader.document(key, id, speaker.shape(key))
+  const { text, revision } = reader.document(key, id, serializer.shape(key))
   const said = Object.keys(meta).length > 0 ? `,"meta":${JSON.stringify(meta)}` : ''
   return { status: 200, text: `{"data":${text}${said}}`, headers: { ETag: etag(revision) } }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { foundProperty, resources, shapeOf } from '../../../../src/api.ts'
 import { openDataFolder } from '../../../../src/data-folder.ts'
-import { openWriter, quickCheck } from '../../../../src/store/connection.ts'
+import { openWritingConnection, quickCheck } from '../../../../src/store/connection.ts'
 import { foundedWith } from '../../../../src/store/founded.ts'
 import { migrate } from '../../../../src/store/migrate.ts'
 import { transactions } from '../../../../src/store/writer/transaction.ts'
@@ -21,7 +21,7 @@ const pms = { name: 'This house', adapter: 'standalone' }
  */
 export function reopened(data: string): Reopened {
   const { database, vault, isFounded, founded } = openDataFolder(data, null)
-  const db = openWriter(database)
+  const db = openWritingConnection(database)
   try {
     migrate(db, database)
     quickCheck(db, database)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Transaction } from '../../src/resource/change.ts'
+import type { Transaction } from '../../src/resource/command.ts'
 import type { Resource } from '../../src/resource/resource.ts'
 import { uuidText } from '../../src/resource/uuid-sql.ts'
 import { book, genre, type Library, library, loan, publisher } from './library.ts'

@@ -1,8 +1,8 @@
-import type { Document } from '../resource/change.ts'
+import type { Document } from '../resource/command.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** A document with the `meta` of the day. */
-export interface Said {
+export interface SerializedDocument {
   text: string
   /** Whether a client may have received the same revision with other content. */
   hasChanged: boolean
@@ -12,7 +12,11 @@ export interface Said {
  * Adds to a document the `meta` that depends on the day. `whole` returns the document with all its
  * attributes; `document` may have only some.
  */
-export type Moments = (resource: Resource, document: Document, whole: () => Document) => Said
+export type AddDailyMeta = (
+  resource: Resource,
+  document: Document,
+  whole: () => Document,
+) => SerializedDocument
 
 const mostRemembered = 2_000
 
@@ -22,7 +26,7 @@ interface Remembered {
   /** The last result: its text and its day. */
   of: string
   on: string
-  said: Said
+  said: SerializedDocument
 }
 
 /**
@@ -31,7 +35,7 @@ interface Remembered {
  * reservation, and 75 us for a page of ten. A new revision or a new day replaces the cached result. The cache
  * is emptied at 2,000 documents.
  */
-export function moments(today: () => string): Moments {
+export function moments(today: () => string): AddDailyMeta {
   const remembered = new Map<string, Remembered>()
 
   return (resource, document, whole) => {

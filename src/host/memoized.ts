@@ -2,7 +2,7 @@
  * Memoizes `work`, which must always return the same answer for the same argument, and never undefined. It
  * keeps at most `most` answers; then it forgets all of them. An error is not kept.
  */
-export function remembered<Question, Answer>(
+export function memoized<Question, Answer>(
   most: number,
   work: (question: Question) => Answer,
 ): (question: Question) => Answer {

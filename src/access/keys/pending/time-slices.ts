@@ -7,7 +7,7 @@ export interface Turns {
 }
 
 /** `failed` is told of a turn that rejects; the next one begins all the same. */
-export function turns(turn: () => Promise<void>, failed: (error: unknown) => void): Turns {
+export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) => void): Turns {
   let turning: Promise<void> | null = null
   let again = false
   let ended = false

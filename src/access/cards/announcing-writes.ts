@@ -4,7 +4,7 @@ import { type CardEncoder, writingOperations } from '../../devices/capability.ts
  * The encoder, telling when a write is about to leave, and holding it back until that has been heard: until then the card is
  * as it was, and stays so where `touched` rejects.
  */
-export function noting(encoder: CardEncoder, touched: () => Promise<void>): CardEncoder {
+export function announcingWrites(encoder: CardEncoder, touched: () => Promise<void>): CardEncoder {
   const { desfire } = encoder
   return {
     ...announced(encoder, writingOperations.encoder, touched),

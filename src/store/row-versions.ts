@@ -1,7 +1,7 @@
 import type { Resource } from '../resource/resource.ts'
 
 /** The row number and the revision of a row. */
-export type Place = readonly [rid: number, revision: number]
+export type RowVersion = readonly [rid: number, revision: number]
 
 /** The largest number of cached entries. */
 const mostPlaces = 4_000
@@ -9,7 +9,7 @@ const noMore = -1
 
 type Remembered = [rid: number, revision: number]
 
-export type Places = ReturnType<typeof rememberedPlaces>
+export type Places = ReturnType<typeof rowVersions>
 
 /**
  * Caches row number and revision by id. Emptied with each command, the cache would make a create 9 % slower,
@@ -17,17 +17,17 @@ export type Places = ReturnType<typeof rememberedPlaces>
  * use this cache. It must call `moved` when a row gets its next revision, `gone` when a row is deleted, and
  * `forget` after a rollback.
  */
-export function rememberedPlaces() {
+export function rowVersions() {
   const byId = new Map<Resource, Map<string, Remembered>>()
   const byRid = new Map<Resource, Map<number, Remembered>>()
   let size = 0
 
-  function known(resource: Resource, id: string): Place | null {
+  function known(resource: Resource, id: string): RowVersion | null {
     const place = byId.get(resource)?.get(id)
     return place && place[1] !== noMore ? place : null
   }
 
-  function keep(resource: Resource, id: string, [rid, revision]: Place): void {
+  function keep(resource: Resource, id: string, [rid, revision]: RowVersion): void {
     if (++size > mostPlaces) forget()
     const places = byRid.getOrInsertComputed(resource, () => new Map())
     // The same id may be written in several ways.

@@ -7,13 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { plain, resources } from '../../../src/api.ts'
 import { systemClock } from '../../../src/host/clock.ts'
 import { unitType } from '../../../src/reservation/resources/unit-type.ts'
-import type { WriteOptions } from '../../../src/resource/change.ts'
+import type { WriteOptions } from '../../../src/resource/command.ts'
 import type { Reader } from '../../../src/resource/keeper.ts'
 import { Problem } from '../../../src/resource/problem.ts'
 import { type Connection, openReader } from '../../../src/store/connection.ts'
 import { reader as openReading } from '../../../src/store/reader.ts'
 import { noScans } from '../../../src/store/scan/scans.ts'
-import { type OpenDoor, openDoor } from '../../../src/store/writer/door.ts'
+import { type OpenWriter, openWriter } from '../../../src/store/writer/writer.ts'
 import { program as entry } from '../../program.ts'
 import { refusal } from '../../reservation/refusal.ts'
 
@@ -25,23 +25,23 @@ const day = 86_400_000
 let later = 0
 const actor = { by: 'test', requestId: null }
 
-let door: OpenDoor
+let writer: OpenWriter
 let connection: Connection
 let reader: Reader
 before(async () => {
-  door = openDoor({ path, entry, clock: { ...systemClock, now: () => now + later }, lost: assert.fail })
-  await door.ready
+  writer = openWriter({ path, entry, clock: { ...systemClock, now: () => now + later }, lost: assert.fail })
+  await writer.ready
   connection = openReader(path)
-  reader = openReading(connection, resources, { version: door.version, clock: systemClock, scans: noScans })
+  reader = openReading(connection, resources, { version: writer.version, clock: systemClock, scans: noScans })
 })
 after(async () => {
-  await door.close()
+  await writer.close()
   connection.close()
   rmSync(folder, { recursive: true })
 })
 
 const create = (code: string, how: Partial<WriteOptions> = {}) =>
-  door.write(plain.create, { type: 'unit-type', attributes: { code, name: code } }, { actor, ...how })
+  writer.execute(plain.create, { type: 'unit-type', attributes: { code, name: code } }, { actor, ...how })
 
 const isKept = (code: string) => reader.idOf(unitType, code) !== null
 
@@ -60,10 +60,11 @@ describe('commands that share a commit', () => {
 
   it('run before those of low priority, and all of these complete too', async () => {
     const done: string[] = []
-    const asked = (code: string, patient: boolean) => create(code, { patient }).then(() => done.push(code))
-    const patient = Array.from({ length: 200 }, (_, index) => asked(`P${index}`, true))
+    const asked = (code: string, lowPriority: boolean) =>
+      create(code, { lowPriority }).then(() => done.push(code))
+    const lowPriority = Array.from({ length: 200 }, (_, index) => asked(`P${index}`, true))
     const waited = Array.from({ length: 40 }, (_, index) => asked(`W${index}`, false))
-    await Promise.all([...patient, ...waited])
+    await Promise.all([...lowPriority, ...waited])
     assert.equal(done.length, 240)
     const before = done.slice(
       0,
@@ -80,9 +81,9 @@ describe('commands that share a commit', () => {
       normalizedName: `ANNA ${at}`,
     }))
     const pending = () => connection.prepare('SELECT count(*) FROM search_pending').pluck().get()
-    await door.write(plain.createMany, { type: 'profile', items: items.slice(0, 30) }, { actor })
+    await writer.execute(plain.createMany, { type: 'profile', items: items.slice(0, 30) }, { actor })
     assert.equal(pending(), 90)
-    await door.write(plain.createMany, { type: 'profile', items }, { actor })
+    await writer.execute(plain.createMany, { type: 'profile', items }, { actor })
     for (let turn = 0; pending() !== 0 && turn < 200; turn++) await pause(5)
     assert.equal(pending(), 0)
   })
@@ -90,7 +91,7 @@ describe('commands that share a commit', () => {
   it('run in the order of their arrival', async () => {
     const { id } = await create('ORDER')
     const write = (name: string) =>
-      door.write(plain.patch, { type: 'unit-type', id, attributes: { name } }, { actor })
+      writer.execute(plain.patch, { type: 'unit-type', id, attributes: { name } }, { actor })
     const revisions = await Promise.all(['first', 'second', 'third'].map(write))
     assert.deepEqual(
       revisions.map(({ revision }) => revision),
@@ -102,7 +103,7 @@ describe('commands that share a commit', () => {
   it('leave nothing of one that failed halfway', async () => {
     const items = ['A1', 'A2', 'A1'].map((code) => ({ code, name: code }))
     const [batch, alone] = await Promise.allSettled([
-      door.write(plain.createMany, { type: 'unit-type', items }, { actor }),
+      writer.execute(plain.createMany, { type: 'unit-type', items }, { actor }),
       create('A3'),
     ])
     assert.equal(batch.status, 'rejected')
@@ -125,14 +126,17 @@ describe('an answer', () => {
     const { id, revision } = await create('SEEN')
     const input = { type: 'unit-type', id, attributes: { name: 'other' } }
     await assert.rejects(
-      door.write(plain.patch, { ...input, revision: revision + 1 }, { actor }),
+      writer.execute(plain.patch, { ...input, revision: revision + 1 }, { actor }),
       refusal('revision-mismatch'),
     )
-    assert.equal((await door.write(plain.patch, { ...input, revision }, { actor })).revision, revision + 1)
+    assert.equal(
+      (await writer.execute(plain.patch, { ...input, revision }, { actor })).revision,
+      revision + 1,
+    )
   })
 
   it('with a fault of the program rejects with the reason, and affects no other command', async () => {
-    const wrong = door.write(plain.create, { type: 'no-such-type', attributes: {} }, { actor })
+    const wrong = writer.execute(plain.create, { type: 'no-such-type', attributes: {} }, { actor })
     const right = create('RIGHT')
     await assert.rejects(wrong, /in the writer/)
     await right

@@ -1,6 +1,6 @@
 import type { Fields } from '../../resource/fields.ts'
 import type { Resource, Row } from '../../resource/resource.ts'
-import { onceForEach } from '../once-for-each.ts'
+import { perResource } from '../per-resource.ts'
 
 const mostSeen = 1_000
 
@@ -15,7 +15,7 @@ export type RowAt = (resource: Resource, rid: number, revision: number) => Row
  * must be called after a rollback. Without this cache a change of a stay is 40 % slower. Without the lasting
  * part a create is 10 % slower.
  */
-export function seenRows(read: (resource: Resource, rid: number) => Row) {
+export function rowCache(read: (resource: Resource, rid: number) => Row) {
   const lasting = new Map<string, Row>()
 
   function ofOneChange(): RowAt {
@@ -45,7 +45,7 @@ function frozen<Value>(value: Value): Value {
  * Whether the resource is configuration without computed fields. A computed value could change without a new
  * revision.
  */
-const isLasting = onceForEach(
+const isLasting = perResource(
   ({ base, bookkeeping, fields }) =>
     base === '/api/config/v1' &&
     !bookkeeping &&

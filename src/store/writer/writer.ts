@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../host/clock.ts'
-import type { Change, Door, WriteOptions } from '../../resource/change.ts'
+import type { Command, WriteOptions, Writer } from '../../resource/command.ts'
 import { Problem } from '../../resource/problem.ts'
 import { StoreRefused } from '../connection.ts'
 import { checkpoints } from '../disk/checkpoints.ts'
 import { problemOf, type Trouble } from '../disk/disk-trouble.ts'
 import { type DiskWatch, diskWatch } from '../disk/disk-watch.ts'
 import { type Beat, heartbeat } from '../disk/heartbeat.ts'
-import type { Answered, Asked, FromWriter, ToWriter } from './messages.ts'
+import type { FromWriter, ToWriter, WriteRequest, WriteResult } from './messages.ts'
 
 /** The largest number of commands that wait for the writer. The next command is rejected with `busy`. */
 const mostWaiting = 2_000
@@ -18,7 +18,7 @@ const mostWaiting = 2_000
  */
 const mostTogether = 8
 
-export interface OpenDoor extends Door {
+export interface OpenWriter extends Writer {
   /** Resolves when the schema is up to date; readers may open the file then. Rejects with StoreRefused. */
   migrated: Promise<void>
   /** Resolves when the whole file has been checked for damage. Rejects with StoreRefused. */
@@ -50,7 +50,7 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-export interface DoorOptions {
+export interface WriterOptions {
   path: string
   /** The module that the writer thread runs. */
   entry: URL
@@ -64,7 +64,7 @@ export interface DoorOptions {
 }
 
 /** Starts the writer thread and returns the interface to it. */
-export function openDoor(options: DoorOptions): OpenDoor {
+export function openWriter(options: WriterOptions): OpenWriter {
   const worker = new Worker(options.entry, { workerData: { path: options.path } })
   const migrated = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
   for (const { promise } of [migrated, ready]) promise.catch(() => {})
   const waiters = new Map<number, Waiter>()
   const listeners = new Set<() => void>()
-  let outgoing: Asked[] = []
+  let outgoing: WriteRequest[] = []
   let number = 0
   let version = 0
   let end: 'open' | 'closing' | 'over' = 'open'
@@ -124,7 +124,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
     if (first) options.lost(error)
   }
 
-  function settle({ number, output, problems, fault }: Answered): void {
+  function settle({ number, output, problems, fault }: WriteResult): void {
     const waiter = waiters.get(number)
     waiters.delete(number)
     if (problems)
@@ -135,8 +135,8 @@ export function openDoor(options: DoorOptions): OpenDoor {
     else waiter?.resolve(output)
   }
 
-  function write<Input, Output>(
-    change: Change<Input, Output>,
+  function execute<Input, Output>(
+    change: Command<Input, Output>,
     input: Input,
     how: WriteOptions,
   ): Promise<Output> {
@@ -194,7 +194,7 @@ export function openDoor(options: DoorOptions): OpenDoor {
   }
 
   return {
-    write,
+    execute,
     migrated: migrated.promise,
     ready: ready.promise,
     version: () => version,

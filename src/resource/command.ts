@@ -88,18 +88,18 @@ export interface Document {
  * A command: a named write with plain input. It runs in the writer thread, and it can be recorded and
  * replayed.
  */
-export interface Change<Input = unknown, Output = unknown> {
+export interface Command<Input = unknown, Output = unknown> {
   name: string
   run(tx: Transaction, input: Input): Output
   /** Returns false for an output that is a refusal. Such an output is not stored under an idempotency key. */
   isDone?(output: Output): boolean
 }
 
-export function change<Input, Output>(
+export function command<Input, Output>(
   name: string,
   run: (tx: Transaction, input: Input) => Output,
-  more: Pick<Change<Input, Output>, 'isDone'> = {},
-): Change<Input, Output> {
+  more: Pick<Command<Input, Output>, 'isDone'> = {},
+): Command<Input, Output> {
   return { name, run, ...more }
 }
 
@@ -109,7 +109,7 @@ export interface WriteOptions {
   /** Runs the command, returns its output, and rolls it back. */
   dryRun?: boolean
   /** Low priority: commands without this flag run first. */
-  patient?: boolean
+  lowPriority?: boolean
   /** Stores the output under this key, in the transaction of the command. */
   idempotency?: IdempotencyMark
 }
@@ -127,6 +127,6 @@ export interface IdempotencyMark {
  * The only interface for writes. `write` resolves after the commit is on the disk, and rejects with the
  * command's Problem.
  */
-export interface Door {
-  write<Input, Output>(change: Change<Input, Output>, input: Input, options: WriteOptions): Promise<Output>
+export interface Writer {
+  execute<Input, Output>(change: Command<Input, Output>, input: Input, options: WriteOptions): Promise<Output>
 }

@@ -3,7 +3,7 @@ import type { SharedReservation } from '../sync/shared-reservation.ts'
 import { type HousekeepingChange, mostChanges, type ReservationChange } from '../sync-side.ts'
 
 /** What the house was told, or is to be told: the newest of each reservation and room, each at a place of its own. */
-export interface Told {
+export interface Reported {
   /** The place of the newest; a place is the revision of what stands there. */
   readonly place: number
   /** Places are later than this from now on: what was told before a restart is older. */
@@ -37,7 +37,7 @@ interface Entry {
 const mostOver = 2_000
 
 /** Places are moments in Unix milliseconds, or what follows the place before. */
-export function told(now: () => number): Told {
+export function reported(now: () => number): Reported {
   const entries = new Map<string, Entry>()
   let place = 0
   let forgotten = 0
