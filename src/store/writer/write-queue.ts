@@ -14,15 +14,15 @@ export interface WriteQueue {
 
 export function writeQueue(): WriteQueue {
   const normal: WriteRequest[] = []
-  /** One of them is taken whenever the normal commands leave room in the batch. */
+  /** One of them is taken with each call: none waits for ever, however many normal commands come. */
   const low: WriteRequest[] = []
   return {
     push(asked) {
       for (const each of asked) (each.options.lowPriority ? low : normal).push(each)
     },
     next(most) {
-      const first = normal.splice(0, most)
-      return first.length < most ? [...first, ...low.splice(0, 1)] : first
+      const last = low.splice(0, 1)
+      return [...normal.splice(0, most - last.length), ...last]
     },
     clear: () => [...normal.splice(0), ...low.splice(0)],
     isEmpty: () => normal.length === 0 && low.length === 0,
