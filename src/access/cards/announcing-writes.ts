@@ -1,8 +1,8 @@
 import { type CardEncoder, writingOperations } from '../../devices/capability.ts'
 
 /**
- * The encoder, telling when a write is about to leave, and holding it back until that has been heard: until then the card is
- * as it was, and stays so where `touched` rejects.
+ * Returns the encoder with a hook before each write. Every write first calls `touched` and waits for it. When `touched`
+ * rejects, the write is not sent and the card keeps its content.
  */
 export function announcingWrites(encoder: CardEncoder, touched: () => Promise<void>): CardEncoder {
   const { desfire } = encoder

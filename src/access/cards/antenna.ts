@@ -6,11 +6,14 @@ import { controllerIn } from '../lookups.ts'
 import { lockSystemOf } from '../providers/lock-system-of.ts'
 import { type LyingCard, lookAtCard, nothingSeen, wipeCard } from './wipe-card.ts'
 
-/** The encoder of ours on which a card lies, for one who reads and erases what is there. Failing devices are answers. */
+/**
+ * An encoder of this appliance, for code that reads and erases the card on it. A failing device is reported in the
+ * result, not thrown.
+ */
 export interface Antenna {
-  /** The lock system as which it reads and erases. */
+  /** The lock system in whose format it reads and erases. */
   providerId: string
-  /** Whether the encoder answers; one that is just starting is waited for. */
+  /** Whether the encoder answers. Waits up to 5 s for an encoder that is starting. */
   isReady(): Promise<boolean>
   look(): Promise<LyingCard>
   /** See `wipeCard`. */
@@ -19,7 +22,7 @@ export interface Antenna {
 
 const startsWithinMs = 5_000
 
-/** The antenna of an encoder that is in use already. */
+/** The antenna of an encoder that the caller is already using. */
 export function antennaInUse(
   providerId: string,
   near: { encoder: CardEncoder; system: CardLockSystem },
@@ -33,8 +36,8 @@ export function antennaInUse(
 }
 
 /**
- * The antenna of ours in a dispenser, which others may be using: each call takes its turn. One that is away sees nothing.
- * Null where there is none.
+ * The antenna of the encoder in a dispenser. Other jobs may use the same encoder: each call waits for its turn. An
+ * encoder that does not answer sees no card. Null where no encoder of this appliance stands in the dispenser.
  */
 export function antennaIn(access: Property & Machines, dispenserId: string): Antenna | null {
   const controller = controllerIn(access, dispenserId)
@@ -56,7 +59,7 @@ function antennaOf(providerId: string, { bay }: EncoderHandle, system: CardLockS
   }
 }
 
-/** Null for a device that cannot be used now. */
+/** Resolves with null when the device cannot be used now. */
 async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

@@ -4,15 +4,18 @@ import { resetIfStuck } from '../dispensers/machine-health.ts'
 import { dispenserBy, providerOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
-/** An encoder of ours with the lock system it writes for. */
+/** An encoder of this appliance, and the lock system whose format it writes. */
 export interface Station {
   encoder: CardEncoder
   system: CardLockSystem
-  /** Knows which card was made at the desk last. */
+  /** The serial number of the card that this encoder issued last, until that card is lifted. */
   desk: { issued: string | null }
 }
 
-/** The controller's encoder for one piece of work, alone, with the card in front of it. Waits for its turn. */
+/**
+ * Runs `work` alone at the controller's encoder, after the jobs that are queued before it. Rejects with encoder-busy
+ * when the queue is full.
+ */
 export function atEncoder<T>(
   access: Access,
   controller: AccessController,
@@ -20,14 +23,14 @@ export function atEncoder<T>(
 ): Promise<T> {
   return access.lines.inLine(controller, () =>
     onEncoder(access, controller, (station) => {
-      // Who reads or erases the card that lies there means that card.
+      // A read or an erase also applies to the card that was issued last and still lies on the encoder.
       station.desk.issued = null
       return work(station)
     }),
   )
 }
 
-/** The same for whoever has his turn already. */
+/** Does the same for a caller that already has its turn in the controller's queue. */
 export async function onEncoder<T>(
   access: Access,
   controller: AccessController,

@@ -1,4 +1,7 @@
-/** Two things under way at once, neither of which may be left to fail alone. Rejects when both are over; of two failures with the first. */
+/**
+ * Waits for both promises. Resolves when both have resolved. Rejects only after both have settled: with the error of
+ * `first` if it rejected, otherwise with that of `second`.
+ */
 export async function bothHeard(first: Promise<unknown>, second: Promise<unknown>): Promise<void> {
   const [one, other] = await Promise.allSettled([first, second])
   if (one.status === 'rejected') throw one.reason

@@ -11,11 +11,11 @@ import { type LyingCard, nothingSeen } from './wipe-card.ts'
 /** The issuance whose card is captured. */
 interface IssuedCard {
   runId: string
-  /** The serial number of its card; null where nobody has read it. */
+  /** The serial number of its card; null where it was not read. */
   uid: string | null
   /** Something may have been written to the card. */
   isTouched: boolean
-  /** The key is live: a card that is gone may have been taken. */
+  /** The key is live: if the card is gone, the guest may have taken it. */
   isProven: boolean
 }
 
@@ -24,23 +24,25 @@ interface Capture {
   machine: CardDispenser
   /** Where the machine's sensors see the card. */
   card: CardPosition
-  /** Absent for a card of no issuance that is open. */
+  /** The open issuance to which the card belongs; absent for any other card. */
   issued?: IssuedCard
-  /** Null where no encoder of ours stands in the dispenser. */
+  /** Null where no encoder of this appliance stands in the dispenser. */
   antenna: Antenna | null
-  /** Where the card is to go, to be reached by the staff alone; the bin unless said otherwise. */
+  /** The destination, which only the staff can reach; the bin by default. */
   to?: 'capture' | 'hold' | 'stacker'
-  /** `left`: nobody has taken it from the gate. */
+  /** `left`: the guest did not take the card from the gate. */
   ending?: 'captured' | 'left'
-  /** The word for it in the history of its issuance. */
+  /** The reason that is stored with the issuance. */
   reason?: string
   /** A guest has handed it back. */
   isReturned?: boolean
-  /** The serial number of the card as it was read before, for what cannot be read again. */
+  /** The serial number from an earlier read. It is used when the card cannot be read now. */
   seenUid?: string | null
-  /** The card is read and stays as it is. */
+  /** The card is read, not erased. */
   keepsContent?: boolean
-  /** Nothing is moved unless the card is proven blank: the start of the machine tries again. */
+  /**
+   * The card is moved only if it is proven blank. Otherwise it stays, and the next start of the machine tries again.
+   */
   onlyBlank?: boolean
   actor: Actor
 }
@@ -48,23 +50,23 @@ interface Capture {
 interface Captured {
   uid: string | null
   blank: boolean
-  /** Whether the card was moved where it should go. */
+  /** Whether the card was moved to its destination. */
   isMoved: boolean
-  /** The card was another than that of the issuance, of which nothing is written down then. */
+  /** The card is not that of the issuance. Nothing is stored for the issuance then. */
   isOther: boolean
 }
 
 /**
- * Takes a card out of everybody's reach, the one way in which that is done: says so in the journal, brings the card to the
- * antenna, reads it, erases it, writes down what this proves of each key that was on it, and moves it.
- * Rejects with the machine's DeviceFault; the issuance is open then, and the next start of the machine goes on with it.
+ * Captures a card; every capture uses this function. It stores that the card is being recalled, moves the card to the
+ * antenna, reads it, erases it, stores what this proves of each key on it, and moves it to its destination. Rejects
+ * with the machine's DeviceFault. The issuance then stays open, and the next start of the machine recovers it.
  */
 export async function captureCard(writer: Writer, capture: Capture): Promise<Captured> {
   const { issued, actor, handle, to = 'capture', ending = 'captured', reason = null } = capture
   const before = handle.activity
   handle.activity = 'capturing'
   try {
-    // From here on, that the card is gone no longer says that a guest has taken it.
+    // From here on, an empty path does not prove that a guest took the card.
     if (issued?.isProven) await writer.execute(stepCard, { runId: issued.runId, step: 'recalled' }, { actor })
     const card = await wiped(capture)
     const { uid, blank } = card
@@ -80,12 +82,16 @@ export async function captureCard(writer: Writer, capture: Capture): Promise<Cap
     await writer.execute(capturedCard, found, { actor })
     return { uid, blank, isMoved: true, isOther }
   } finally {
-    // One on a line that was cut may end after that of the next start has begun: neither leaves the other's word behind.
+    // A capture on a closed line may end after the next start has begun its own capture. Neither leaves the other's
+    // activity behind.
     handle.activity = before === 'capturing' ? null : before
   }
 }
 
-/** A proof counts at once: the motion that follows may fail. */
+/**
+ * Stores the proof at once, because the motion that follows may fail. Returns the ids of the keys that were on the
+ * card.
+ */
 async function proven(
   writer: Writer,
   { handle, antenna, actor }: Capture,
@@ -97,7 +103,10 @@ async function proven(
   return writer.execute(erasedCard, input, { actor })
 }
 
-/** What is live on the card is blocked before the card moves: nobody may learn whether it has. */
+/**
+ * Blocks the live keys of the card before it moves, because the outcome of the motion may stay unknown. Returns their
+ * ids.
+ */
 async function blocked(
   writer: Writer,
   { seenUid, issued, actor }: Capture,
@@ -107,14 +116,20 @@ async function blocked(
   return known ? writer.execute(blockCaptured, { uid: known, ...found }, { actor }) : []
 }
 
-/** Without an antenna that sees the card nothing is known of it. */
+/**
+ * Erases the card, or only reads it where its content is kept. Without an antenna that is ready, nothing is known of
+ * the card.
+ */
 async function wiped({ machine, card, antenna, keepsContent }: Capture): Promise<LyingCard> {
   if (!antenna || !(await antenna.isReady())) return nothingSeen
   if (card === 'gate') await bringInside(machine)
   return keepsContent ? { ...(await antenna.look()), blank: false } : antenna.wipe()
 }
 
-/** From the gate back to the antenna. A machine that holds cards elsewhere takes a second motion. */
+/**
+ * Moves the card from the gate to the antenna, where the machine has a hold position. Where that position is not at the
+ * encoder, a second motion follows.
+ */
 async function bringInside(machine: CardDispenser): Promise<void> {
   if (!machine.positions.includes('hold')) return
   const { card } = await machine.move('hold')

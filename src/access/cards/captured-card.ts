@@ -5,16 +5,16 @@ import { type CardRun, cardRun } from '../resources/card-run.ts'
 import { type Key, key } from '../resources/key.ts'
 import { endRun } from './card-changes.ts'
 
-/** A card that was taken out of everybody's reach. What that proves of other keys on it was said before it was moved. */
+/** A captured card. The proofs for other keys on it were stored before it was moved. */
 interface CapturedCard {
   dispenserId: string
   /** The issuance whose card it is. */
   runId: string | null
-  /** Something may have been written to the card by that issuance. */
+  /** That issuance may have written to the card. */
   mayHoldKey: boolean
-  /** Null where nobody could read it. */
+  /** Its serial number; null where it could not be read. */
   uid: string | null
-  /** The keys that were on it, and were proven dead or blocked before it was moved. */
+  /** The keys on it that were proven dead or blocked before it was moved. */
   keys: string[]
   ending: 'captured' | 'left'
   to: 'capture' | 'hold' | 'stacker'
@@ -23,8 +23,8 @@ interface CapturedCard {
 }
 
 /**
- * A card that nobody could erase is about to be put away. What is live on it would open its door to whoever empties the
- * bin: it is blocked, but for the key of the issuance. Answers the ids of what was blocked.
+ * Blocks the live keys of a card that is captured and not erased, except the key of the issuance itself. Otherwise the
+ * person who empties the bin could open doors with the card. Returns the ids of the blocked keys.
  */
 export const blockCaptured = command(
   'card/blocked',
@@ -38,8 +38,8 @@ export const blockCaptured = command(
 )
 
 /**
- * A card lies in the bin, in the stacker, or is held inside. Ends the issuance: its key is blocked where the card may hold
- * it, and the keys that it had superseded come back.
+ * Stores that a card lies in the bin or in the stacker, or is held inside. Ends the issuance. Its key is blocked where
+ * the card may hold it, and failed otherwise. The keys that it superseded are restored.
  */
 export const capturedCard = command('card/captured', (tx, input: CapturedCard): null => {
   const { dispenserId, runId, uid, ending, to } = input
@@ -62,12 +62,12 @@ function countCard(
   if (to === 'capture') countCaptured(tx, dispenserId)
   if (to === 'stacker') countRestacked(tx, dispenserId)
   if (isReturned) count(tx, dispenserId, 'returned')
-  // One that was verified was counted then.
+  // A verified card was counted when it was verified.
   if (run && !run.placed && (run.step === 'asked' || run.step === 'writing')) countFed(tx, dispenserId)
   if (run && (run.reason ?? reason) === 'dispenser-jam') countJam(tx, dispenserId)
 }
 
-/** Answers the id of the issuance's key; null when it had ended before. */
+/** Returns the id of the issuance's key; null when the key had ended before. */
 function endCaptured(tx: Transaction, run: CardRun, input: CapturedCard): string | null {
   const { uid, ending, reason, mayHoldKey } = input
   const { status, id } = tx.find(key, run.keyId) as Key

@@ -21,7 +21,7 @@ import type { MadeCard } from './card-maker.ts'
 type KeyRow = Attributes<typeof key.fields>
 type RunRow = Attributes<typeof cardRun.fields>
 
-/** The next step on the card's way, before it is taken. */
+/** Stores the next step of an issuance before the step is taken. */
 export const stepCard = command(
   'issue-key/step',
   (tx, input: { runId: string; step: CardRun['step']; uid?: string }) => {
@@ -36,8 +36,9 @@ export const stepCard = command(
 )
 
 /**
- * The card holds what was asked for, and was read back: the key is live. Only now may the card leave the machine. Throws
- * stay-status-transition when its stay has ended meanwhile, and unit-occupied when a newer original was quicker.
+ * Makes the key live, after the card was written and read back. Only then may the card leave the machine. Throws
+ * stay-status-transition when the stay has ended meanwhile, and unit-occupied when a newer original of the unit was
+ * made meanwhile.
  */
 export const verifyKey = command(
   'issue-key/verified',
@@ -60,15 +61,18 @@ export const verifyKey = command(
 /** How an issuance ended. */
 interface Ending {
   ending: NonNullable<CardRun['ending']>
-  /** Null leaves the key as it is. */
+  /** The new status of the key; null leaves it as it is. */
   status: KeyStatus | null
   reason: string | null
-  /** The keys that this one superseded come back. */
+  /** The keys that this one superseded are restored. */
   restore: boolean
   uid?: string | null
 }
 
-/** How an issuance ended whose card was not seen to be captured, and what that proves of its key. */
+/**
+ * Ends an issuance whose card was not captured under observation, and gives its key the status that follows. Does
+ * nothing when the issuance has ended before.
+ */
 export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: string }) => {
   const run = tx.find(cardRun, input.runId) as CardRun
   if (run.step === 'ended') return null
@@ -79,10 +83,10 @@ export const endCard = command('issue-key/ended', (tx, input: Ending & { runId: 
   return null
 })
 
-/** Ends the run of an issuance, and its key with it. */
+/** Ends an issuance and sets the status of its key. */
 export function endRun(tx: Transaction, run: CardRun, { ending, restore, status, ...told }: Ending): void {
   const row = tx.find(key, run.keyId) as Key
-  // What was found out first is the reason; a key that has moved on meanwhile is not called back.
+  // The first reason is kept. A key that has changed meanwhile keeps its status.
   const reason = run.reason ?? told.reason
   const uid = told.uid ?? run.uid
   if (uid) tx.patch(key, row.id, { uid } as Partial<KeyRow>)
@@ -92,7 +96,10 @@ export function endRun(tx: Transaction, run: CardRun, { ending, restore, status,
   tx.patch(cardRun, run.id, { step: 'ended', ending, reason, endedAt: tx.now } as Partial<RunRow>)
 }
 
-/** The write may have happened and cannot be looked up now: the way stays open until it can. */
+/**
+ * Sets the key to unknown: the write may have happened, and the card cannot be read now. The issuance stays open until
+ * the card can be read.
+ */
 export const doubtKey = command(
   'issue-key/unknown',
   (tx, input: { runId: string; reason: string; uid: string | null }) => {
@@ -105,7 +112,10 @@ export const doubtKey = command(
   },
 )
 
-/** A card was read: a key in doubt that was written to it is live if the card holds it, and was not made otherwise. */
+/**
+ * Resolves the unknown keys of a card that was read. Each becomes live if the card holds its credential, and failed
+ * otherwise.
+ */
 export const cardRead = command(
   'card-read',
   (tx, input: { uid: string; providerId: string; credential: number | null }) => {
@@ -121,7 +131,7 @@ export const cardRead = command(
   },
 )
 
-/** The card of a key in doubt is in somebody's hand. */
+/** Resolves an unknown key whose card was found outside the machine. */
 function foundMade(tx: Transaction, row: Key): void {
   resolveMade(tx, row)
   if (tx.find(key, row.id).status === 'live') endElsewhere(tx, row)
@@ -132,14 +142,17 @@ interface BlankCard {
   uid: string
   /** The lock system whose part of the card is blank. */
   providerId: string
-  /** The issuance whose card it is, and which no hand has had; what its key had superseded comes back. */
+  /**
+   * The issuance of the card, which has not left the machine or the encoder. The keys that its key superseded are
+   * restored.
+   */
   runId?: string | null
   dispenserId?: string
-  /** It held something until it was erased. */
+  /** It held data, and was erased. */
   erased: boolean
 }
 
-/** A card is blank: what it held is gone. Answers the ids of the keys that were on it. */
+/** Ends the keys of a card that was read back blank. Returns their ids. */
 export const erasedCard = command('erase-key', (tx, input: BlankCard): string[] => {
   const { uid, providerId, runId = null, dispenserId, erased } = input
   const run = runId === null ? null : (tx.find(cardRun, runId) as CardRun)
@@ -157,7 +170,7 @@ function wasLive({ step }: CardRun): boolean {
   return step !== 'asked' && step !== 'writing'
 }
 
-/** While a card is made its stay may end, and another controller may make a newer one for the unit. */
+/** Throws when the stay has ended, or another controller has made a newer key of the unit, while this card was made. */
 function refuseOvertaken(tx: Transaction, row: Key): void {
   if (row.status !== 'pendingWrite' || isOver(tx, row.stayId)) throw stayOver()
   refuseOrphan(tx, row)

@@ -17,13 +17,16 @@ import { keysOnCard } from './keys-on-card.ts'
 import { type FoundOnCard, handTakesMs, readCard } from './read-card.ts'
 import { eraseAndRead } from './wipe-card.ts'
 
-/** What was found on a card, and what the store knows of it. */
+/** The content of a card, with the key that the store has for it. */
 interface Snapshot extends FoundOnCard {
   stored: Key | null
   warnings: string[]
 }
 
-/** What lies on the encoder, beside what the store knows of it. */
+/**
+ * Reads the card on the encoder. The answer contains the content and the stored key. Rejects with unsupported-operation
+ * where the lock system reads no cards.
+ */
 export async function cardContent(store: Store, access: Access, request: Request): Promise<Answer> {
   const controller = controllerBy(access, request.params.controllerId ?? '')
   const provider = providerOf(access, controller)
@@ -38,12 +41,15 @@ export async function cardContent(store: Store, access: Access, request: Request
   return answerOf(store, access, provider, { ...found, stored, warnings: warningsOf(found, stored) })
 }
 
-/** A key that a lock system has read: it says the card alone. */
+/** The newest key stored for the card, where the lock system has read the card: it reports only the serial number. */
 function storedByUid(access: Property, { uid, isKey }: FoundOnCard): Key | null {
   return isKey && uid !== null ? (keysOnCard(access, uid)[0] ?? null) : null
 }
 
-/** A key that we have read. What was in doubt of the card is known now. */
+/**
+ * The stored key with the credential on the card, where this appliance has read the card. Unknown keys of the card are
+ * resolved by this read.
+ */
 async function storedByNumber(
   access: Property,
   { providerId }: AccessController,
@@ -89,7 +95,10 @@ function warningsOf({ uid, isKey, defect, remarks }: FoundOnCard, stored: Key | 
     : [...remarks, `The key on the card is ${stored.status} here.`]
 }
 
-/** Erases what lies on the encoder, and reads it back. A card of another property stays as it is. */
+/**
+ * Erases the card on the encoder and reads it back. Rejects with foreign-card for a card of the staff or of another
+ * property, which stays as it is, and with card-verify-failed when the card is not blank afterwards.
+ */
 export async function eraseCard(access: Access, request: Request): Promise<Answer> {
   const options = withoutDryRun(request)
   const controller = controllerBy(access, request.params.controllerId ?? '')

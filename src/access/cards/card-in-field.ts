@@ -6,8 +6,8 @@ import type { Clock } from '../../host/clock.ts'
 const lookEveryMs = 100
 
 /**
- * Waits until a card lies on the antenna, other than the one just `issued` there, which somebody has yet to lift.
- * Rejects with `no-card` when the time is over.
+ * Waits until a card lies on the antenna. The card with the serial number `last.issued` does not count until it has
+ * been lifted. Rejects with `no-card` after `withinMs` milliseconds.
  */
 export async function awaitCard(
   { monotonic, sleep }: Clock,
@@ -26,7 +26,7 @@ export async function awaitCard(
   }
 }
 
-/** A card that still lies there from before is no card to write: whoever waits is told what keeps him. */
+/** The error names the card that was issued last if that card still lies on the encoder. */
 function noCard(isLying: boolean, withinMs: number): DeviceFault {
   if (!isLying)
     return new DeviceFault('no-card', `No card was found within ${Math.round(withinMs / 1000)} s.`)
@@ -38,8 +38,9 @@ function noCard(isLying: boolean, withinMs: number): DeviceFault {
 }
 
 /**
- * Proves that the card holds the grant: found anew, of the same serial number, read back, decoded and compared. Rejects
- * with `card-verify-failed` for anything else.
+ * Proves that the card holds the grant: finds the card again, checks its serial number, reads it and compares the
+ * grant. Rejects with `card-removed` when the card is gone or another one lies there, and with `card-verify-failed`
+ * when its content differs.
  */
 export async function prove(
   system: CardLockSystem,
@@ -66,7 +67,10 @@ export function uidText(card: { uid: Uint8Array }): string {
   return Buffer.from(card.uid).toString('hex').toUpperCase()
 }
 
-/** A lock's clock counts seconds: a window is kept in whole ones, never shorter than asked. */
+/**
+ * The grant with its window in whole seconds, because the clock of a lock counts seconds. The window is never shorter
+ * than ordered: 10:00:00.400 to 11:00:00.400 becomes 10:00:00 to 11:00:01.
+ */
 function inWholeSeconds(grant: Grant): Grant {
   return {
     ...grant,

@@ -9,8 +9,8 @@ import { uidText } from './card-in-field.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
 /**
- * Only a card whose key is live goes out to a hand. The card in the path is looked at, not remembered. Answers its serial
- * number, null where it cannot be read. Throws key-not-live, unless the caller services the machine.
+ * Reads the card in the path and expects a live key on it; only such a card may be presented. Resolves with its serial
+ * number, null where it cannot be read. Throws key-not-live, unless the caller may service the machine.
  */
 export async function expectLive(access: Access, row: Dispenser, caller: Caller): Promise<string | null> {
   const services = caller.may('dispensers.service')

@@ -3,42 +3,45 @@ import type { DispenserHandle } from '../controllers/device-handle.ts'
 import type { KeyBegun } from '../keys/key-order.ts'
 import type { Antenna } from './antenna.ts'
 
-/** A card that holds its key. */
+/** A card to which its key was written. */
 export interface MadeCard {
-  /** Its serial number; null where the lock system did not tell it. */
+  /** Its serial number; null where the lock system does not report it. */
   uid: string | null
   cardFormat: Exclude<CardFormat, 'unknown'> | null
-  /** Read back, and found to be what was asked for. */
+  /** It was read back, and holds what was ordered. */
   verified: boolean
-  /** What the lock system calls it. */
+  /** The lock system's identifier of the key. */
   reference: string | null
 }
 
-/** The step of a card's way on which it becomes a key: by our own encoder, or by one of the lock system. */
+/** Writes a key to a card, with an encoder of this appliance or with one of the lock system. */
 export interface CardMaker {
-  /** Null when a card can say the key; otherwise what stands in the way. */
+  /** Null when a card can encode the key; otherwise the reason why not, as a sentence. */
   problem(begun: KeyBegun): string | null
-  /** Before a card is fed: what the antenna sees now would be written instead of it. */
+  /** Rejects when a card lies on the antenna before one is fed: it would be written instead. */
   expectEmpty(): Promise<void>
-  /** Makes the card that lies there a key, and proves it. No byte is written before `writing` has reached the disk. */
+  /**
+   * Writes the key to the card on the encoder and proves it. Calls `writing` and waits until it has reached the disk
+   * before it sends the first byte.
+   */
   encode(begun: KeyBegun, writing: (uid: string | null) => Promise<void>): Promise<MadeCard>
-  /** Our antenna, for who erases the card that lies there; null where only the lock system has one. */
+  /** The antenna that can erase the card; null where only the lock system has an encoder. */
   antenna: Antenna | null
-  /** Whether the card that was placed at the encoder may be written: a blank one, or one that nobody needs any more. */
+  /** Whether the card at the encoder may be overwritten: a blank one, or one whose key is not needed any more. */
   isUsable(): Promise<boolean>
-  /** The card is in a hand now. */
+  /** The card was handed over at the front desk. Called with its serial number. */
   handed(uid: string | null): void
 }
 
-/** A dispenser in use for one card. */
+/** A dispenser that is reserved for one card. */
 export interface Feeder {
   handle: DispenserHandle
   machine: CardDispenser
 }
 
-/** What makes a card a key, and where it comes from. */
+/** The maker of a card, and the dispenser that feeds it. */
 export interface Making {
   maker: CardMaker
-  /** Null at a desk, where a hand lays the card on the encoder. */
+  /** Null at a front desk, where a person lays the card on the encoder. */
   dispenser: Feeder | null
 }

@@ -5,12 +5,12 @@ import type { Dispenser } from '../resources/dispenser.ts'
 
 const lookEveryMs = 400
 
-/** How long to wait between two looks at a machine. */
+/** The pause between two status requests to a machine, in milliseconds: 400, or less where `patience` is below 1. */
 export function pauseOf({ patience }: Dispenser['device']): number {
   return lookEveryMs * Math.min(1, patience ?? 1)
 }
 
-/** Where the card is; `unseen` while others keep the machine busy. */
+/** Where the card is; `unseen` while other jobs use the machine. Rejects with any other DeviceFault. */
 export async function cardSeen(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
   try {
     return await handle.bay.use((machine) => lookInPath(handle, machine))
@@ -20,12 +20,15 @@ export async function cardSeen(handle: DispenserHandle): Promise<CardPosition | 
   }
 }
 
-/** Asks a machine in use where the card is, and remembers what it said. */
+/**
+ * Requests the status of a machine that the caller uses, stores it in the handle, and resolves with the position of the
+ * card.
+ */
 export async function lookInPath(handle: DispenserHandle, machine: CardDispenser): Promise<CardPosition> {
   return remember(handle, await machine.status())
 }
 
-/** What the machine has just said of itself. Gives where the card is. */
+/** Stores the machine's status in the handle, and returns the position of the card. */
 export function remember(handle: DispenserHandle, status: DispenserStatus): CardPosition {
   const { clock } = handle
   handle.seen = { status, at: clock.now(), looked: clock.monotonic() }

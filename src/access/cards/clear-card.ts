@@ -5,22 +5,22 @@ import { captureCard } from './capture-card.ts'
 import { doubtKey, endCard, erasedCard } from './card-changes.ts'
 import type { Making } from './card-maker.ts'
 
-/** An issuance that goes no further. */
+/** An issuance that has failed. */
 export interface Failure {
   runId: string
-  /** The word for it in the card's history. */
+  /** The reason that is stored with the issuance. */
   reason: string
-  /** The card's serial number, where it was read. */
+  /** The serial number of the card; null where it was not read. */
   uid: string | null
-  /** How far it went. */
+  /** The last step that was reached. */
   step: JobStep
   actor: Actor
 }
 
 /**
- * After a failure: the card is erased where that can be, and captured. What that proves of the key is written down;
- * where nothing is proven the issuance stays open, and the machine starts anew and recovers it. Resolves with whether it
- * is proven that no card holds the key. Rejects only when the store takes nothing.
+ * Clears up after a failed issuance: erases the card where possible, captures it, and stores what this proves of the
+ * key. Where nothing is proven the issuance stays open, and the machine restarts and recovers it. Resolves with whether
+ * it is proven that no card holds the key. Rejects only when the store cannot write.
  */
 export async function clearCard(writer: Writer, making: Making, failure: Failure): Promise<boolean> {
   if (!making.dispenser) return clearDesk(writer, making, failure)
@@ -38,7 +38,7 @@ export async function clearCard(writer: Writer, making: Making, failure: Failure
   }
 }
 
-/** The card stays with whoever laid it there. */
+/** Clears up at a front desk, where the card cannot be captured. */
 async function clearDesk(writer: Writer, { maker }: Making, failure: Failure): Promise<boolean> {
   const { runId, reason, uid, step, actor } = failure
   if (isUntouched(step)) return nothingHolds(writer, failure).then(() => true)
@@ -54,13 +54,13 @@ async function clearDesk(writer: Writer, { maker }: Making, failure: Failure): P
   return false
 }
 
-/** Ends an issuance whose key is on no card. One that was captured has ended by then. */
+/** Ends an issuance whose key is on no card. Does nothing for a captured card: its issuance has ended by then. */
 async function nothingHolds(writer: Writer, { runId, reason, uid, actor }: Failure): Promise<void> {
   const failed = { ending: 'failed', status: 'failed', restore: true } as const
   await writer.execute(endCard, { runId, reason, uid, ...failed }, { actor })
 }
 
-/** Where the card is now. `none`: none has left the stacker. `lost`: nobody knows where it is, or what is on it. */
+/** Where the card is now. `none`: no card has left the stacker. `lost`: its place or its content is unknown. */
 async function leftAfter(
   writer: Writer,
   { maker, dispenser }: Making,
@@ -77,7 +77,7 @@ async function leftAfter(
       issued: { runId, uid, isTouched: !isUntouched(step), isProven: isProven(step) },
       antenna: maker.antenna,
       reason,
-      // What may be written and was not erased waits for the encoder: the start of the machine tries again.
+      // A card that may be written and could not be erased stays in place: the start of the machine tries again.
       onlyBlank: !isUntouched(step),
       actor,
     })
@@ -88,7 +88,7 @@ async function leftAfter(
   }
 }
 
-/** Nothing was written to a card so far. */
+/** Whether nothing was written to a card up to this step. */
 export function isUntouched(step: JobStep): boolean {
   return ['queued', 'asked', 'feeding', 'searching'].includes(step)
 }

@@ -12,7 +12,7 @@ import { bothHeard } from './both-heard.ts'
 import { awaitCard, prove, uidText } from './card-in-field.ts'
 import type { CardMaker, MadeCard } from './card-maker.ts'
 
-/** How long a fed card may take to be found on the antenna. */
+/** The time that a fed card may need to be found on the antenna. */
 const cardSettlesMs = 2_000
 
 interface MakerOptions {
@@ -21,13 +21,13 @@ interface MakerOptions {
   station: Station
   order: KeyOrder
   job: Job
-  /** Whether the card comes from a dispenser instead of a hand. */
+  /** Whether a dispenser feeds the card; otherwise a person lays it down. */
   isFed: boolean
   /** Throws a Problem for a card that must not be overwritten. */
   expectOverwritable(grant: Grant, uid: string): void
 }
 
-/** Our own encoder: the rights are written to the card and read back from it. */
+/** Writes keys with an encoder of this appliance: the rights are written to the card and read back from it. */
 export function encoderMaker(options: MakerOptions): CardMaker {
   const { station, order, controller } = options
   const { encoder, system, desk } = station
@@ -61,7 +61,8 @@ async function encode(
   const grant = grantOf(order, begun)
   const card = isFed ? await awaitCard(clock, encoder, cardSettlesMs) : await handedCard(options)
   job.expectAwaited()
-  // What is on the card is read while the journal line is on its way to the disk; the first write waits for it.
+  // The lock system reads the card while the journal line is written to disk. The first write to the card waits for
+  // that line.
   const noted = writing(uidText(card))
   const touched = async () => {
     await noted
@@ -70,7 +71,7 @@ async function encode(
   }
   await bothHeard(noted, system.write(announcingWrites(encoder, touched), card, grant))
   job.report({ step: 'proving' })
-  // A desk may be told not to wait for it; a dispenser presents nothing unproven.
+  // A front desk may be configured to skip the proof; a dispenser never presents an unproven card.
   const verified = isFed || controller.verifyAfterWrite !== false
   if (verified) await prove(system, encoder, card, grant)
   await encoder.off()
@@ -87,7 +88,7 @@ async function handedCard(options: MakerOptions): Promise<FoundCard> {
   return card
 }
 
-/** Throws foreign-card for a card of the staff, or of a guest who needs it. */
+/** Throws foreign-card for a card of the staff, or of a guest who still needs it. */
 function expectUnneeded({ expectOverwritable }: MakerOptions, card: FoundCard, { grant }: CardContent): void {
   if (grant?.usage === 'Staff')
     throw new Problem('foreign-card', 'The card is one of the staff; it was left as it is.')
@@ -108,7 +109,7 @@ async function isUsable(options: MakerOptions): Promise<boolean> {
   }
 }
 
-/** A hand may need a while to lay a card down; its answer still has to leave in time. */
+/** The time to lay a card down, in milliseconds: the timeout less 3 s for the answer, but at least half the timeout. */
 function handTakesMs({ timeoutMs }: AccessController): number {
   const limit = timeoutMs ?? 18_000
   return Math.max(limit / 2, limit - 3_000)

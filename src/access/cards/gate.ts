@@ -15,9 +15,9 @@ import { keysOnCard } from './keys-on-card.ts'
 
 /** A card at the gate. */
 interface CardAtGate {
-  /** The issuance that presented it; null for a card of staff, of a guest, or of nobody. */
+  /** The issuance that presented it; null for any other card, as one of the staff. */
   runId: string | null
-  /** The serial number of a card of no issuance, where it was read. */
+  /** The serial number of a card without an issuance, where it was read. */
   uid?: string | null
   actor?: Actor
 }
@@ -27,10 +27,10 @@ type Stored = { reader: Reader }
 const actor: Actor = { by: 'gate', requestId: null }
 
 /**
- * Watches a card at the gate, whoever put it there, until it was taken. It is recalled, and captured or held inside as the
- * dispenser is set up, when nobody takes it in time, and at once when its key is no longer live. When the machine goes away
- * the watch ends: the next start recovers the card and watches on. `handle.guest` is set until then. Resolves when there
- * is nothing left to see; never rejects.
+ * Watches a card at the gate until it is taken. When the timeout of the dispenser passes, or the card's keys are no
+ * longer live, the card is captured or held inside as configured. When the machine fails, the watch ends, and the next
+ * start of the machine recovers the card. `handle.guest` is set while the watch runs. Resolves when the watch ends;
+ * never rejects.
  */
 export async function watchGate(
   access: Property & Machines,
@@ -57,14 +57,14 @@ export async function watchGate(
     if (!(error instanceof DeviceFault)) access.failed(error)
     if (handle.guest !== guest) return
     await failedAt(access, handle, error)
-    // The issuance is open and nobody looks any more: the next start recovers it.
+    // The issuance is open and not watched now: the next start of the machine recovers it.
     if (handle.bay.state() === 'online') handle.bay.reset()
   } finally {
     if (handle.guest === guest) handle.guest = null
   }
 }
 
-/** Whoever the same card waits for already keeps the time that he was given. */
+/** A guest whose card is already waiting keeps the earlier deadline. */
 function guestOf(
   { clock, guest }: DispenserHandle,
   { presentTimeoutSeconds }: Dispenser,
@@ -76,13 +76,13 @@ function guestOf(
   return { runId, since, deadline: since + timeout, until: clock.monotonic() + timeout }
 }
 
-/** The keys for which the card lies there: of its issuance, or those that are live on it. */
+/** The keys of the card: that of its issuance, or those that are live on it. */
 function keysOf(access: Stored, { runId, uid = null }: CardAtGate): string[] {
   if (runId !== null) return [(access.reader.row(cardRun, runId) as CardRun).keyId]
   return uid === null ? [] : keysOnCard(access, uid, 'live').map(({ id }) => id)
 }
 
-/** None of them is live any more. */
+/** Whether none of the keys is live any more. */
 function isEnded({ reader }: Stored, keyIds: string[]): boolean {
   return keyIds.length > 0 && keyIds.every((id) => reader.row(key, id)?.status !== 'live')
 }
@@ -94,7 +94,7 @@ async function taken({ writer }: Pick<Property, 'writer'>, card: CardAtGate): Pr
   await writer.execute(endCard, input, { actor: card.actor ?? actor })
 }
 
-/** The guest may be quicker even now: then the card was taken after all. */
+/** Captures the card. If the guest takes it first, stores that it was taken. */
 async function recall(
   access: Property & Machines,
   handle: DispenserHandle,

@@ -13,24 +13,24 @@ import type { Feeder, MadeCard, Making } from './card-maker.ts'
 import { lookInPath } from './card-seen.ts'
 import { clearCard, isUntouched } from './clear-card.ts'
 
-/** A card that is in a hand, or at the gate. */
+/** A card that was handed over, or waits at the gate. */
 interface Issued {
   document: Document
   /** Its issuance. */
   runId: string
 }
 
-/** An issuance that is written down. */
+/** An issuance that is in the store. */
 type Begun = KeyBegun & {
-  /** A card that stands at the encoder already is written. */
+  /** The card that already stands at the encoder is used. */
   isPlaced: boolean
 }
 
 /**
- * Makes one card: take it from the stacker, write, read back, prove, and only then present it. The key is live in the
- * store before the card can be reached, and a card that is not proven is captured. Rejects with the 502 of what
- * failed; by then the key is failed, or its issuance is left open for the next start of the machine, and the key unknown
- * if it may be written.
+ * Makes one card: takes it from the stacker, writes it, reads it back, and only then presents it. The key is live in
+ * the store before the card can be reached. A card that is not proven is captured. Rejects with a 502 Problem that
+ * names the fault. By then the key is failed; or, if the card may be written, the issuance is open for the next start
+ * of the machine and the key is unknown.
  */
 export async function issueCard(
   writer: Writer,
@@ -50,8 +50,8 @@ export async function issueCard(
 }
 
 /**
- * Makes a card as for a guest, up to its proof, and erases it and takes it back instead of presenting it. Resolves with
- * whether it is proven to be blank. Rejects as `issueCard` does.
+ * Makes a card up to its proof, then erases and captures it instead of presenting it. Resolves with whether the card is
+ * proven blank. Rejects as `issueCard` does.
  */
 export async function issueOnTrial(
   writer: Writer,
@@ -69,7 +69,7 @@ export async function issueOnTrial(
   return clearCard(writer, making, { runId: begun.runId, actor, ...job.progress(), reason: 'trial' })
 }
 
-/** Refuses what would fail half-way, and writes down what is about to be made. */
+/** Refuses an order that would fail half-way, and stores the issuance. */
 async function begin(
   writer: Writer,
   making: Making,
@@ -85,7 +85,7 @@ async function begin(
   return { ...begun, isPlaced }
 }
 
-/** Feeds a card unless one is placed, and makes it the key. */
+/** Feeds a card unless one is placed, and writes the key to it. */
 async function encode(
   writer: Writer,
   { maker, dispenser }: Making,
@@ -93,7 +93,7 @@ async function encode(
   actor: Actor,
   job: Job,
 ): Promise<MadeCard> {
-  // A card that cannot hold the key is not fed for it.
+  // No card is fed for a key that no card can hold.
   const problem = maker.problem(begun)
   if (problem) throw new DeviceFault('unsupported-operation', problem)
   const { runId } = begun
@@ -110,7 +110,7 @@ async function encode(
   return made
 }
 
-/** The card holds the key: from here on it may be in a hand. */
+/** Makes the key live and presents the card, or hands it over at a front desk. */
 async function deliver(
   writer: Writer,
   { maker, dispenser }: Making,
@@ -120,7 +120,8 @@ async function deliver(
   job: Job,
 ): Promise<Document> {
   const { actor } = options
-  // A card in the machine is nobody's answer any more; one that a hand has is a key all the same.
+  // When the caller's timeout has passed, a card inside the machine is not presented. A card that a person already
+  // holds becomes a key all the same.
   if (dispenser) job.expectAwaited()
   const document = await writer.execute(verifyKey, { keyId, runId, ...made }, options)
   job.report({ step: 'verified' })
@@ -135,8 +136,8 @@ async function deliver(
 }
 
 /**
- * Refuses before anything moves: what would fail half-way. Resolves with whether a card stands at the encoder that is to
- * be written; any other card in the path is captured.
+ * Refuses an order that would fail half-way, before any motion. Resolves with whether the card at the encoder is used;
+ * any other card in the path is captured.
  */
 async function look(writer: Writer, { dispenser, maker }: Making, actor: Actor): Promise<boolean> {
   if (!dispenser) return false
@@ -156,7 +157,7 @@ async function look(writer: Writer, { dispenser, maker }: Making, actor: Actor):
   return false
 }
 
-/** A machine that lost its power asks to be initialised: done once, without moving what it may hold. */
+/** Initialises a machine that lost its power, once, without moving a card that it may hold. */
 async function expectWell({ machine, handle }: Feeder, startedAgain: () => Promise<unknown>): Promise<void> {
   try {
     await lookInPath(handle, machine)
@@ -184,11 +185,14 @@ async function present(
 ): Promise<void> {
   job.report({ step: 'presenting' })
   handle.activity = 'presenting'
-  // The motion's failure says more than that of its journal line.
+  // A failure of the motion is reported rather than a failure of its journal line.
   await bothHeard(bringToGate(machine), writer.execute(stepCard, { runId, step: 'presented' }, { actor }))
 }
 
-/** A move that was not confirmed is held against the sensors: at the gate, or gone from it, the card was presented. */
+/**
+ * Moves the card to the gate. When the machine does not confirm the move, its sensors decide: a card at the gate or
+ * gone from the path was presented.
+ */
 async function bringToGate(machine: Feeder['machine']): Promise<void> {
   try {
     await machine.move('front')
@@ -199,7 +203,7 @@ async function bringToGate(machine: Feeder['machine']): Promise<void> {
   }
 }
 
-/** Clears the card away, and gives what the caller is told. */
+/** Clears the card away and returns the error for the caller. */
 async function failure(
   writer: Writer,
   making: Making,
@@ -213,15 +217,15 @@ async function failure(
   return answerTo(error, keyId, progress, isProven)
 }
 
-/** The word for it in the card's history. A failure of our own has no word but this. */
+/** The reason that is stored with the issuance: the code of the error, or `internal`. */
 function reasonOf(error: unknown): string {
   return error instanceof DeviceFault || error instanceof Problem ? error.code : 'internal'
 }
 
-/** What the caller is told. A failure of our own is no device's, and stays what it is. */
+/** The error for the caller: a Problem for a DeviceFault, and any other error unchanged. */
 function answerTo(error: unknown, keyId: string, { step }: Progress, isProven: boolean): unknown {
   if (!(error instanceof DeviceFault)) return error
-  // A card that jams where it may already be written is in nobody's hand, and proves nothing.
+  // A jammed card is in the machine. If it may be written, the jam does not prove what the card holds.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
   if (!isProven) error.outcomeUnknown = true
   return deviceProblem(error, { keyId, step })

@@ -1,7 +1,10 @@
 import type { Reader } from '../../resource/keeper.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 
-/** The keys that were made on the card of this serial number, the newest first, at most a hundred; of one status where that is given. */
+/**
+ * The keys that were made on the card with this serial number, newest first, at most 100. `status` limits them to one
+ * status.
+ */
 export function keysOnCard({ reader }: { reader: Reader }, uid: string, status?: KeyStatus): Key[] {
   const filters = [
     { path: 'uid', operator: 'eq' as const, value: uid },

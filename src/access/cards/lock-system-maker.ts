@@ -13,17 +13,17 @@ interface MakerOptions {
   controller: AccessController
   order: KeyOrder
   job: Job
-  /** Whether the card comes from a dispenser, in which the lock system's encoder stands. */
+  /** Whether a dispenser that contains the lock system's encoder feeds the card. */
   isFed: boolean
 }
 
-/** An encoder of the lock system: it is told what the card shall open, and writes it by itself. */
+/** Makes cards with an encoder of the lock system. The lock system receives the grant and writes the card itself. */
 export function lockSystemMaker(options: MakerOptions): CardMaker {
   const { system, controller, order } = options
   return {
     problem: (begun) => system.grantProblem(onlineGrantOf(order, begun, controller, null)),
 
-    // Only the lock system sees its antenna; but a card is not fed to an encoder that could not be asked to write it.
+    // Only the lock system can read its antenna. But no card is fed to an encoder that still owes an earlier answer.
     async expectEmpty() {
       if (system.owes?.(controller.externalCode ?? null))
         throw new DeviceFault(
@@ -35,7 +35,7 @@ export function lockSystemMaker(options: MakerOptions): CardMaker {
     encode: (begun, writing) => encode(options, begun, writing),
 
     antenna: null,
-    // Only the lock system could say what is on it; it overwrites what a guest may have.
+    // Only the lock system could read the card; it overwrites any card.
     isUsable: async () => true,
     handed: () => {},
   }
@@ -56,7 +56,7 @@ async function encode(
     job.report({ uid })
     return { uid, reference, cardFormat: null, verified: await isReadBack(options, grant, call) }
   } catch (error) {
-    // What the lock system has refused to make is as it was before it was asked; what it could not read back is made.
+    // After a refusal the card is unchanged. If the lock system fails to read the card back, the card is made.
     const { step } = job.progress()
     const isRefused = step === 'writing' && error instanceof DeviceFault && !error.outcomeUnknown
     if (isRefused) job.report({ step: 'searching' })
@@ -64,7 +64,10 @@ async function encode(
   }
 }
 
-/** A card inside the machine is not presented before the lock system has read it back. */
+/**
+ * Reads a card back by the lock system before the dispenser presents it. Resolves with false where that is not possible
+ * or not needed. Rejects with card-verify-failed when the card does not open the lock.
+ */
 async function isReadBack(
   { system, job, isFed }: MakerOptions,
   grant: OnlineGrant,

@@ -16,14 +16,14 @@ import { issueCard, issueOnTrial } from './issue-card.ts'
 import { lockSystemMaker } from './lock-system-maker.ts'
 import { overwritable } from './overwritable.ts'
 
-/** What became of a card. */
+/** The result of making a card. */
 interface Made<T> {
   result: T
-  /** Its issuance, where the card waits at the gate now. */
+  /** The issuance of the card that now waits at the gate; null when none waits. */
   presented: string | null
 }
 
-/** Makes a card: one that the controller's dispenser feeds, or one that a hand lays down. */
+/** Makes a card, fed by the controller's dispenser or laid down by a person. Resolves with the key's document. */
 export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   return withMachine(access, wanted, async (making) => {
@@ -32,7 +32,7 @@ export function makeCard(access: Access, wanted: KeyJob): Promise<Document> {
   })
 }
 
-/** Makes a card that is erased and taken back once it is proven. Resolves with whether it is proven to be blank. */
+/** Makes a card, then erases and captures it once it is proven. Resolves with whether it is proven blank. */
 export function makeTrialCard(access: Access, wanted: KeyJob): Promise<boolean> {
   const { order, options, job } = wanted
   return withMachine(access, wanted, async (making) => {
@@ -54,7 +54,10 @@ async function withMachine<T>(
   return result
 }
 
-/** The machine is the card's alone until it is at the gate; from then on it is busy with its guest. */
+/**
+ * Reserves the dispenser until the card is at the gate. After that, the dispenser refuses other cards until the guest
+ * has taken this one.
+ */
 async function fromDispenser<T>(
   access: Property & Machines,
   dispenserId: string,
@@ -83,7 +86,7 @@ async function fromDispenser<T>(
   }
 }
 
-/** A dispenser gives out a card when it is in service and nobody's card waits at its gate. */
+/** Throws unless the dispenser is in service and no card waits at its gate. */
 function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle): void {
   if ((commandedState ?? 'active') !== 'active') {
     throw new DeviceFault('dispenser-inactive', `The dispenser is ${commandedState}.`)
@@ -95,7 +98,7 @@ function refuseUnfit({ commandedState }: Dispenser, { guest }: DispenserHandle):
   }
 }
 
-/** Whoever makes the controller's cards: our own encoder, or the lock system with one of its own. */
+/** Chooses the maker of the controller's cards: an encoder of this appliance, or one of the lock system. */
 function withMaker<T>(
   access: Access,
   { controller, order, job }: KeyJob,

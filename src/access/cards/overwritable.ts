@@ -6,7 +6,10 @@ import { Problem } from '../../resource/problem.ts'
 import type { KeyOrder } from '../keys/key-order.ts'
 import { keysOnCard } from './keys-on-card.ts'
 
-/** A card in force for another guest who is in house is no blank card: laid down by mistake, it stays as it is. */
+/**
+ * Returns a check for the card on the encoder. The check throws foreign-card when the card holds a live key of another
+ * guest who is in house. A caller with `override` skips it.
+ */
 export function overwritable(reader: Reader, order: KeyOrder): (grant: Grant, uid: string) => void {
   const { override, request } = order
   return ({ credential }, uid) => {

@@ -6,29 +6,29 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { atEncoder } from './at-encoder.ts'
 import { awaitCard, uidText } from './card-in-field.ts'
 
-/** What was found on a card, whoever has read it. */
+/** The content of a card, read by this appliance or by the lock system. */
 export interface FoundOnCard {
-  /** Its serial number; null where the lock system did not tell it. */
+  /** Its serial number; null where the lock system does not report it. */
   uid: string | null
   /** Null where only the lock system knows it. */
   format: string | null
   blank: boolean
   /** Whether it holds a key at all. */
   isKey: boolean
-  /** The lock that it opens, and from when until when in Unix milliseconds; null where it holds no key. */
+  /** The lock that the card opens, and the window in Unix milliseconds; null without a key. */
   lock: string | null
   validFrom: number | null
   validUntil: number | null
-  /** The number of the key; null without one, and on the card of a lock system that makes its own keys. */
+  /** The credential number; null without a key, and on a card that the lock system makes itself. */
   credential: number | null
   defect: CardContent['defect']
-  /** What the lock system says of it besides, in sentences. */
+  /** Further remarks of the lock system, as sentences. */
   remarks: readonly string[]
 }
 
 /**
- * Reads the card on a controller's encoder: itself, or by the lock system that makes its own keys. Null where that reads
- * none. Rejects with no-card.
+ * Reads the card on a controller's encoder, itself or through the lock system. Resolves with null where the lock system
+ * reads no cards. Rejects with no-card.
  */
 export async function readCard(access: Access, controller: AccessController): Promise<FoundOnCard | null> {
   if (isOnline(access, controller)) return askLockSystem(access, controller)
@@ -39,7 +39,10 @@ export async function readCard(access: Access, controller: AccessController): Pr
   return { uid: uidText(content), format, blank, isKey: grant !== null, ...found, defect, remarks: [] }
 }
 
-/** What lies on an encoder of ours, or is laid there in time. Rejects with no-card. */
+/**
+ * Reads the card on an encoder of this appliance, or the one that is laid there within `withinMs` milliseconds. Rejects
+ * with no-card.
+ */
 export function readOnEncoder(
   access: Access,
   controller: AccessController,
@@ -53,7 +56,10 @@ export function readOnEncoder(
   })
 }
 
-/** A hand may need a while to lay the card down; inside a dispenser it is there or it is not. */
+/**
+ * The time to wait for a card, in milliseconds: 1000 inside a dispenser; at a front desk the timeout less 3 s, but at
+ * least 500.
+ */
 export function handTakesMs({ dispenserId, timeoutMs }: AccessController): number {
   return dispenserId ? 1_000 : Math.max(500, (timeoutMs ?? 18_000) - 3_000)
 }

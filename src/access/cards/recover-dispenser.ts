@@ -15,13 +15,13 @@ import { lookInPath, remember } from './card-seen.ts'
 import { watchGate } from './gate.ts'
 
 const actor: Actor = { by: 'recovery', requestId: null }
-/** The word for it in the history of an issuance. */
+/** The reason that is stored with a recovered issuance. */
 const reason = 'recovered'
 
 /**
- * Puts right what a power cut, a killed program or a failing machine left behind, before anything new is issued: the
- * issuances that are still open are held against where the card is found. An unproven card is erased and captured; a
- * proven one may stay at the gate for its guest.
+ * Recovers a dispenser after a power cut, a crash or a machine fault, before anything new is issued. It compares the
+ * open issuances with the position of the card. An unproven card is erased and captured. A proven one may stay at the
+ * gate for its guest.
  */
 export async function recoverDispenser(
   access: Property & Machines,
@@ -31,7 +31,7 @@ export async function recoverDispenser(
   const { reader, writer } = access
   const runs = openRuns(reader, [{ path: 'dispenserId', operator: 'eq', value: handle.id }])
   const last = runs.at(-1)
-  // The machine holds one card: whatever it is, it is not that of an earlier issuance.
+  // The machine holds one card, so it holds none of the earlier issuances.
   await endAll(writer, runs.slice(0, -1))
   const card = await lookInPath(handle, machine)
   if (last) await recoverRun(access, handle, machine, last, card)
@@ -54,13 +54,13 @@ async function recoverRun(
   const issued = { runId: run.id, uid: run.uid ?? null, isTouched, isProven: isProven(run) }
   const antenna = antennaIn(access, handle.id)
   const { isOther } = await captureCard(writer, { handle, machine, card, issued, antenna, reason, actor })
-  // The card of the issuance was gone before another came into the path.
+  // The card in the path is another one: that of the issuance had left before.
   if (isOther) await endAll(writer, [run])
 }
 
 /**
- * Nobody's card is treated as the property wants it; the next issuance uses or captures it in any case. One that stays
- * within reach is watched.
+ * Treats a card without an issuance by the dispenser's `initAction`. A card that stays at the gate is watched. The next
+ * issuance uses or captures a card inside.
  */
 async function recoverNobodys(
   access: Property & Machines,
@@ -76,33 +76,42 @@ async function recoverNobodys(
   else if (card === 'gate') waiting(access, handle, null)
 }
 
-/** A card waits at the gate, a proven one or, without a run, nobody's: somebody has to see whether it is taken. */
+/** Watches the card at the gate until it is taken. `runId` is null for a card without an issuance. */
 function waiting(access: Property & Machines, handle: DispenserHandle, runId: string | null): void {
   void watchGate(access, handle, dispenserBy(access, handle.id), { runId })
 }
 
-/** At a desk nobody can look where the card is: what was being written is in somebody's hand. */
+/**
+ * Ends the open issuances of the front desks, where no sensor sees the card: a card that was being written may have
+ * been taken away.
+ */
 export async function recoverDesk({ reader, writer }: Property): Promise<void> {
   await endAll(writer, openRuns(reader, [{ path: 'dispenserId', operator: 'isnull', value: null }]))
 }
 
 interface Ending {
   ending: NonNullable<CardRun['ending']>
-  /** Null leaves the key as it is. */
+  /** The new status of the key; null leaves it as it is. */
   status: KeyStatus | null
   restore: boolean
 }
 
-/** No card is in the path. Before the first byte nothing can have been written; after the proof the guest has it. */
+/**
+ * How an issuance ends when no card is in the path. Before the first byte nothing was written; after the proof the
+ * guest has the card.
+ */
 function afterNothingFound(run: CardRun): Ending {
   if (run.step === 'asked') return { ending: 'failed', status: 'failed', restore: true }
-  // The machine may have captured it, written as it was; its guest did not come for it.
+  // The machine may have captured the card without erasing it, because the guest did not take it.
   if (run.step === 'recalled') return { ending: 'captured', status: 'blocked', restore: true }
   if (!isProven(run)) return { ending: 'unknown', status: 'unknown', restore: false }
   return { ending: run.dispenserId ? 'taken' : 'handed', status: null, restore: false }
 }
 
-/** It was called back because its key has ended: where that failed it is not left within reach once more. */
+/**
+ * Whether the card was recalled because its key had ended. If that recall failed, the card is not left at the gate
+ * again.
+ */
 function isRecalled(reader: Reader, { step, keyId }: CardRun): boolean {
   return step === 'recalled' && reader.row(key, keyId)?.status !== 'live'
 }

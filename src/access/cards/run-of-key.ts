@@ -7,7 +7,7 @@ export function runOfKey({ reader }: { reader: Reader }, keyId: string): CardRun
   return reader.rows(cardRun, { filters, sort: [], page: { size: 1 } })[0] ?? null
 }
 
-/** A card is on its way for the key, and no hand has it yet. */
+/** Whether a card is being issued for the key and was not handed over yet. */
 export function isOnItsWay(stored: { reader: Reader }, keyId: string): boolean {
   const run = runOfKey(stored, keyId)
   return run !== null && run.step !== 'ended'

@@ -3,16 +3,16 @@ import { DeviceFault } from '../../devices/fault.ts'
 import { sameUid, uidText } from './card-in-field.ts'
 
 /**
- * What lies on an antenna. `unread`: nothing, or nothing that can be read. `foreign` and `staff` cards are not ours to
- * erase.
+ * The card on an antenna. `unread`: no card, or one that cannot be read. Cards of kind `foreign` and `staff` must not
+ * be erased.
  */
 export interface LyingCard {
   /** Its serial number; null where no card was found. */
   uid: string | null
   kind: 'guest' | 'staff' | 'foreign' | 'unread'
-  /** It was read, and holds nothing. */
+  /** It was read and holds no data. */
   blank: boolean
-  /** It held something until it was erased just now. */
+  /** It held data, and was erased just now. */
   erased: boolean
 }
 
@@ -21,17 +21,17 @@ interface Near {
   system: CardLockSystem
 }
 
-/** What is seen where no card can be read. */
+/** The result where no card can be read. */
 export const nothingSeen: LyingCard = { uid: null, kind: 'unread', blank: false, erased: false }
 
-/** Reads the card on the antenna. A failing device is an answer: what it could not read is `unread`. */
+/** Reads the card on the antenna. A failing device does not reject: the card is `unread` then. */
 export function lookAtCard(near: Near): Promise<LyingCard> {
   return atCard(near, async (_, seen) => seen)
 }
 
 /**
- * Erases the card on the antenna and reads it back. `blank` says that this is proven. A card of the staff, one that is
- * not ours, and one of another serial number than `expected` stay as they are. A failing device is an answer.
+ * Erases the card on the antenna and reads it back. `blank` is true only if this is proven. A card of kind `staff` or
+ * `foreign`, and one with another serial number than `expected`, is not changed. A failing device does not reject.
  */
 export function wipeCard(near: Near, expected: string | null = null): Promise<LyingCard> {
   return atCard(near, async (card, seen) => {
@@ -42,7 +42,7 @@ export function wipeCard(near: Near, expected: string | null = null): Promise<Ly
   })
 }
 
-/** What is seen of the card, and after `work` with it. The field is off then, out of which alone a card may be moved. */
+/** Reads the card, runs `work` with it, and turns the field off. The card may be moved only while the field is off. */
 async function atCard(
   near: Near,
   work: (card: FoundCard, seen: LyingCard) => Promise<LyingCard>,
@@ -67,7 +67,7 @@ export async function eraseAndRead({ encoder, system }: Near, card: FoundCard): 
   return again !== null && sameUid(again, card) && (await system.read(encoder, again)).blank
 }
 
-/** What was written half may refuse to be read, and still be erased. */
+/** Reads a card. A half-written card may fail to be read and can still be erased. */
 async function readCardThere({ encoder, system }: Near, card: FoundCard): Promise<LyingCard> {
   const uid = uidText(card)
   try {
