@@ -2,13 +2,16 @@ import { existsSync, type FSWatcher, lstatSync, readdirSync, statSync, watch } f
 import { dirname } from 'node:path'
 import type { Clock, Timer } from '../host/clock.ts'
 
-/** After a change so long is waited, because one plug is many changes, and rights are set after the name is there. */
+/**
+ * The delay after the last change: plugging in one device causes several changes, and udev sets the permissions after
+ * it creates the name.
+ */
 const settlesMs = 50
 
 /**
- * Tells when what lies at an address of this machine appears, or is another than before: the path of a serial line, or any HID
- * device for `hid:`. The folder is watched, so nothing is looked at while nothing changes. Gives what ends it. Where
- * nothing can be watched, nothing is told.
+ * Calls `appeared` when something appears at an address of this machine or replaces what was there: the path of a
+ * serial line, or any HID device for `hid:`. The function watches the folder and does not poll. Returns a function that
+ * ends the watch. Where the folder cannot be watched, `appeared` is never called.
  */
 export function appearing(address: string, clock: Clock, appeared: () => void): () => void {
   const hid = address.startsWith('hid:')
@@ -35,7 +38,7 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
     timer ??= clock.setTimeout(look, settlesMs).unref()
   }
 
-  /** Watches the nearest folder there is: udev takes the last one away with the last device in it. */
+  /** Watches the nearest folder that exists: udev removes the last folder together with its last device. */
   function follow(): void {
     const nearest = nearestFolder(path)
     if (nearest === folder) return
@@ -44,9 +47,9 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
     folder = ''
     try {
       watcher = watch(nearest, { persistent: false }, (event, name) => {
-        // Every byte that is written to a device changes its node.
+        // Every byte that is written to a device reports a change of its node.
         if (event === 'change') return
-        // A watched folder that goes tells of itself, and is then another when it comes back.
+        // A watched folder that is removed reports this itself. When it is created again, it is a different folder.
         if (name !== null && nearest.endsWith(`/${name}`)) folder = ''
         changed()
       })
@@ -55,10 +58,11 @@ export function appearing(address: string, clock: Clock, appeared: () => void): 
         changed()
       })
       folder = nearest
-      // What happened before the watch began.
+      // This call covers changes that happened before the watch began.
       changed()
     } catch {
-      // No more watches, or no right to: the pauses between two attempts are all there is.
+      // The system has no more watches, or the process has no right to watch. The bay then relies on the pauses between
+      // its attempts.
     }
   }
 
@@ -76,7 +80,7 @@ function nearestFolder(path: string): string {
   return folder
 }
 
-/** What tells one thing at a path from the next one there; null when there is none. */
+/** An identifier of what is at a path now, to tell it from a later one; null when the path does not exist. */
 function whatLiesAt(path: string): string | null {
   try {
     const link = lstatSync(path)

@@ -1,6 +1,9 @@
 import type { Clock } from '../host/clock.ts'
 
-/** Rejects with the signal's reason once it is aborted; what `work` still resolves with then goes to `late`. */
+/**
+ * Settles as `work` does, or rejects with the signal's reason once it is aborted. If `work` resolves after that, its
+ * value is passed to `late`.
+ */
 export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,
@@ -19,7 +22,7 @@ export function unlessAborted<T>(
   })
 }
 
-/** Resolves once `work` has, which must not reject, or after `ms`. */
+/** Resolves when `work` has resolved, or after `ms` milliseconds. `work` must not reject. */
 export async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>()
   const timer = clock.setTimeout(resolve, ms)

@@ -1,12 +1,17 @@
-/** offline: no wire. starting: the wire is open, the device not yet known to be well. */
+/**
+ * offline: no wire is open. starting: the wire is open, and the device has not yet finished its start. online: the
+ * device is ready.
+ */
 export type BayState = 'offline' | 'starting' | 'online'
 
-/** Why a connection is refused: its address may not connect, or another peer is connected and answers. */
+/**
+ * Why a connection is refused. stranger: its address may not connect. second: another peer is connected and answers.
+ */
 export type RefusalReason = 'stranger' | 'second'
 
 /**
- * What happened to the device of a bay, and why, where there is a why. Of a line that is listened for also that a connection
- * was refused, and that none was for an hour (`quiet`).
+ * An event of the device of a bay, with its reason if there is one. For a line that listens, events are also a refused
+ * connection and an hour without a refused connection (`quiet`).
  */
 export interface BayEvent {
   bay: string
@@ -14,6 +19,6 @@ export interface BayEvent {
   /** Unix milliseconds. */
   at: number
   fault: Error | null
-  /** Whose connection was refused. */
+  /** The refused connection. */
   visitor?: { why: RefusalReason; address: string }
 }

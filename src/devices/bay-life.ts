@@ -6,22 +6,22 @@ import { abortWhenLost, discard, type Opened } from './opened-device.ts'
 import type { Pauses } from './pauses.ts'
 import type { turns } from './turns.ts'
 
-/** How long a device that is not there is waited for. */
+/** How long a user waits for a device that is offline, in ms. */
 export const waitsMs = 5_000
 const resetAsked = new Error('was reset')
 const nudged = new Error('was plugged in')
 const closeAsked = new Error('is closed')
 
-/** The attempts to open the device of a bay, and its lives, one after the other for ever. */
+/** Opens the device of a bay, again and again, until the bay is closed. */
 interface BayLife {
-  /** The first start, or the one that follows a reset, has not ended: users wait for it. */
+  /** True until the first start, or the first start after a reset, has ended. Users wait for this start. */
   isStarting(): boolean
   isClosed(): boolean
-  /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
+  /** Drops the device, or ends the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
-  /** The device may be there again: ends the pause between two attempts. */
+  /** Ends the pause between two attempts, because the device may have been plugged in again. */
   nudge(): void
-  /** Drops the device for good. Resolves when nobody is at work any more, at the latest after 2 s. */
+  /** Drops the device for good. Resolves when no user is at work any more, after 2 s at the latest. */
   close(): Promise<void>
 }
 
@@ -29,11 +29,11 @@ interface Around<Device> {
   status: BayStatus
   queue: ReturnType<typeof turns<Device>>
   attempts: Pauses
-  /** A device that was online for less is treated like one that does not start. */
+  /** In ms. A device that was online for a shorter time counts as a failed start. */
   firstMs: number
 }
 
-/** Begins the first attempt. */
+/** Starts the life of a bay; the first attempt begins at once. */
 export function bayLife<Device extends { close(): void }>(
   options: BayOptions<Device>,
   { status, queue, attempts, firstMs }: Around<Device>,
@@ -42,15 +42,18 @@ export function bayLife<Device extends { close(): void }>(
   const { monotonic } = clock
   let isClosed = false
   let isStarting = true
-  /** Aborted to end the present attempt, the device's life, or the pause between two attempts. */
+  /** Aborted to end the current attempt, the device's life, or the pause between two attempts. */
   let life = new AbortController()
   let isPausing = false
-  /** When the device was lost, on the clock that never goes back. */
+  /** When the device was lost, in ms of the monotonic clock. */
   let lostAt: number | null = null
-  /** The device appeared while an attempt or a life was under way. */
+  /** True when the device appeared during an attempt or a life. */
   let isNudged = false
 
-  /** One attempt and, if it succeeds, the life of the device. True when it was online for longer than the first pause. */
+  /**
+   * Makes one attempt and, if it succeeds, waits for the end of the device's life. True when the device was online for
+   * longer than the first pause.
+   */
   async function live(attempt: AbortController): Promise<boolean> {
     const { signal } = attempt
     const tooLong = new Error(`did not start within ${startTimeoutMs} ms`)
@@ -103,7 +106,7 @@ export function bayLife<Device extends { close(): void }>(
     while (!isClosed) {
       life = new AbortController()
       isNudged = false
-      // A device that goes again at once after each start is treated like one that does not start.
+      // A device that fails soon after each start is retried with the same growing pauses as one that does not start.
       if (await live(life)) attempts.restart()
       if (isStarting || isNudged) attempts.restart()
       else if (!isClosed) await pause()
@@ -118,7 +121,7 @@ export function bayLife<Device extends { close(): void }>(
     if (life.signal.reason === nudged) attempts.restart()
   }
 
-  // The request that happens to open the bay is not the one its device is started for.
+  // The loop must not be recorded under the request that happens to open the bay.
   const kept = onBehalfOf(undefined, keepOpen)
 
   return {

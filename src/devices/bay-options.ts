@@ -7,28 +7,28 @@ import type { FaultCode } from './fault.ts'
 export interface BayOptions<Device> {
   /** Begins the text of every fault of this bay. */
   name: string
-  /** Opens the wire and the device on it. The signal says that nobody waits for it any more. */
+  /** Opens the wire and the device on it. The signal is aborted when the bay no longer needs the result. */
   open(signal: AbortSignal): Promise<{ device: Device; wire: Duplex }>
   /** Identifies or initialises the device; the bay is online once it resolves. */
   started(device: Device): Promise<void>
   clock: Clock
-  /** Told of each event; a start that fails for the same reason as the one before is not an event. */
+  /** Receives each event. A start that fails for the same reason as the one before is not an event. */
   log?(event: BayEvent): void
-  /** From 1 s to 60 s unless said otherwise, each pause up to a fifth shorter or longer. */
+  /** The pauses between attempts. Default: from 1 s to 60 s, each up to a fifth shorter or longer. */
   backoff?: { firstMs: number; maxMs: number }
   /** The fault of `use` while there is no device. */
   offlineCode: FaultCode
-  /** The fault of `use` when the queue is full; `encoder-busy` unless said otherwise. */
+  /** The fault of `use` when the queue is full. Default: `encoder-busy`. */
   busyCode?: FaultCode
-  /** How many may wait behind the one at work; 5 unless said otherwise. */
+  /** How many users may wait behind the current one. Default: 5. */
   queueLimit?: number
-  /** How long opening and starting may take together; 60 s unless said otherwise. */
+  /** How long opening and starting may take together. Default: 60 s. */
   startTimeoutMs?: number
   /**
-   * Whether a start failed because of the device itself, such as a jam: it is not tried more often because somebody wants it,
-   * and who does is refused at once.
+   * Whether a start failed because of the device itself, such as a card jam. The bay then does not retry such a device
+   * sooner for a waiting user, and refuses each user at once.
    */
   standsStill?(fault: Error): boolean
-  /** Calls `nudge` whenever the device may be there again; gives what ends that. */
+  /** Calls `nudge` whenever the device may have been plugged in. Returns a function that ends this. */
   appears?(nudge: () => void): () => void
 }

@@ -2,25 +2,25 @@ import type { BayEvent, BayState } from './bay-event.ts'
 import type { BayOptions } from './bay-options.ts'
 import { DeviceFault } from './fault.ts'
 
-/** How the device of a bay is, and who is told when that changes. */
+/** The state of the device of a bay, and a way to observe it. */
 export interface BayStatus {
   readonly state: BayState
-  /** Unix milliseconds at which the present state began. */
+  /** Unix milliseconds at which the current state began. */
   readonly since: number
   /** Why the device was lost or failed to start; null while it is online. */
   readonly lastFault: Error | null
   enter(next: BayState, fault: Error | null): void
   report(what: BayEvent['what'], fault: Error | null): void
-  /** What who wants the device is told while there is none. */
+  /** The fault for a user who wants the device while it is offline. */
   offline(): DeviceFault
-  /** Calls `look` now and at each change, until what it gives is called. */
+  /** Calls `look` now and at each change. Returns a function that ends this. */
   watch(look: () => void): () => void
   isWatched(): boolean
 }
 
 type StatusOptions = Pick<BayOptions<never>, 'name' | 'clock' | 'log' | 'offlineCode'>
 
-/** The status of a device that was not opened yet. */
+/** The status of a device that has not been opened yet. */
 export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): BayStatus {
   const watchers = new Set<() => void>()
   let state: BayState = 'offline'
@@ -47,7 +47,7 @@ export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): Bay
       try {
         log?.({ bay: name, what, at: clock.now(), fault })
       } catch (error) {
-        // Who listens must not be able to stop the reopening.
+        // An observer that throws must not stop the reopening of the device.
         process.emitWarning(asError(error))
       }
     },
@@ -64,7 +64,7 @@ export function bayStatus({ name, clock, log, offlineCode }: StatusOptions): Bay
   }
 }
 
-/** What was thrown, as an Error. */
+/** The thrown value as an Error. */
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

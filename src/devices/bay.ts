@@ -11,28 +11,28 @@ import { type Turn, turns } from './turns.ts'
 /** Keeps one device open for ever: reopens it with back-off when its wire closes or it fails to start. */
 export interface Bay<Device> {
   state(): BayState
-  /** Unix milliseconds at which the present state began. */
+  /** Unix milliseconds at which the current state began. */
   readonly since: number
   /** Why the device was lost or failed to start; null while it is online. */
   readonly lastFault: Error | null
   /**
-   * Gives the device to `work` alone, in the order of asking, and passes on what `work` resolves or rejects with.
-   * Rejects with a DeviceFault (offlineCode or busyCode) when `work` is not begun. A device that is not there is tried
-   * now, whatever the pause between two attempts. It is waited for until an attempt has failed, 5 s at most; one that was
-   * lost less than 5 s ago for the rest of these, whatever fails; and at first and after a reset until that start has
-   * succeeded or failed.
+   * Runs `work` with exclusive use of the device, in call order, and settles as `work` does. Rejects with a DeviceFault
+   * (offlineCode or busyCode) when `work` is not started. While the device is offline, the call brings the next attempt
+   * forward and waits: until an attempt has failed, for 5 s at most. When the device was lost less than 5 s ago, the
+   * call waits for the rest of these 5 s, even if attempts fail. During the first start, and during the start after a
+   * reset, it waits until that start has ended.
    */
   use<T>(work: (device: Device) => Promise<T>): Promise<T>
   /** Drops the device, or the pause between two attempts, and opens at once. False when no device was open. */
   reset(): boolean
-  /** Ends the pause between two attempts, for whoever sees that the device was plugged in. Otherwise nothing happens. */
+  /** Ends the pause between two attempts; call it when the device was plugged in. Does nothing outside a pause. */
   nudge(): void
   /**
-   * Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. The device is
-   * tried now, and then every second or so.
+   * Resolves once online; rejects with a DeviceFault (offlineCode) after `timeoutMs` or when the bay is closed. The bay
+   * tries to open the device now, and then about every second.
    */
   ready(timeoutMs: number): Promise<void>
-  /** Drops the device for good. Resolves when the wire is closed and nobody is at work, at the latest after 2 s. */
+  /** Drops the device for good. Resolves when the wire is closed and no user is at work, after 2 s at the latest. */
   close(): Promise<void>
 }
 
@@ -49,12 +49,12 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   const unfollow = appears?.(life.nudge)
   let closing: Promise<void> | null = null
 
-  /** Waits in the queue, and hurries the next attempt while the device is not there. */
+  /** Puts a turn into the queue. While the device is offline, it also brings the next attempt forward. */
   function join(turn: Turn<Device>): void {
     queue.join(turn)
     if (status.state === 'online') return
     attempts.hurry()
-    // Who waits behind others at work on a device that is there by then goes on waiting.
+    // A turn that waits behind others keeps its place once the device is online.
     const dismiss = () => {
       if (status.state !== 'online') queue.dismiss(turn, status.offline())
     }
@@ -95,7 +95,7 @@ export function bay<Device extends { close(): void }>(options: BayOptions<Device
   }
 }
 
-/** A turn that does the work as of the request that asked for it. */
+/** A turn that does its work on behalf of the request that asked for it. */
 function turnOf<Device, T>(
   work: (device: Device) => Promise<T>,
   resolve: (value: T) => void,

@@ -3,8 +3,8 @@ import { Duplex } from 'node:stream'
 const trunks = new WeakMap<Duplex, Duplex>()
 
 /**
- * A device's own end of a wire that another device has open. It closes when the wire does; closing it leaves the wire
- * open. It carries no bytes: who stands on one wire takes turns on it, which is for their driver to see to.
+ * One device's end of a wire that another device has open. It closes when the wire closes; closing it leaves the wire
+ * open. It carries no bytes: the devices on one wire take turns on the wire itself, and their driver enforces this.
  */
 export function branch(trunk: Duplex): Duplex {
   const end = new Duplex({
@@ -15,7 +15,7 @@ export function branch(trunk: Duplex): Duplex {
       done(error)
     },
   })
-  // An `error` that nobody listens to ends the process.
+  // Without a listener, an `error` event ends the process.
   end.on('error', () => {})
   const close = () => void end.destroy()
   trunk.once('close', close)
@@ -24,7 +24,7 @@ export function branch(trunk: Duplex): Duplex {
   return end
 }
 
-/** The wire that this is a branch of; any other wire is its own. */
+/** The wire of which this wire is a branch. For any other wire, the wire itself. */
 export function trunkOf(wire: Duplex): Duplex {
   return trunks.get(wire) ?? wire
 }

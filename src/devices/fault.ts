@@ -1,8 +1,8 @@
 /**
- * Every way a device or lock system can fail us, in the words the interface answers with. `outcomeUnknown` is the
- * rule of the code; where it is `null` the place that knows whether bytes of a write had left decides.
- * `retryAfter` is in seconds; null means that trying again by itself will not help. `guest` is what to tell a
- * guest: fetch someone from the desk, wait, present a card (again), or lift the one that lies there.
+ * Every way in which a device or lock system can fail, under the codes of the interface. `outcomeUnknown` is the rule
+ * of the code; where it is `null`, the code that knows whether bytes of a write were sent decides. `retryAfter` is in
+ * seconds; null means that a retry alone does not help. `guest` is the instruction for the guest: fetch a person from
+ * the front desk, wait, present a card (again), or lift the card from the encoder.
  */
 export const faults = {
   'lock-system-unreachable': fault('The lock system cannot be reached', false, 10, 'desk'),
@@ -51,18 +51,18 @@ interface Fault {
 }
 
 export interface FaultOptions {
-  /** Only where the code's own rule leaves it open; the fixed rule of a code cannot be overruled. */
+  /** Set only where the rule of the code is `null`; it cannot override a fixed rule. */
   outcomeUnknown?: boolean
-  /** The device's own number or word for it, kept for the log and the desk. */
+  /** The device's own number or word for it, for the log and the front desk. */
   vendorCode?: string
-  /** How long the other side asked not to be asked again. */
+  /** The delay that the other side requested before the next request. */
   retryAfterSeconds?: number
-  /** What to tell a guest where that is not what the code says by itself. */
+  /** The instruction for the guest, where it differs from that of the code. */
   guest?: Fault['guest']
   cause?: unknown
 }
 
-/** A device that failed us: an answer, never a crash. `outcomeUnknown`: the command may have been carried out. */
+/** A failure of a device: an expected answer, never a crash. `outcomeUnknown`: the command may have been executed. */
 export class DeviceFault extends Error {
   code: FaultCode
   outcomeUnknown: boolean
@@ -81,7 +81,7 @@ export class DeviceFault extends Error {
   }
 }
 
-/** What a client is told of a fault beside its code's title and its detail. */
+/** What the API reports about a fault beside the title of its code and its detail. */
 export function toldOf({ code, outcomeUnknown, vendorCode, retryAfterSeconds, guest }: DeviceFault) {
   const { retryAfter } = faults[code]
   const seconds = retryAfterSeconds ?? retryAfter

@@ -2,14 +2,19 @@ import type { Clock } from '../host/clock.ts'
 
 const most = 256
 
-/** What has come and was not yet looked at, the oldest first. Holds at most 256 things and then loses the oldest. */
+/**
+ * A queue of items that have arrived and were not read yet, the oldest first. It holds at most 256 items and then drops
+ * the oldest.
+ */
 export interface Inbox<Item> {
   put(item: Item): void
-  /** No more will come. */
+  /** Marks the end: no more items will arrive. */
   end(): void
   readonly ended: boolean
   empty(): void
-  /** The next thing; `late` when none came within `ms`, `gone` when none will ever come. For one caller at a time. */
+  /**
+   * The next item; `late` when none arrived within `ms`, `gone` when none will ever arrive. For one caller at a time.
+   */
   next(ms: number): Promise<Item | 'late' | 'gone'>
 }
 
@@ -40,7 +45,7 @@ export function inbox<Item>(clock: Clock): Inbox<Item> {
     },
   }
 
-  /** One more turn of the loop after the deadline lets in what came while the process was held up. */
+  /** One more turn of the event loop after the deadline accepts items that arrived while the process was busy. */
   function something(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(() => setImmediate(resolve), ms)

@@ -6,34 +6,36 @@ import type { WallTime } from './lock-system.ts'
 import type { WireMask } from './mask.ts'
 import type { Refusals } from './network/visitors.ts'
 
-/** What a foreign PMS asks for at one of our encoders. Dates are YYYY-MM-DD, times HH:MM, as it has them. */
+/**
+ * A request of a foreign PMS at an encoder of this appliance. Dates are YYYY-MM-DD, times HH:MM, as the PMS sends them.
+ */
 export interface ServiceRequest {
   kind: 'create' | 'revoke' | 'read'
-  /** Its own word for the encoder. */
+  /** The PMS's own name for the encoder. */
   encoder: string
-  /** The unit's name; null where none was said, as when a card is read. */
+  /** The unit's name; null where the PMS named none, as for the reading of a card. */
   unit: string | null
   extraUnits: readonly string[]
   key: 'original' | 'copy' | 'one-shot'
-  /** Its number for the reservation. */
+  /** The PMS's number for the reservation. */
   reservation: string | null
   from: string | null
   until: string | null
   untilTime: string | null
-  /** Authorizations that it switches on and off by name; what it does not name stays as it is. */
+  /** Authorizations that the PMS switches on, and then those that it switches off, by name. Others stay as they are. */
   on: readonly string[]
   off: readonly string[]
 }
 
-/** What became of it. `text` is for the clerk at the PMS, and holds nothing that is secret. */
+/** The result of a request. `text` is for the clerk at the PMS, and contains no secret. */
 export type ServiceAnswer =
   | { outcome: 'done'; text: string | null; uid: string | null; found: ServiceFound | null }
-  /** Nothing was done; it may be asked again. */
+  /** Nothing was done; the PMS may repeat the request. */
   | { outcome: 'busy'; text: string }
-  /** Nothing was done, or nobody knows what was: it must not be asked again by itself. */
+  /** Nothing was done, or the outcome is unknown: the PMS must not repeat the request by itself. */
   | { outcome: 'refused'; text: string }
 
-/** What was read from a card. */
+/** The content of a card that was read. */
 export interface ServiceFound {
   unit: string | null
   reservation: string | null
@@ -43,10 +45,10 @@ export interface ServiceFound {
 export interface ServiceSetup {
   /** Begins the text of its faults. */
   name: string
-  /** Checked against the driver's schema. */
+  /** Validated against the driver's schema. */
   connection: Record<string, unknown>
   openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
-  /** What the clock on the wall shows now. */
+  /** The current local time. */
   wallTime(): WallTime
   clock: Clock
   log(event: BayEvent): void
@@ -54,7 +56,7 @@ export interface ServiceSetup {
   handle(request: ServiceRequest): Promise<ServiceAnswer>
 }
 
-/** A link to a foreign PMS, which is kept open for ever. */
+/** A link to a foreign PMS, which the appliance keeps open. */
 export interface ServiceLink {
   state(): {
     line: 'offline' | 'starting' | 'online'
@@ -66,16 +68,16 @@ export interface ServiceLink {
   close(): Promise<void>
 }
 
-/** How a foreign PMS orders keys of us: we are the key system it knows. */
+/** How a foreign PMS orders keys from this appliance: to the PMS, the appliance is the key system. */
 export interface KeyServiceDriver {
-  /** The word used in a key service's configuration. */
+  /** The name of the driver in a key service's configuration. */
   name: string
   vendor: string
   provenance: Provenance
   /** JSON Schema of a key service's `connection`. */
   connection: Record<string, unknown>
-  /** Of the wires that it opens, as a device's driver has one. */
+  /** Creates a mask for each wire that the link opens, as for the driver of a device. */
   mask?: () => WireMask
-  /** Never throws; what cannot be reached is looked for, for ever. */
+  /** Never throws. When the PMS cannot be reached, the link reconnects without end. */
   open(setup: ServiceSetup): ServiceLink
 }

@@ -5,7 +5,7 @@ import type { Grant } from './capability.ts'
 import type { Direction } from './mask.ts'
 import type { Refusals } from './network/visitors.ts'
 
-/** What can be asked of a lock system. */
+/** The operations of a lock system. */
 export const lockOperations = [
   'create',
   'copy',
@@ -25,17 +25,17 @@ export const lockOperations = [
 ] as const
 export type LockOperation = (typeof lockOperations)[number]
 
-/** How one operation is done. */
+/** The properties of one operation. */
 export interface OperationTraits {
-  /** A card must lie on an encoder. */
+  /** Whether a card must lie on an encoder. */
   requiresMedium: boolean
-  /** Asked twice for the same, it is done once. */
+  /** Whether a repeated request has the effect of one. */
   idempotent: boolean
-  /** Milliseconds; null where nobody knows. */
+  /** Milliseconds; null where it is not known. */
   typicalMs: number | null
 }
 
-/** What a lock system can do, as its driver knows it. An operation that is not named cannot be done. */
+/** The capabilities of a lock system, as its driver knows them. An operation that is absent is not supported. */
 export interface LockTraits {
   vendor: string
   product: string | null
@@ -44,12 +44,12 @@ export interface LockTraits {
   operations: Partial<Record<LockOperation, OperationTraits>>
   limits: {
     maxExtraUnits: number
-    /** How many digits a PIN may have; null where there are none. */
+    /** The number of digits of a PIN; null where there are no PINs. */
     pinLength: { min: number; max: number } | null
-    /** To what a window is rounded, outwards. */
+    /** The unit to which a validity window is rounded, outwards. */
     dateGranularity: 'second' | 'minute' | 'hour'
     maxValidityDays: number | null
-    /** Characters of a name. */
+    /** The maximum length of a name, in characters. */
     nameLength: number | null
     charset: 'ascii' | 'latin1' | 'utf-8'
   }
@@ -58,30 +58,33 @@ export interface LockTraits {
 
 export type OnlineKeyType = 'keyCard' | 'pinCode'
 
-/** A key as a lock system that keeps the rights itself is asked for it. */
+/** A key that a lock system which keeps the rights itself is to make. */
 export interface OnlineGrant extends Grant {
   keyType: OnlineKeyType
-  /** The lock system's own word for the encoder that makes the card; null where none is needed. */
+  /** The lock system's own name for the encoder that makes the card; null where none is needed. */
   encoder: string | null
   /** The codes of further locks. */
   extraLocks: readonly string[]
   /** The digits; null for a card. Never part of a fault's text. */
   pin: string | null
-  /** Our number for the original and its copies together, 1..2^32-1: what a lock system calls the reservation. */
+  /**
+   * The appliance's own number for the original and its copies together, 1..2^32-1: the lock system stores it as the
+   * reservation number.
+   */
   family: number
-  /** For the list that the lock system shows to a clerk. Names no guest. */
+  /** A label for the list that the lock system shows to a clerk. It names no guest. */
   label: string
 }
 
-/** What the lock system told of a key that it has. */
+/** What the lock system reported about a key that it has. */
 export interface OnlineKey {
   /** Its own number or word for the key; null when it has none. */
   reference: string | null
-  /** The card's serial number, hex in upper case, where it was told. */
+  /** The card's serial number, upper-case hex; null when it was not reported. */
   uid: string | null
 }
 
-/** A key that the lock system was asked for before. */
+/** A key that was requested from the lock system before. */
 export interface HeldKey extends OnlineKey {
   grant: OnlineGrant
 }
@@ -90,97 +93,105 @@ export interface HeldKey extends OnlineKey {
 export interface ReadKey {
   uid: string | null
   blank: boolean
-  /** Locks and window as far as it tells them; null for a card that is not one of its guest cards. */
+  /**
+   * The locks and the window as far as the lock system reports them; null for a card that is not one of its guest
+   * cards.
+   */
   found: { locks: readonly string[]; validFrom: number | null; validUntil: number | null } | null
-  /** What else it says, in words for the desk. */
+  /** Further remarks of the lock system, in words for the front desk. */
   remarks: readonly string[]
 }
 
 export interface LockCall {
-  /** Fires when nobody waits any more. What has left is not called back by it. */
+  /** Aborted when the caller no longer waits. A request that was sent is not recalled. */
   signal: AbortSignal
-  /** How long the answer is waited for; the lock system may be asked to hurry by it. */
+  /** How long the caller waits for the answer, in ms; the driver may pass it on to the lock system. */
   timeoutMs: number
 }
 
 /**
  * A lock system that keeps the rights itself, at a server or behind a gateway, and drives its own encoders. Methods
- * reject with a DeviceFault and nothing else; `outcomeUnknown` is true exactly when the request may have been carried
- * out. Nothing is repeated by the driver itself once it may have been.
+ * reject with a DeviceFault and nothing else; `outcomeUnknown` is true exactly when the request may have been executed.
+ * The driver never repeats a request that may have been executed.
  */
 export interface OnlineLockSystem {
   traits(): LockTraits
   /** The authorizations that can be given, by name; null when the lock system takes any. */
   readonly authorizations: readonly string[] | null
-  /** What one revocation takes away: that key, the original with all its copies, or every key of the unit. */
+  /** What one revocation removes: that key, the original with all its copies, or every key of the unit. */
   readonly revokes: 'key' | 'family' | 'unit'
   /**
-   * How far a confirmed revocation reaches: to the locks themselves, or to the books of the lock system alone, while a
-   * lock that is not connected goes on opening.
+   * How far a confirmed revocation reaches: to the locks themselves, or only to the database of the lock system. In the
+   * second case a lock that is not connected still opens for the key.
    */
   readonly revocationReaches: 'locks' | 'system'
-  /** Null when this can be a lock's code; otherwise what one looks like. */
+  /** Null when the text is a valid lock code; otherwise a description of a valid one. */
   lockCodeProblem(code: string): string | null
-  /** Null when the lock system can make such a key; otherwise what stands in the way. */
+  /** Null when the lock system can make the key; otherwise the reason why it cannot. */
   grantProblem(grant: OnlineGrant): string | null
   /** Makes a key. Resolves once the lock system has confirmed it. */
   create(grant: OnlineGrant, call: LockCall): Promise<OnlineKey>
   /**
-   * Whether the lock system has the key, asked after an outcome that is not known. Null when it is proven that it has
-   * not; absent where it cannot be asked.
+   * Looks up the key at the lock system after an unknown outcome. Null when the lock system provably does not have it.
+   * The method is absent where the lock system has no such lookup.
    */
   find?(grant: OnlineGrant, call: LockCall): Promise<OnlineKey | null>
   /**
-   * The same key with another window, unit or authorizations, without a card. Absent where that needs a card. Like
-   * `read` it may come and go: some lock systems say when they connect what they can do.
+   * Changes the window, unit or authorizations of a key without a card. Absent where that needs a card. This method and
+   * `read` may appear and disappear: some lock systems report their capabilities when they connect.
    */
   change?: ((held: HeldKey, to: OnlineGrant, call: LockCall) => Promise<OnlineKey>) | undefined
-  /** Resolves once the lock system confirms that the key opens nothing any more, or that it has no such key. */
+  /** Resolves once the lock system confirms that the key no longer opens anything, or that it has no such key. */
   revoke?(held: HeldKey, call: LockCall): Promise<void>
-  /** What lies on an encoder. */
+  /** Reads the card on an encoder. */
   read?: ((encoder: string | null, call: LockCall) => Promise<ReadKey>) | undefined
-  /** How far the lock system's clock is before ours, in milliseconds; null when it does not tell. */
+  /** How far the lock system's clock is ahead of the appliance's, in milliseconds; null when it is not known. */
   clockSkew?(call: LockCall): Promise<number | null>
   /**
-   * Whether an encoder owes the answer to an earlier request, so that nothing may be asked of it now. Asked before a card is
-   * fed for it; absent where that cannot be.
+   * Whether an encoder has not yet answered an earlier request and so accepts no new one. Called before a card is fed
+   * for it. Absent where this cannot happen.
    */
   owes?(encoder: string | null): boolean
-  /** Its locks, at most 5,000 of them, for the units that keys are made for. Absent where it cannot be asked. */
+  /** Its locks, 5,000 at most, for the assignment to units. Absent where the lock system has no such list. */
   units?(call: LockCall): Promise<{ name: string; code: string }[]>
-  /** The answer to one of the extensions of `traits`, as the lock system gives it. */
+  /** The response of one of the extensions of `traits`, as the lock system returns it. */
   extension?(name: string, call: LockCall): Promise<{ contentType: string; body: string }>
   state(): {
     line: 'offline' | 'starting' | 'online'
     since: number
     fault: Error | null
-    /** The connections that were refused within the last hour, where it is listened for. */
+    /** The connections that were refused within the last hour, for a line that listens. */
     refusals?: readonly Refusals[]
   }
   close(): Promise<void>
 }
 
-/** A date (YYYY-MM-DD) and a time (HH:MM:SS) as a clock on the wall of the lock system shows them. */
+/** A date (YYYY-MM-DD) and a time (HH:MM:SS) in the lock system's local time. */
 export interface WallTime {
   date: string
   time: string
 }
 
-/** What a lock system is opened with. */
+/** The settings and services that a lock system is opened with. */
 export interface LockSetup {
   /** Begins the text of its faults. */
   name: string
-  /** Both checked against the driver's schemas. */
+  /** Validated against the driver's schemas, like `credentials`. */
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
-  /** Opens a wire by its address (a serial line, `tcp://host:port`); rejects with an Error in words. */
+  /**
+   * Opens a wire by its address (a serial line, `tcp://host:port`); rejects with an Error whose message is a sentence.
+   */
   openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
-  /** What the lock system's clock shows at a moment, by its zone and its clock policy. */
+  /** The local time of the lock system at an instant, by its zone and its clock policy. */
   wallTime(instant: number): WallTime
-  /** The moment at which it shows this; of a time it shows twice the earlier as a start and the later as an end. */
+  /**
+   * The instant of a local time. For a local time that occurs twice, the earlier instant as a start and the later as an
+   * end.
+   */
   instantOf(wall: WallTime, edge: 'start' | 'end'): number
   clock: Clock
   log(event: BayEvent): void
-  /** Keeps what was said where there is no wire, such as over HTTP. The text must hold no secrets any more. */
+  /** Records an exchange that has no wire, such as one over HTTP. The text must contain no secrets. */
   record?(direction: Direction, text: string): void
 }

@@ -1,14 +1,17 @@
 /**
- * The access bits of a MIFARE Classic sector, as the card itself obeys them. A condition is three bits C1 C2 C3 read
- * as a number 0..7; a sector has four of them: one for each data block, and the trailer's own.
+ * The access conditions of a MIFARE Classic sector, in the card's own encoding. A condition is three bits C1 C2 C3 read
+ * as a number 0..7; a sector has four: one for each data block, and one for the trailer.
  */
 export type Conditions = readonly [number, number, number, number]
 
-/** Which keys may do something; the letters are asked for with `includes`. */
+/** The keys that permit an operation; test for a letter with `includes`. */
 type Keys = '' | 'A' | 'B' | 'AB'
 
 export const blocksPerSector = 4
-/** Where a block lies: a MIFARE Classic 4K has sectors of 4 blocks up to block 127, and of 16 from there on. */
+/**
+ * The sector of a block, and the block's index in it. A MIFARE Classic 4K has sectors of 4 blocks up to block 127, and
+ * of 16 blocks after it.
+ */
 export function placeOf(block: number): { sector: number; index: number; isTrailer: boolean } {
   const isSmall = block < 128
   const size = isSmall ? blocksPerSector : 16
@@ -21,12 +24,12 @@ export function placeOf(block: number): { sector: number; index: number; isTrail
   }
 }
 
-/** Where the access bytes lie in a trailer: key A (6), access (3), a byte for the user, key B (6). */
+/** The offset of the access bytes in a trailer: key A (6), access (3), a user byte, key B (6). */
 export const accessOffset = 6
 
-/** The key A and key B of a sector that nobody has personalised. */
+/** The key A and key B of a sector that was never personalised. */
 export const transportKey = new Uint8Array(6).fill(0xff)
-/** The access bytes of such a sector: key A may do everything, key B can be read and so opens nothing. */
+/** The access bytes of such a sector: key A may do everything; key B can be read and therefore does not log in. */
 export const transportConditions: Conditions = [0b000, 0b000, 0b000, 0b001]
 
 export const dataRights: Record<number, { read: Keys; write: Keys }> = {
@@ -40,7 +43,7 @@ export const dataRights: Record<number, { read: Keys; write: Keys }> = {
   7: { read: '', write: '' },
 }
 
-/** Key A can never be read; the access bytes can by every key that logs in. */
+/** Key A can never be read; every key that logs in can read the access bytes. */
 export const trailerRights: Record<number, { writeA: Keys; writeAccess: Keys; readB: Keys; writeB: Keys }> = {
   0: { writeA: 'A', writeAccess: '', readB: 'A', writeB: 'A' },
   2: { writeA: '', writeAccess: '', readB: 'A', writeB: '' },
@@ -53,8 +56,8 @@ export const trailerRights: Record<number, { writeA: Keys; writeAccess: Keys; re
 }
 
 /**
- * The four conditions in a 16-byte trailer. Null when the bits and their complements disagree: a card that is given
- * such a trailer locks the sector for ever.
+ * The four conditions in a 16-byte trailer. Null when the bits and their complements disagree: a card that receives
+ * such a trailer locks the sector permanently.
  */
 export function accessConditions(trailer: Uint8Array): Conditions | null {
   const [b6 = 0, b7 = 0, b8 = 0] = trailer.subarray(accessOffset, accessOffset + 3)
@@ -65,7 +68,7 @@ export function accessConditions(trailer: Uint8Array): Conditions | null {
   return [condition(0), condition(1), condition(2), condition(3)]
 }
 
-/** The three access bytes that say these conditions. */
+/** The three access bytes that encode these conditions. */
 export function accessBytes(conditions: Conditions): Uint8Array {
   const nibble = (bit: number) =>
     conditions.reduce((bits, condition, block) => bits | (((condition >> bit) & 1) << block), 0)
@@ -73,12 +76,12 @@ export function accessBytes(conditions: Conditions): Uint8Array {
   return Uint8Array.of(((~c2 & 0xf) << 4) | (~c1 & 0xf), (c1 << 4) | (~c3 & 0xf), (c3 << 4) | c2)
 }
 
-/** A key B that the trailer lets key A read is data: the card refuses to log in with it. */
+/** When the trailer lets key A read key B, key B is data: the card refuses a login with it. */
 export function keyBLogsIn(conditions: Conditions): boolean {
   return trailerRights[conditions[3]]?.readB === ''
 }
 
-/** A whole trailer, the free byte being the factory's 69. Throws a RangeError for keys that are not 6 bytes. */
+/** A whole trailer, with the factory value 69 as the user byte. Throws a RangeError for keys that are not 6 bytes. */
 export function sectorTrailer(keyA: Uint8Array, conditions: Conditions, keyB: Uint8Array): Uint8Array {
   if (keyA.length !== 6 || keyB.length !== 6) throw new RangeError('a sector key has 6 bytes')
   return Uint8Array.of(...keyA, ...accessBytes(conditions), 0x69, ...keyB)

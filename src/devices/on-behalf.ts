@@ -3,14 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const requests = new AsyncLocalStorage<string | undefined>()
 
 /**
- * Does the work on behalf of a request: what it causes, however much later, is known to be that request's. Undefined for
- * what is nobody's, such as a line that happens to be opened by a request and outlives it.
+ * Runs the work on behalf of a request: everything that it causes, even later, is attributed to that request. Pass
+ * undefined for work that belongs to no request, such as a line that a request happens to open and that outlives it.
  */
 export function onBehalfOf<T>(requestId: string | undefined, work: () => T): T {
   return requests.run(requestId, work)
 }
 
-/** The X-Request-Id on whose behalf this runs; undefined for what the appliance does by itself. */
+/** The X-Request-Id of the request on whose behalf this code runs; undefined for the appliance's own work. */
 export function askedBy(): string | undefined {
   return requests.getStore()
 }

@@ -1,8 +1,8 @@
 import { DeviceFault, type FaultCode } from './fault.ts'
 
 /**
- * Lets one task run at a time, in the order asked. A task beyond `limit` that are under way or waiting rejects with
- * `busy` and is never begun.
+ * A mutex: runs one task at a time, in call order. When `limit` tasks are running or waiting, a further task rejects
+ * with `busy` and is never started.
  */
 export function oneAtATime(limit: number, busy: FaultCode): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()

@@ -11,14 +11,17 @@ export interface Opened<Device> {
 /** Aborts a life with the reason as soon as the wire has ended, failed or been closed. */
 export function abortWhenLost(wire: Duplex, life: AbortController) {
   const lost = () => life.abort(new Error('the line was closed'))
-  // Stays for good: an `error` that nobody listens to ends the process.
+  // This listener stays: without a listener, an `error` event ends the process.
   wire.on('error', (error) => life.abort(error))
   wire.once('close', lost)
   wire.once('end', lost)
   if (wire.destroyed || wire.readableEnded) lost()
 }
 
-/** Closes device and wire. Waits for the wire at most 1 s, because a line still locked cannot be opened again. */
+/**
+ * Closes the device and the wire. Waits for the wire 1 s at most, because a line that is still locked cannot be opened
+ * again.
+ */
 export async function discard<Device extends { close(): void }>(
   { device, wire }: Opened<Device>,
   clock: Clock,

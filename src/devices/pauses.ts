@@ -2,23 +2,24 @@ import type { Clock } from '../host/clock.ts'
 
 interface PausesOptions {
   clock: Clock
-  /** The mean of the first pause, and of the longest. */
+  /** The mean of the first pause and of the longest pause, in ms. */
   firstMs: number
   maxMs: number
-  /** Whether somebody waits for the device now. */
+  /** Whether a user waits for the device now. */
   isWanted(): boolean
 }
 
-/** The pauses between two attempts to open a device. */
+/** The pauses between the attempts to open a device. */
 export interface Pauses {
   /**
-   * Resolves when the next attempt is due: after about as long as the device has been away, from `firstMs` to `maxMs`, up to
-   * a fifth shorter or longer. It is soon as long as somebody waits for the device, and at once when the signal is aborted.
+   * Resolves when the next attempt is due. The pause is about as long as the device has been offline, from `firstMs` to
+   * `maxMs`, up to a fifth shorter or longer. The pause is short while a user waits for the device, and ends at once
+   * when the signal is aborted.
    */
   rest(signal: AbortSignal): Promise<void>
-  /** The device was there, or is to be tried as if it had been: the next pause is the first one again. */
+  /** Makes the next pause the first one again, because the device was online or must be treated so. */
   restart(): void
-  /** Somebody waits for the device now. */
+  /** Shortens the pause, because a user waits for the device now. */
   hurry(): void
 }
 
@@ -37,7 +38,8 @@ export function pauses({ clock, firstMs, maxMs, isWanted }: PausesOptions): Paus
       attempts++
       const mean = Math.min(maxMs, Math.max(firstMs, clock.monotonic() - awaySince))
       const whole = mean * (0.8 + 0.4 * Math.random())
-      // 200 ms, 400 ms ... 1 s where the first pause is of a second: a device that is gone is not tried without end.
+      // With a first pause of 1 s the waits are 200 ms, 400 ms ... 1 s: a device that is absent is not retried in a
+      // tight loop.
       const least = Math.min(whole, firstMs, (firstMs / 5) * attempts)
       await wait(least, signal)
       if (isWanted() || signal.aborted) return

@@ -1,35 +1,35 @@
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** What a USB device says of itself. Ids are four hex digits in upper case. */
+/** What a USB device reports about itself. Ids are four hex digits in upper case. */
 export interface UsbIdentity {
   vendorId: string
   productId: string
   serialNumber: string | null
   manufacturer: string | null
   product: string | null
-  /** The socket it is plugged into, such as `1-1.4`. */
+  /** The USB port that it is plugged into, such as `1-1.4`. */
   port: string
 }
 
-/** Something that a device of ours may be. */
+/** A serial line or HID device that may be a supported device. */
 export interface PluggedIn {
-  /** As it stands in a device's configuration; the same after the next start, where there is such a path. */
+  /** The path for a device's configuration. It stays the same after a restart, where the system has such a path. */
   path: string
   transport: 'serial' | 'hid'
   /** `/dev/ttyUSB0`, `/dev/hidraw0`, or `/dev/bus/usb/001/004` of a HID device that has no node of its own. */
   node: string
-  /** Null for a line of the board itself. */
+  /** Null for a serial line of the board itself. */
   usb: UsbIdentity | null
 }
 
-/** Where the kernel shows devices. */
+/** The folders in which the kernel lists devices. */
 interface Roots {
   sys: string
   dev: string
 }
 
-/** Serial lines and HID devices of this machine. Nothing is opened; what cannot be read is left out. */
+/** The serial lines and HID devices of this machine. Opens none of them; an entry that cannot be read is left out. */
 export async function pluggedIn(roots: Roots = { sys: '/sys', dev: '/dev' }): Promise<PluggedIn[]> {
   const [lines, hid] = await Promise.all([serialLines(roots), hidDevices(roots)])
   return [...lines, ...hid].sort((one, other) => one.path.localeCompare(other.path))
@@ -41,12 +41,12 @@ async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
     ...(await linksIn(join(dev, 'serial/by-id'))),
   }
   const folder = join(sys, 'class/tty')
-  // On the system's console nothing of ours is plugged in, and whoever asks there types commands.
+  // The system console is left out: no supported device is plugged in there, and a probe would type commands into it.
   const consoles = (await textIn(join(folder, 'console/active')))?.split(' ') ?? []
   const found = (await namesIn(folder)).map(async (name): Promise<PluggedIn[]> => {
     if (consoles.includes(name)) return []
     const device = await real(join(folder, name, 'device'))
-    // A port of type 0 is one that the board could have and has not; terminals of programs have no device.
+    // A port of type 0 does not exist on this board; a pseudo-terminal has no device.
     if (!device || (await textIn(join(folder, name, 'type'))) === '0') return []
     const usb = await usbAbove(device, sys)
     if (!usb && !(await real(join(device, 'driver')))) return []
@@ -58,7 +58,7 @@ async function serialLines({ sys, dev }: Roots): Promise<PluggedIn[]> {
 
 async function hidDevices(roots: Roots): Promise<PluggedIn[]> {
   const nodes = [...(await hidNodes(roots)), ...(await hidInterfaces(roots))]
-  // A device has as many nodes and interfaces as it likes; an address is that of all of it.
+  // One device may have many nodes and interfaces; an address stands for the whole device.
   const all = nodes.filter(
     ({ usb }, index) => nodes.findIndex((each) => each.usb.port === usb.port) === index,
   )
@@ -78,7 +78,7 @@ interface HidNode {
   usb: UsbIdentity
 }
 
-/** What the kernel's HID driver has taken. */
+/** The devices that the kernel's HID driver has bound. */
 async function hidNodes({ sys, dev }: Roots): Promise<HidNode[]> {
   const folder = join(sys, 'class/hidraw')
   const found = (await namesIn(folder)).map(async (name): Promise<HidNode[]> => {
@@ -91,7 +91,10 @@ async function hidNodes({ sys, dev }: Roots): Promise<HidNode[]> {
 
 const hidClass = '03'
 
-/** What says that it is a HID device, whether the kernel has a driver for it or, for want of an interrupt endpoint, has not. */
+/**
+ * The interfaces with the HID class, whether the kernel's driver has bound them or has not, for want of an interrupt
+ * endpoint.
+ */
 async function hidInterfaces({ sys, dev }: Roots): Promise<HidNode[]> {
   const folder = join(sys, 'bus/usb/devices')
   const interfaces = (await namesIn(folder)).filter((name) => name.includes(':'))
@@ -107,7 +110,7 @@ async function hidInterfaces({ sys, dev }: Roots): Promise<HidNode[]> {
   return (await Promise.all(found)).flat()
 }
 
-/** Names of devices by the stable links to them. */
+/** The names of devices, by the stable links to them. */
 async function linksIn(folder: string): Promise<Record<string, string>> {
   const links = (await namesIn(folder)).map(async (name) => {
     const path = join(folder, name)
@@ -117,7 +120,7 @@ async function linksIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(links)).flat())
 }
 
-/** The USB device that something is a part of; null when it is none. */
+/** The USB device to which a device belongs; null when it belongs to none. */
 async function usbAbove(device: string, sys: string): Promise<UsbIdentity | null> {
   for (let at = device; at.startsWith(`${sys}/`); at = dirname(at)) {
     const vendorId = await textIn(join(at, 'idVendor'))
@@ -140,7 +143,7 @@ async function usbAbove(device: string, sys: string): Promise<UsbIdentity | null
 
 const longest = 200
 
-/** What a device says is shown to people: printable, and short. */
+/** The text of a file, limited to printable characters and to a short length, because it is shown to people. */
 async function textIn(path: string): Promise<string | null> {
   try {
     const text = await readFile(path, 'utf8')

@@ -6,27 +6,27 @@ import type { Driver } from './driver.ts'
 import { DeviceFault, type FaultCode } from './fault.ts'
 
 export interface Probed {
-  /** The device has answered in the driver's language. */
+  /** True when the device has answered in the driver's protocol. */
   isThere: boolean
   baudRate: number | null
   identity: Identity | null
-  /** What stood in the way, of the last attempt. */
+  /** The problem of the last attempt; null when there was none. */
   said: string | null
 }
 
-/** Opens a wire at a rate; rejects with an Error in words. */
+/** Opens a wire at a baud rate; rejects with an Error whose message is a sentence. */
 type OpenAt = (baudRate: number, signal: AbortSignal) => Promise<Duplex>
 
-/** An attempt that hangs all the same is given up. */
+/** The limit of one attempt, in ms. */
 const attemptMs = 60_000
 const closesMs = 2_000
-/** Who asks whether anybody is there does not wait as long as who knows. */
+/** A probe uses shorter deadlines than the driver of a known device. */
 const patience = 0.5
 
-/** For a wire that has none. */
+/** The rate that is passed for a wire without one. */
 const noRate = 9_600
 
-/** Only a device that understood the question answers with these. */
+/** Only a device that understood the question answers with one of these faults. */
 const answers: readonly FaultCode[] = [
   'dispenser-reset-required',
   'dispenser-empty',
@@ -36,7 +36,10 @@ const answers: readonly FaultCode[] = [
   'multiple-cards',
 ]
 
-/** Asks at each of the driver's rates whether its device is there. What that moves says `provenance.probing`. Never rejects. */
+/**
+ * Probes at each of the driver's baud rates whether its device is there. `provenance.probing` says what the probe
+ * moves. Never rejects.
+ */
 export async function probe(driver: Driver, open: OpenAt, clock: Clock): Promise<Probed> {
   let said: string | null = null
   for (const baudRate of driver.serial?.baudRates ?? [noRate]) {
@@ -46,7 +49,7 @@ export async function probe(driver: Driver, open: OpenAt, clock: Clock): Promise
       if (error instanceof DeviceFault && answers.includes(error.code))
         return { isThere: true, baudRate, identity: null, said: error.message }
       said = error instanceof Error ? error.message : String(error)
-      // What cannot be opened, cannot be opened at another rate.
+      // A wire that cannot be opened at one rate cannot be opened at another.
       if (!(error instanceof DeviceFault)) break
     }
   }
@@ -68,12 +71,13 @@ async function attempt(
   } finally {
     device.close()
     wire.destroy()
-    // A line still locked cannot be opened at the next rate; one that never closes is given up.
+    // A line that is still locked cannot be opened at the next rate. The wait is limited, in case the line never
+    // closes.
     if (!wire.closed) await once(wire, 'close', { signal: clock.timeout(closesMs) }).catch(() => {})
   }
 }
 
-/** A dispenser is initialised only where its driver says that nothing less will do. */
+/** Identifies the device. A dispenser is initialised only where its driver declares that the probe needs it. */
 async function asked(driver: Driver, device: CardDispenser | CardEncoder): Promise<Identity | null> {
   if ('identify' in device) return device.identify()
   if (driver.provenance.probing === 'motor') return device.initialise('leave')

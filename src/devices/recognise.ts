@@ -1,18 +1,20 @@
 import type { Driver, Provenance } from './driver.ts'
 import type { PluggedIn } from './plugged-in.ts'
 
-/** What something that is plugged in may be. */
+/** A supported device that a plugged-in thing may be. */
 export interface Candidate {
   driver: string
   vendor: string
   capability: Driver['capability']
-  /** By what the device says of itself; or because it is a serial line, behind which nothing shows what stands. */
+  /**
+   * descriptor: the device's own USB ids match. line: it is a serial line, which does not show what is connected to it.
+   */
   by: 'descriptor' | 'line'
-  /** What asking it would move. */
+  /** What a probe of it moves. */
   probing: Provenance['probing']
 }
 
-/** The drivers that could drive it. A device that says what it is has no others. */
+/** The drivers that may drive it. A device whose USB ids match a driver has no other candidates. */
 export function candidatesFor({ transport, usb }: PluggedIn, drivers: readonly Driver[]): Candidate[] {
   const own = drivers.filter(({ joins }) => joins === undefined)
   const described = own.filter((driver) => {

@@ -5,16 +5,16 @@ import type { Clock } from '../host/clock.ts'
 interface SerialOptions {
   clock: Clock
   baudRate: number
-  /** How often to look whether the adapter is still there. */
+  /** The interval of the check that the adapter is still there, in ms. */
   checkMs: number
 }
 
 /**
- * Opens a serial line (8N1, raw, no flow control), locked for ourselves, as a Duplex that is closed when it says so.
- * Rejects with an Error whose text names the path and what is wrong with it.
+ * Opens a serial line (8N1, raw, no flow control) and locks it for this process. The Duplex emits `close` only once the
+ * line is closed. Rejects with an Error whose text names the path and the problem.
  */
 export async function openSerial(path: string, { clock, baudRate, checkMs }: SerialOptions): Promise<Duplex> {
-  // Loaded when the first line is opened: it is native code, and its loading would delay every start.
+  // The import happens when the first line is opened: loading native code would delay every start.
   const { SerialPort } = await import('serialport')
   try {
     const port = await SerialPort.binding.open({ path, baudRate, lock: true })
@@ -26,9 +26,9 @@ export async function openSerial(path: string, { clock, baudRate, checkMs }: Ser
 }
 
 /**
- * The native code tells of bytes by a plain call, after which Node from 26.4 on runs no promise until the next timer
+ * The native code delivers bytes by a plain call, after which Node 26.4 and later run no promise until the next timer
  * or event: an answer would wait for seconds in a quiet process. An immediate is such an event. Needed until a release
- * holds https://github.com/serialport/bindings-cpp/pull/239.
+ * contains https://github.com/serialport/bindings-cpp/pull/239.
  */
 function wakeOn(poller: EventEmitter): void {
   for (const event of ['readable', 'writable']) poller.on(event, () => setImmediate(() => {}))
@@ -43,8 +43,8 @@ interface Port {
 }
 
 /**
- * The package's own stream is not used: destroying it leaves the port open and locked, it says `close` without being
- * destroyed, and a write after that never ends.
+ * The stream of the package is not used, for three reasons: destroying it leaves the port open and locked, it emits
+ * `close` without being destroyed, and a write after that never ends.
  */
 function serialWire(port: Port, clock: Clock, checkMs: number): Duplex {
   const buffer = Buffer.allocUnsafe(4096)
@@ -70,18 +70,19 @@ function serialWire(port: Port, clock: Clock, checkMs: number): Duplex {
       )
     },
   })
-  // When the adapter is pulled between two reads, the next read spins in the native code and never ends. Asking for the
-  // speed fails then, and touches nothing on the line.
+  // When the adapter is unplugged between two reads, the next read spins in the native code and never ends. Reading the
+  // baud rate then fails, and has no effect on the line.
   const check = clock.setInterval(() => {
     port.getBaudRate().catch((error) => wire.destroy(error))
   }, checkMs)
   check.unref()
-  // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
+  // Without a listener, an `error` event ends the process. The line may break before its driver listens or after the
+  // driver has stopped.
   wire.on('error', () => {})
   return wire
 }
 
-/** Parts of the messages of the native code, and what they mean to who set the device up. */
+/** Parts of the messages of the native code, and their meaning for the installer. */
 const reasons: readonly [part: string, text: string][] = [
   ['No such file', 'is not there: the device is unplugged or the path is wrong'],
   ['No such device', 'is not there: the device is unplugged or the path is wrong'],

@@ -1,13 +1,13 @@
 import type { DeviceFault } from './fault.ts'
 
-/** One who wants the device. */
+/** One user's turn on the device. */
 export interface Turn<Device> {
   /** Never rejects. */
   run(device: Device): Promise<void>
   refuse(fault: DeviceFault): void
 }
 
-/** Those who want the device: one at a time, in the order of asking, on whatever device is given to them. */
+/** The queue of users of a device: one at a time, in the order of joining, on the device that is currently given. */
 export function turns<Device>() {
   const waiting: Turn<Device>[] = []
   let given: Device | null = null
@@ -15,7 +15,7 @@ export function turns<Device>() {
   let work = Promise.resolve()
 
   function next() {
-    // Somebody still at work on a device that is gone does not hold up the users of its successor.
+    // A user still at work on a lost device does not block the users of its successor.
     if (given === null || atWork === given) return
     const turn = waiting.shift()
     if (!turn) return
@@ -38,7 +38,7 @@ export function turns<Device>() {
       given = device
       next()
     },
-    /** Takes one who waits out of the queue, and refuses him. */
+    /** Removes a waiting turn from the queue, and refuses it with the fault. */
     dismiss(turn: Turn<Device>, fault: DeviceFault) {
       const place = waiting.indexOf(turn)
       if (place < 0) return

@@ -12,22 +12,25 @@ export type WireAddress =
   | { transport: 'tcp'; host: string; port: number }
   | HidAddress
 
-/** `warning` is for who sets the device up: the address works, but not for long. */
+/** `warning` is for the installer: the address works now, but may change. */
 type ParsedAddress = { address: WireAddress; warning: string | null } | { problem: string }
 
 export interface WireOptions {
   clock: Clock
-  /** Serial lines alone; 9600 unless said otherwise. */
+  /** Serial lines only. Default: 9600. */
   baudRate?: number
-  /** Gives up the opening; a wire already open is not touched. */
+  /** Cancels the opening; a wire that is already open is not affected. */
   signal?: AbortSignal
-  /** TCP alone; 5 s unless said otherwise. */
+  /** TCP only. Default: 5 s. */
   connectTimeoutMs?: number
-  /** Serial lines and HID: how often to look whether the device is still there; 2 s unless said otherwise. */
+  /** Serial lines and HID: the interval of the check that the device is still there. Default: 2 s. */
   checkMs?: number
 }
 
-/** Reads `tcp://host:port`, `hid://vendor:product` or the absolute path of a serial line; anything else is a problem in words. */
+/**
+ * Parses `tcp://host:port`, `hid://vendor:product` or the absolute path of a serial line. For any other text it returns
+ * a problem as a sentence.
+ */
 export function parseAddress(text: string): ParsedAddress {
   if (text.startsWith('hid:')) return { warning: null, ...parseHid(text) }
   if (text.startsWith('tcp:')) return parseTcp(text)
@@ -36,8 +39,8 @@ export function parseAddress(text: string): ParsedAddress {
 }
 
 /**
- * Opens a wire. Rejects with an Error whose text names the address and what is wrong, or with the signal's reason.
- * A wire that breaks later says so by `close` and by failing writes, never by an unheard `error`.
+ * Opens a wire. Rejects with an Error whose text names the address and the problem, or with the signal's reason. A wire
+ * that breaks later emits `close` and fails its writes; it never emits an unhandled `error`.
  */
 export async function openWire(address: WireAddress, options: WireOptions): Promise<Duplex> {
   options.signal?.throwIfAborted()
@@ -82,9 +85,10 @@ async function openTcp(
   { host, port }: { host: string; port: number },
   { clock, signal, connectTimeoutMs = 5_000 }: WireOptions,
 ): Promise<Duplex> {
-  // Small frames must leave at once; a peer that lost its power is noticed by the keep-alive in the end.
+  // Small frames must leave at once. The keep-alive detects a peer that has lost its power.
   const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
-  // An `error` nobody listens to ends the process, and a line may break before its driver listens or after it left.
+  // Without a listener, an `error` event ends the process. The connection may break before its driver listens or after
+  // the driver has stopped.
   socket.on('error', () => {})
   const givenUp = clock.timeout(connectTimeoutMs)
   try {
@@ -100,6 +104,6 @@ async function openTcp(
 function refusal(error: unknown, connectTimeoutMs: number): string {
   if (!(error instanceof Error)) return 'cannot be reached'
   if (error.name === 'AbortError') return `did not answer within ${connectTimeoutMs} ms`
-  // Where a name has several addresses the message is empty and the code alone says what happened.
+  // When a name has several addresses, the message is empty and only the code says what happened.
   return `cannot be reached: ${'code' in error ? error.code : error.message}`
 }

@@ -3,25 +3,30 @@ import { DeviceFault } from '../fault.ts'
 /** The card that `find` selected. It is the only one the other methods act on. */
 export interface SelectedCard {
   uid: Uint8Array
-  /** How many writes had left when the card was found: any more, and it may have been changed since. */
+  /**
+   * The number of writes sent when the card was found. If the number has grown since, the card may have been changed.
+   */
   writesBefore: number
-  /** It is gone, or another lies there. It stays so until a card is found anew. */
+  /** True when the card has left or another card lies there. It stays true until `find` selects a card again. */
   hasLeft: boolean
 }
 
-/** What a card holds after a write that was refused. `unclear` when it cannot be read back. */
+/** What a card holds after a write that was refused. `unclear`: the card cannot be read back. */
 export type Held = 'written' | 'unwritten' | 'unclear'
 
-/** A write that the encoder says has failed. That proves nothing: its acknowledgement may have been lost in the air. */
+/**
+ * A write that failed according to the encoder. The card may hold it all the same, because its acknowledgement may have
+ * been lost on the air.
+ */
 interface DoubtfulWrite {
   /** The command. */
   name: string
-  /** What the encoder says of it, in one word. */
+  /** The encoder's result, in one word. */
   said: 'failed' | 'refused'
   code: { vendorCode?: string }
-  /** Looks at the card, which has been selected anew. */
+  /** Reads the card, which has been selected again, and compares. */
   holds(): Promise<Held>
-  /** What is told of a write that is not on the card. */
+  /** The detail of the fault when the write is not on the card. */
   detail(held: Held): string
 }
 
@@ -29,31 +34,35 @@ export interface CardSession<Card extends SelectedCard> {
   /** Selects the card that was found. */
   choose(card: Omit<Card, 'writesBefore' | 'hasLeft'>): Card
   drop(): void
-  /** Throws `no-card` or `card-removed` when there is none. */
+  /** The selected card. Throws `no-card` or `card-removed` when there is none. */
   current(): Card
-  /** After a refusal a card falls silent. Selects it again; false when it is gone or another lies there. */
+  /**
+   * Selects the card again, because a card is silent after a refusal. False when it has left or another card lies
+   * there.
+   */
   isBack(card: Card): Promise<boolean>
   /** Selects the card again, or rejects with `no-card` or `card-removed`. */
   expectBack(card: Card): Promise<void>
   /** `card-removed` for a card that was written to, otherwise `no-card`. */
   lost(card: Card, code?: { vendorCode?: string }): DeviceFault
   /**
-   * Resolves when the card holds the write all the same. Rejects with a DeviceFault: `encoder-timeout-writing` when nobody
-   * answers any more, `card-write-protected` when it is proven not to be there, else `card-verify-failed`.
+   * Resolves when the card holds the write all the same. Rejects with a DeviceFault: `encoder-timeout-writing` when the
+   * encoder no longer answers, `card-write-protected` when the card provably does not hold the write, otherwise
+   * `card-verify-failed`.
    */
   resolveDoubt(card: Card, write: DoubtfulWrite): Promise<void>
 }
 
 interface CardSessionOptions<Card extends SelectedCard> {
-  /** The serial number of the card that lies there, which is selected by it; null for none. */
+  /** Selects the card that lies there and returns its serial number; null when there is none. */
   select(card: Card): Promise<Uint8Array | null>
-  /** How many writes have left so far. */
+  /** The number of writes sent so far. */
   writesSent(): number
-  /** Whether the encoder knows by itself that it has let go of the card. */
+  /** Whether the encoder itself reports that it has released the card. */
   hasLeft?(card: Card): boolean
 }
 
-/** Which card the methods act on, and whether it still lies there. */
+/** Keeps the selected card, and detects whether it still lies there. */
 export function cardSession<Card extends SelectedCard>(options: CardSessionOptions<Card>): CardSession<Card> {
   const { select, writesSent, hasLeft = () => false } = options
   let selected: Card | null = null
@@ -103,10 +112,10 @@ export function cardSession<Card extends SelectedCard>(options: CardSessionOptio
   }
 }
 
-/** Pages before it hold lock bits and one-time bits, which do not become what is written to them. */
+/** The pages before this one hold lock bits and one-time bits, which do not become equal to what is written to them. */
 export const firstUserPage = 4
 
-/** What was read back, held against what was to be written; null for what cannot be read. */
+/** Compares what was read back with what was to be written; null is what cannot be read. */
 export function heldOf(read: Uint8Array | null, wanted: Uint8Array): Held {
   if (read === null) return 'unclear'
   return sameBytes(read.subarray(0, wanted.length), wanted) ? 'written' : 'unwritten'

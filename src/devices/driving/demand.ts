@@ -1,6 +1,6 @@
 import { DeviceFault } from '../fault.ts'
 
-/** Refuses what no card or device has, before anything is asked. */
+/** Throws a fault with `detail` when the condition is not met. Call it before anything is sent. */
 export function demand(met: boolean, detail: string): void {
   if (!met) throw new DeviceFault('unsupported-operation', detail)
 }
@@ -14,7 +14,7 @@ export function isByte(value: number): boolean {
   return isBelow(256, value)
 }
 
-/** What is asked; null where the device does not know the question. Any other fault is passed on. */
+/** The answer; null where the device does not support the question. Any other fault is passed on. */
 export async function whereSupported<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
   try {
     return await ask()

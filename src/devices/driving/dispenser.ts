@@ -2,38 +2,41 @@ import type { CardDispenser, DispenserStatus, Identity, InitAction, Position } f
 import { DeviceFault } from '../fault.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 
-/** A machine that moves cards. `Seen` is what its sensors show at one moment. Everything rejects with a DeviceFault. */
+/**
+ * A machine that moves cards. `Seen` is the state of its sensors at one moment. Every method rejects with a
+ * DeviceFault.
+ */
 export interface Mechanism<Seen> {
   positions: readonly Position[]
   initialise(card: InitAction): Promise<Identity>
   look(): Promise<Seen>
-  /** Looks once nothing moves any more. */
+  /** Reads the sensors once nothing moves any more. */
   atRest(): Promise<Seen>
   entry(enabled: boolean): Promise<void>
-  /** Closes the entry, and looks; null where it was closed before. */
+  /** Closes the entry and reads the sensors; null when the entry was closed before. */
   closeEntry(): Promise<Seen | null>
-  /** Throws what would go wrong with a move from here. */
+  /** Throws a fault when a move from this state is bound to fail. */
   expectPossible(to: Position, seen: Seen): void
-  /** Whether the card stands there already, so that nothing is moved. */
+  /** Whether the card is already there, so that nothing must move. */
   isThere(to: Position, seen: Seen): boolean
-  /** Has one motion carried out, never twice. Resolves once the sensors prove it. */
+  /** Executes one motion, and never repeats it. Resolves once the sensors confirm it. */
   go(to: Position, before: Seen): Promise<Seen>
   status(seen: Seen): DispenserStatus
   close(): void
 }
 
 const callsWaiting = 16
-/** With the entry open a machine would swallow the card it has just presented. */
+/** If the entry is open, a machine draws the card that it has just presented back in. */
 const presenting: readonly Position[] = ['front', 'eject']
 
-/** Calls of one dispenser, one at a time in the order made. */
+/** A mutex for the calls of one dispenser: they run one at a time, in call order. */
 export function dispenserTurns(): <T>(call: () => Promise<T>) => Promise<T> {
   return oneAtATime(callsWaiting, 'dispenser-offline')
 }
 
 /**
- * The dispenser that a machine is: one call at a time, and no motion without a look at the sensors before it. `inTurn` is
- * given where the driver has further calls.
+ * Makes a CardDispenser of a machine. It runs one call at a time, and reads the sensors before each motion. Pass
+ * `inTurn` when the driver has further calls that need the same mutex.
  */
 export function dispenser<Seen>(machine: Mechanism<Seen>, inTurn = dispenserTurns()): CardDispenser {
   return {
@@ -57,17 +60,17 @@ async function move<Seen>(machine: Mechanism<Seen>, to: Position): Promise<Dispe
   return machine.status(machine.isThere(to, before) ? before : await machine.go(to, before))
 }
 
-/** On an empty path a machine would feed a fresh card and send that. */
+/** The fault for a move on an empty path: the machine would feed a new card and move that one. */
 export function noCardFor(to: Position): DeviceFault {
   return new DeviceFault('no-card', `no card in the path to move to ${to}`)
 }
 
-/** A motion that may have been carried out: the sensors do not prove it. */
+/** The fault for a motion that may have been executed, but is not confirmed by the sensors. */
 export function unproved(motion: string, detail: string, cause?: unknown): DeviceFault {
   return new DeviceFault('dispenser-timeout', `${motion}: ${detail}`, { cause })
 }
 
-/** Looks after a motion was begun: from then on sensors that cannot be read leave its outcome unknown. */
+/** Reads the sensors after a motion has begun. If they cannot be read, the outcome of the motion is unknown. */
 export async function lookAfter<Seen>(motion: string, look: () => Promise<Seen>): Promise<Seen> {
   try {
     return await look()

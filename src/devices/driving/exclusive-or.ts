@@ -1,4 +1,4 @@
-/** The exclusive or of all bytes, 0 for none: the check byte of most serial protocols. */
+/** The XOR of all bytes, 0 for none: the check byte of most serial protocols. */
 export function exclusiveOr(bytes: Iterable<number>): number {
   let sum = 0
   for (const byte of bytes) sum ^= byte

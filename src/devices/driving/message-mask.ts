@@ -2,26 +2,29 @@ import type { Direction, WireMask } from '../mask.ts'
 import { etx, lowestText, stx } from './stx-messages.ts'
 
 interface MessageMask {
-  /** Stands between two fields of a text. */
+  /** The byte between two fields of a text. */
   separator: number
-  /** Whether the next byte of a field is hidden, by what the field has so far. Once hidden, the rest of it is. */
+  /**
+   * Whether the next byte of a field is hidden, given the field so far. Once a byte is hidden, the rest of the field is
+   * hidden too.
+   */
   hides(field: string): boolean
-  /** Whether a check byte follows every message; otherwise one is known by its value. */
+  /** Whether a check byte follows every message. If not, a check byte is recognised by its value. */
   hasCheck: boolean
   unchecked?: number
 }
 
 const star = 0x2a
-/** A field of so many bytes is none. */
+/** A longer run of bytes is not a field. */
 const longestField = 2_000
 
-/** One direction of a wire, a byte at a time. */
+/** The state of one direction of a wire, which is masked byte by byte. */
 interface Masked {
   at: 'outside' | 'text' | 'check'
-  /** What the present field has so far. */
+  /** The bytes of the current field so far. */
   field: string
   isHidden: boolean
-  /** The check byte that the message has, and what hiding has changed of it. */
+  /** The XOR of the message as received, and the difference that masking makes to it. */
   sum: number
   changed: number
 }
@@ -44,7 +47,8 @@ function kept(byte: number, state: Masked, format: MessageMask): number {
     Object.assign(state, outside)
     return byte === format.unchecked ? byte : byte ^ changed
   }
-  // Where no check byte is for certain, one that looks like STX begins a message, which the next STX begins again.
+  // Where a check byte is optional, a check byte that equals STX looks like the beginning of a message. The next STX
+  // begins the message again.
   if (byte === stx) Object.assign(state, outside, { at: 'text' })
   else if (at === 'text') return inText(byte, state, format)
   else Object.assign(state, outside)
@@ -59,7 +63,7 @@ function inText(byte: number, state: Masked, { separator, hides }: MessageMask):
     return byte
   }
   state.isHidden ||= hides(state.field) || state.field.length >= longestField
-  // What breaks a message goes on breaking it.
+  // All text after the byte that breaks a message is hidden as well.
   if (state.isHidden && byte >= lowestText) {
     state.changed ^= byte ^ star
     return star

@@ -3,10 +3,12 @@ import type { Direction, WireMask } from '../mask.ts'
 
 /** Neither nothing nor a packet: what could not be read stays so. */
 export const unreadable = 0xee
-/** What sets and gives reports; no other message carries a packet. */
+/** The messages that carry a packet: one sets a report, one returns it. */
 const reports: readonly number[] = [kinds.set, kinds.report]
 
-/** What may be kept of a wire of feature reports. `hide` changes a report in its place; what is no message is unreadable. */
+/**
+ * A mask for a wire of feature reports. `hide` changes a report in place; bytes that are no message become unreadable.
+ */
 export function reportMask(hide: (direction: Direction, report: Uint8Array) => void): WireMask {
   return (direction, bytes) => {
     const kept = Uint8Array.from(bytes)
@@ -23,7 +25,7 @@ export function reportMask(hide: (direction: Direction, report: Uint8Array) => v
   }
 }
 
-/** Of the content, as much as the head says; null where no message begins. */
+/** The size of the content according to the header; null where no message begins. */
 function sizeOf([first, second, , , low, high]: Uint8Array): number | null {
   if (first !== mark[0] || second !== mark[1] || low === undefined || high === undefined) return null
   const size = low + high * 256

@@ -1,32 +1,35 @@
 import type { Deframer } from '../network/listening.ts'
 
-/** How the things in a stream of bytes are told from noise, and from one another. */
+/** How frames in a stream of bytes are told from noise and from one another. */
 interface Sifted<Heard> {
   /**
-   * How many bytes what begins with these will have, as far as can be told; null when nothing begins so. It `isClean` when
-   * no byte was passed over since the last thing made out.
+   * The length in bytes of the frame that begins with these bytes, as far as it is known; null when no frame begins so.
+   * `isClean` is true when no byte was skipped since the last frame.
    */
   sizeOf(held: readonly number[], isClean: boolean): number | null
-  /** What so many bytes are; null when they are not what they seemed to be. */
+  /** Decodes a frame of that length; null when the bytes are not a frame after all. */
   read(held: readonly number[]): Heard | null
-  /** What the bytes amount to that were passed over until the line fell quiet; null for nothing. */
+  /** What the skipped bytes mean, once the line is quiet; null for nothing. */
   passedOver(bytes: PassedOver): Heard | null
-  /** The first byte of what the passed over bytes may have been. */
+  /** The first byte of the frame that the skipped bytes may have been. */
   stx: number
 }
 
-/** Bytes that belong to nothing, in a row. */
+/** A run of bytes that belong to no frame. */
 export interface PassedOver {
   count: number
-  /** How many of them from the first STX on; 0 where there is none. */
+  /** How many of them there are from the first STX on; 0 without an STX. */
   begun: number
-  /** The bytes behind that STX, two at most. */
+  /** The bytes after that STX, two at most. */
   behindStx: readonly number[]
 }
 
 const none: PassedOver = { count: 0, begun: 0, behindStx: [] }
 
-/** Finds things in a stream, in pieces of any size, holding at most the longest one; passes over noise byte by byte. */
+/**
+ * Finds frames in a stream that arrives in pieces of any size, and skips noise byte by byte. It buffers at most the
+ * longest frame.
+ */
 export function sifting<Heard>({ stx, sizeOf, read, passedOver }: Sifted<Heard>): Deframer<Heard> {
   let held: number[] = []
   let dropped = none

@@ -12,15 +12,16 @@ export const stx = 0x02
 export const etx = 0x03
 
 interface MessageFormat<Word extends string> {
-  /** How many bytes of text a message has at most. */
+  /** The maximum length of a text, in bytes. */
   longest: number
   hasCheck: boolean
-  /** A check byte that means: not to be checked. */
+  /** A check byte of this value disables the check. */
   unchecked?: number
   control: Readonly<Partial<Record<Word, number>>>
   /**
-   * How every text begins, where that is known; then its bytes are `lowestText` and above. Any other byte breaks such a
-   * message, and no control byte is believed in what is left of it. Without it all that is no ETX and no STX is text.
+   * The first byte of every text, where it is known. All bytes of a text are then `lowestText` or above: any other byte
+   * breaks the message, and control bytes in the remains of a broken message are ignored. Without `begins`, every byte
+   * other than ETX and STX is text.
    */
   begins?: number
 }
@@ -28,13 +29,13 @@ interface MessageFormat<Word extends string> {
 /** The lowest byte of a printable character. */
 export const lowestText = 0x20
 
-/** What was made out on the line. `damaged` is something that began like a message and is none. */
+/** What was found on the line. `damaged` is something that begins like a message and is not a valid one. */
 export type HeardMessage<Word extends string> =
   | { kind: 'control'; word: Word }
   | { kind: 'message'; text: Buffer }
   | { kind: 'damaged' }
 
-/** The bytes of a message. */
+/** Encodes a message. */
 export function message(text: Uint8Array, hasCheck: boolean): Buffer {
   const end = hasCheck ? [etx, checkOf(text)] : [etx]
   return Buffer.concat([Uint8Array.of(stx), text, Uint8Array.from(end)])

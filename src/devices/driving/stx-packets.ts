@@ -14,25 +14,28 @@ interface PacketFormat<Word extends string> {
   stx: number
   etx: number
   address: AddressFormat
-  /** How many bytes a payload has. */
+  /** The length of a payload, in bytes. */
   payload: { shortest: number; longest: number }
-  /** The values of the first byte of a payload, where not all occur. */
+  /** The possible values of the first byte of a payload. Default: any value. */
   heads?: readonly number[]
   control: Readonly<Record<Word, number>>
   /**
-   * Whether the address follows a control byte. A control byte without it has nothing to be checked by, so it is believed
-   * only in a clean stretch: never among noise or in the remains of a broken packet.
+   * Whether the address follows a control byte. A control byte without an address cannot be verified. It is therefore
+   * accepted only when no byte was skipped before it, and never among noise or in the remains of a broken packet.
    */
   controlIsAddressed: boolean
-  /** Whether bytes that belong to nothing were a packet. */
+  /** Whether the skipped bytes were a damaged packet. */
   isDamage(passedOver: PassedOver): boolean
 }
 
-/** How an address from 0 to 15 is written. */
+/** How an address from 0 to 15 is encoded. */
 interface AddressFormat {
   length: number
   write(address: number): readonly number[]
-  /** Null for what is no address. Bytes that have not come yet are left out, and may become one. */
+  /**
+   * Null when the bytes are not an address. Bytes that have not arrived yet are left out; an incomplete address is not
+   * null.
+   */
   read(bytes: Iterable<number>): number | null
 }
 
@@ -55,33 +58,34 @@ export const oneByte: AddressFormat = {
 }
 
 /**
- * What was made out on the line. A control word has an address where the protocol repeats it; that of a damaged packet is a
- * guess, null where there is none.
+ * What was found on the line. A control word has an address where the protocol repeats it. The address of a damaged
+ * packet is a guess, or null where there is none.
  */
 export type HeardPacket<Word extends string> =
   | { kind: 'control'; word: Word; address?: number }
   | { kind: 'frame'; address: number; payload: Uint8Array }
   | { kind: 'damaged'; address: number | null }
 
-/** The two directions of a packet format. */
+/** The encoder and the decoder of a packet format. */
 interface PacketFraming<Word extends string> {
-  /** The bytes of one packet. */
+  /** Encodes one packet. */
   frame(address: number, payload: Uint8Array): Uint8Array
-  /** The bytes of a control word. */
+  /** Encodes a control word. */
   control(word: Word, address: number): Uint8Array
-  /** Finds packets and control words in a stream, holding at most one packet. */
+  /** Finds packets and control words in a stream. It buffers at most one packet. */
   deframer(): Deframer<HeardPacket<Word>>
   /**
-   * The bytes of a recording with other payloads. `keep` is asked wherever a packet may begin, so that noise before one
-   * hides nothing; the payload ends where the bytes do. A sound packet stays sound, and a damaged one damaged.
+   * Replaces the payloads in the bytes of a recording. `keep` is called wherever a packet may begin, so noise before a
+   * packet does not protect it from masking; a payload ends at the latest where the bytes end. A valid packet stays
+   * valid, and a damaged one stays damaged.
    */
   withPayloads(bytes: Uint8Array, keep: (found: FoundPacket) => Uint8Array): Uint8Array
 }
 
 interface FoundPacket {
-  /** Where its STX stands. */
+  /** The offset of its STX. */
   at: number
-  /** Null for what cannot be one. */
+  /** Null when the bytes cannot be an address. */
   address: number | null
   payload: Uint8Array
 }
@@ -145,14 +149,14 @@ export function packetFraming<Word extends string>(format: PacketFormat<Word>): 
   }
 }
 
-/** Puts another payload of the same length in the place of one, and its check right. */
+/** Replaces a payload by another of the same length, and corrects the check byte. */
 function replace(
   bytes: Uint8Array,
   kept: Uint8Array,
   { at, from, payload }: { at: number; from: number; payload: Uint8Array },
 ): void {
   const end = from + payload.length
-  // What is hidden stays so, though a packet may seem to begin inside another.
+  // A byte that is hidden stays hidden, even if a packet seems to begin inside another packet.
   payload.forEach((byte, index) => {
     if (byte !== bytes[from + index]) kept[from + index] = byte
   })

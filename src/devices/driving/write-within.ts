@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../host/clock.ts'
 
 /**
- * Gives bytes to a wire. `late` when it has not taken them within `ms`: what piles up before a wire that takes nothing would
- * all be carried out later. Never rejects.
+ * Writes bytes to a wire. Resolves with `late` when the wire has not accepted them within `ms`: bytes that pile up
+ * before a blocked wire would all be executed later. Never rejects.
  */
 export function writeWithin(
   wire: Duplex,

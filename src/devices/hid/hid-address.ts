@@ -1,16 +1,18 @@
-/** A USB HID device by its ids, and by what tells it from others of its kind: its serial number, or where it is plugged in. */
+/**
+ * A USB HID device, by its ids and by what distinguishes it from others of its kind: its serial number or its USB port.
+ */
 export interface HidAddress {
   transport: 'hid'
   vendorId: number
   productId: number
   serialNumber?: string
-  /** The name of the USB port in the kernel's words: bus, then the ports on the way, such as `1-1.4`. */
+  /** The kernel's name of the USB port: the bus, then the port numbers on the way to the device, such as `1-1.4`. */
   port?: string
 }
 
 export const hidExpected = 'hid://ffff:0035, if need be with ?port=1-1.4 or ?serial=NUMBER behind it'
 
-/** Reads `hid://VENDOR:PRODUCT`, two ids of four hex digits; anything else is a problem in words. */
+/** Parses `hid://VENDOR:PRODUCT`, two ids of four hex digits. For any other text it returns a problem as a sentence. */
 export function parseHid(text: string): { address: HidAddress } | { problem: string } {
   const [whole, vendor, product, name, value = ''] =
     /^hid:\/\/([\da-f]{4}):([\da-f]{4})(?:\?(port|serial)=([^?&\s]{1,126}))?$/i.exec(text) ?? []
@@ -28,7 +30,7 @@ export function parseHid(text: string): { address: HidAddress } | { problem: str
   return { problem: `${JSON.stringify(value)} is not a USB port: give one such as 1-1.4` }
 }
 
-/** The address as it is written. */
+/** Formats the address as text. */
 export function hidText({ vendorId, productId, serialNumber, port }: HidAddress): string {
   const hex = (id: number) => id.toString(16).padStart(4, '0')
   const choice = serialNumber ? `?serial=${serialNumber}` : port ? `?port=${port}` : ''

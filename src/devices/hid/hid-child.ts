@@ -3,25 +3,31 @@ import { once } from 'node:events'
 import type { Clock } from '../../host/clock.ts'
 import type { HidReply, HidRequest } from './hid-requests.ts'
 
-/** The process of one HID device, seen from ours. It ends with us, whichever way we end, and does not keep us from ending. */
+/**
+ * The process of one HID device, as the appliance sees it. It ends when the appliance ends, however that happens, and
+ * does not keep the appliance running.
+ */
 export interface HidChild {
   /**
-   * One request at a time. Rejects with an Error in words: what the device says, or why the process has ended. One that
-   * does not answer within `withinMs` is ended, whatever it is doing.
+   * Sends one request at a time. Rejects with an Error: the device's message, or the reason why the process has ended.
+   * A process that does not answer within `withinMs` is killed, whatever it is doing.
    */
   ask(request: HidRequest, withinMs: number): Promise<Given>
-  /** Aborted with an Error when the process has ended, is ended or let go, and before a request under way rejects. */
+  /**
+   * Aborted with an Error when the process ends, is killed or is released. The abort comes before a pending request
+   * rejects.
+   */
   readonly ended: AbortSignal
-  /** Ends the process at once, for this reason. */
+  /** Kills the process at once, for this reason. */
   kill(why: Error): void
-  /** Resolves when the process has let its device go and has ended, or cannot even be killed. Never rejects. */
+  /** Resolves when the process has released its device and has ended, or cannot even be killed. Never rejects. */
   close(): Promise<void>
 }
 
 type Given = string | Uint8Array | null
 
 const most = 8
-/** For a transfer under way, to which the library gives 1 s. */
+/** Leaves room for a transfer under way, which the library limits to 1 s. */
 const closesWithinMs = 2_000
 const diesWithinMs = 1_000
 
@@ -31,8 +37,8 @@ process.on('exit', () => {
 })
 
 /**
- * Starts a program that answers requests (`answerRequests`). Rejects with an Error when there are as many as there may be, or
- * the system starts no more; `name` begins the text of every Error about the process.
+ * Starts a program that answers requests (`answerRequests`). Rejects with an Error when the limit of processes is
+ * reached, or when the system starts no more; `name` begins the text of every Error about the process.
  */
 export async function startHidChild(program: URL, name: string, clock: Clock): Promise<HidChild> {
   if (running.size >= most) {
@@ -48,7 +54,7 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
     settle()?.reject(why)
   }
 
-  /** A device at rest does not keep us from ending. */
+  /** An idle device does not keep the appliance running. */
   function settle(): typeof asked {
     const settled = asked
     asked = null
@@ -104,7 +110,10 @@ export async function startHidChild(program: URL, name: string, clock: Clock): P
   }
 }
 
-/** It is given nothing of ours: no variables, no folder, no open file but where to complain. */
+/**
+ * Starts the program without access to the appliance: no environment variables, no working folder, no open file except
+ * stderr.
+ */
 async function started(program: URL, name: string): Promise<ChildProcess> {
   const child = fork(program, [], {
     serialization: 'advanced',
@@ -112,7 +121,7 @@ async function started(program: URL, name: string): Promise<ChildProcess> {
     cwd: '/',
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    // A Ctrl-C is for us alone: a card under way is brought to its end first.
+    // Ctrl-C must reach only the appliance, which first finishes the card under way.
     detached: true,
   })
   running.add(child)

@@ -8,25 +8,23 @@ import { type FeatureReports, reportWire } from './hid-reports.ts'
 
 interface HidOptions {
   clock: Clock
-  /** How often to look whether the device is still plugged in. */
+  /** The interval of the check that the device is still plugged in, in ms. */
   checkMs: number
   signal?: AbortSignal | undefined
 }
 
-// Beside this file under the same ending, from source and in the bundle.
+// The program lies beside this file with the same extension, in the source and in the bundle.
 const library = new URL(`./hid-process${extname(import.meta.url)}`, import.meta.url)
-/** Loading the library waits while any USB device is being recognised, for many seconds where one is broken. */
+/** Loading the library blocks while the system enumerates any USB device, for many seconds when a device is broken. */
 const opensWithinMs = 60_000
-/** The library gives a transfer 1 s; one that takes so long hangs. */
+/** The library limits a transfer to 1 s; a transfer that takes this long hangs. */
 const transferWithinMs = 5_000
 
 /**
- * Opens a USB HID device as a wire of feature reports (`reportLine` asks on it). Rejects with an Error whose text names
- * the address and what is wrong with it, or with the signal's reason. A device that is unplugged closes its wire, and so
- * does the end of its process.
- *
- * Each device has a process of its own, which runs `program`: the native library waits where it must not, and a crash in it
- * takes nobody else with it there.
+ * Opens a USB HID device as a wire of feature reports (`reportLine` uses it). Rejects with an Error whose text names
+ * the address and the problem, or with the signal's reason. The wire closes when the device is unplugged, and when its
+ * process ends. Each device has a process of its own, which runs `program`: the native library blocks its thread, and a
+ * crash in it ends only that process.
  */
 export async function openHid(
   address: HidAddress,
@@ -49,7 +47,7 @@ export async function openHid(
   }
 }
 
-/** The wire of an open device, which is closed when the kernel knows the device no longer, or knows another in its place. */
+/** The wire of an open device. It closes when the kernel no longer lists the device, or lists another in its place. */
 async function watched(path: string, child: HidChild, clock: Clock, checkMs: number): Promise<Duplex> {
   const number = await kernelNumber(path)
   const reports: FeatureReports = {
@@ -72,13 +70,15 @@ async function watched(path: string, child: HidChild, clock: Clock, checkMs: num
   if (child.ended.aborted) cut()
   return wire
 
-  /** Without an endpoint nothing says by itself that the device is gone. */
+  /** The device has no interrupt endpoint, so nothing reports its removal: this check does. */
   async function look(): Promise<void> {
     if (number !== null && (await kernelNumber(path)) !== number)
       wire.destroy(new Error('the device was unplugged'))
   }
 
-  /** The library does not say why a transfer failed. */
+  /**
+   * The library does not report why a transfer failed, so a failure starts a check whether the device is still there.
+   */
   async function orGone<Given>(transfer: Promise<Given>): Promise<Given> {
     try {
       return await transfer
@@ -89,7 +89,10 @@ async function watched(path: string, child: HidChild, clock: Clock, checkMs: num
   }
 }
 
-/** Another each time that something is plugged in; null where there is nothing, or the kernel keeps no such list. */
+/**
+ * The kernel's number of the device at a path, which changes with each plugging-in. Null where there is no device, or
+ * where the kernel keeps no such list.
+ */
 async function kernelNumber(path: string): Promise<bigint | null> {
   try {
     return (await stat(`/sys/bus/usb/devices/${path}`, { bigint: true })).ino

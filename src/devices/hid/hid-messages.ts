@@ -20,7 +20,9 @@ export interface HidMessage {
 
 export const mark = [0x48, 0x52] as const
 export const headLength = 6
-/** More than a report ever has: its length is two bytes in USB, but devices on HID have some hundred. */
+/**
+ * More than any report has: the length of a report is two bytes in USB, but real HID reports have some hundred bytes.
+ */
 export const longest = 1_024
 
 export function encodeHid({ tag, kind, content }: HidMessage): Buffer {
@@ -28,7 +30,7 @@ export function encodeHid({ tag, kind, content }: HidMessage): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** Finds the messages in a stream; whatever is none of ours is passed over byte by byte. */
+/** Finds the messages in a stream, and skips all other bytes one by one. */
 export function hidMessages(): Deframer<HidMessage> {
   let held = Buffer.alloc(0)
 

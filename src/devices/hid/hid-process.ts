@@ -24,14 +24,14 @@ function opened(address: HidAddress, path: string): HID {
   try {
     return new HID(path)
   } catch {
-    // The library does not say why.
+    // The library does not report the reason.
     throw new Error(
       `${hidText(address)} is at USB ${path} and cannot be opened: it is in use by another program, or may not be (a udev rule must give /dev/bus/usb/... to a group of the service)`,
     )
   }
 }
 
-/** The path of the one device that is meant: bus and ports, then `:configuration.interface`. */
+/** The path of the one matching device: bus and ports, then `:configuration.interface`. */
 function onlyOne({ port, serialNumber, ...ids }: HidAddress, there: Device[]): string {
   const meant = there.filter((each) => {
     if (serialNumber !== undefined) return each.serialNumber === serialNumber

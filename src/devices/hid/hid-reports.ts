@@ -4,19 +4,22 @@ import { deadline, inbox } from '../inbox.ts'
 import { listen } from '../network/listening.ts'
 import { encodeHid, type HidMessage, hidMessages, kinds } from './hid-messages.ts'
 
-/** A device that is asked and answers in feature reports, without a stream. Reports begin with their id. */
+/** A device that communicates in feature reports, without a stream. The first byte of a report is its id. */
 export interface FeatureReports {
-  /** Rejects with an Error when the device did not take it; what it did with it is not known then. */
+  /**
+   * Sends a report. Rejects with an Error when the device did not accept it; whether the device acted on it is then
+   * unknown.
+   */
   set(report: Uint8Array): Promise<void>
-  /** The report as the device holds it at this moment. Rejects with an Error when it gave none. */
+  /** Reads the current report. Rejects with an Error when the device returned none. */
   get(id: number, length: number): Promise<Uint8Array>
-  /** Resolves once the device is let go. Called once; never rejects. */
+  /** Releases the device. Resolves once that is done. Called once; never rejects. */
   close(): Promise<void>
 }
 
 /**
- * A wire to a device of feature reports, which answers the questions of `reportLine` one after the other. Its `destroy`
- * closes the device, and it says `close` when that is done.
+ * A wire to a device of feature reports, which answers the requests of `reportLine` one after the other. Its `destroy`
+ * closes the device; the wire emits `close` when that is done.
  */
 export function reportWire(device: FeatureReports): Duplex {
   const frames = hidMessages()
@@ -33,7 +36,8 @@ export function reportWire(device: FeatureReports): Duplex {
       device.close().then(() => done(error))
     },
   })
-  // An `error` nobody listens to ends the process, and a device may go before its driver listens or after it left.
+  // Without a listener, an `error` event ends the process. The device may disappear before its driver listens or after
+  // the driver has stopped.
   wire.on('error', () => {})
   return wire
 
@@ -62,21 +66,21 @@ async function answerOf(
   }
 }
 
-/** What became of a question: `late` when no answer came in time, `gone` when none will ever come. */
+/** The result of a request: `late` when no answer came in time, `gone` when none will ever come. */
 export type Answer<Given> = { given: Given } | { failed: string } | 'late' | 'gone'
 
 interface ReportLine {
-  /** One question at a time. The deadline, in ms, covers the asking too. */
+  /** Sends one request at a time. The deadline, in ms, includes the sending. */
   set(report: Uint8Array, withinMs: number): Promise<Answer<true>>
   get(id: number, length: number, withinMs: number): Promise<Answer<Uint8Array>>
   readonly gone: boolean
   close(): void
 }
 
-/** A stream on which a message stands still for so long that it will not be completed. */
+/** A partial message that has not grown for this long will not be completed. */
 const gapMs = 1_000
 
-/** Asks for feature reports over a wire: that of a HID device, or one to whoever answers in its place. */
+/** Exchanges feature reports over a wire: that of a HID device, or one to a simulator. */
 export function reportLine(wire: Duplex, clock: Clock): ReportLine {
   const heard = inbox<HidMessage>(clock)
   let tag = 0
@@ -92,7 +96,7 @@ export function reportLine(wire: Duplex, clock: Clock): ReportLine {
     withinMs: number,
   ): Promise<HidMessage | 'late' | 'gone'> {
     const { left } = deadline(clock, withinMs)
-    // Nothing is piled up behind what was not taken: it would all be carried out later.
+    // No request is queued behind bytes that were not accepted: they would all be executed later.
     while (wire.writableLength > 0 && !heard.ended && left() > 0) await clock.sleep(Math.min(10, left()))
     if (heard.ended || wire.destroyed) return 'gone'
     if (wire.writableLength > 0) return 'late'

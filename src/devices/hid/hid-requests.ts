@@ -1,15 +1,15 @@
 import type { HidAddress } from './hid-address.ts'
 
-/** What the process of a device is asked, each after the answer to the one before. */
+/** The requests to the process of a device. Each follows the answer to the one before. */
 export type HidRequest =
   | { does: 'open'; address: HidAddress }
   | { does: 'set'; report: Uint8Array }
   | { does: 'get'; id: number; length: number }
 
-/** `open` gives the path under which the kernel knows the device, `get` the report. */
+/** The answers. `open` returns the path under which the kernel knows the device, `get` returns the report. */
 export type HidReply = { given: string | Uint8Array | null } | { error: string }
 
-/** A device as the process of it sees it. What it throws is told in the Error's words. */
+/** A device as its own process sees it. The message of a thrown Error is passed to the appliance. */
 export interface DeviceInProcess {
   /** Bus and ports, then `:configuration.interface`, such as `1-1.4:1.0`. */
   path: string
@@ -19,8 +19,8 @@ export interface DeviceInProcess {
 }
 
 /**
- * Answers what this process is asked over its channel, for as long as it lives. It lives as long as the channel: when
- * the other end closes it, or is no more, the device is let go and the process ends.
+ * Answers the requests that this process receives over its channel. When the other end closes the channel or has died,
+ * it releases the device and ends the process.
  */
 export function answerRequests(open: (address: HidAddress) => DeviceInProcess): void {
   let device: DeviceInProcess | null = null
@@ -41,14 +41,14 @@ export function answerRequests(open: (address: HidAddress) => DeviceInProcess): 
       (given) => ({ given }),
       (error) => ({ error: error instanceof Error ? error.message : String(error) }),
     )
-    // Whoever went away meanwhile has no use for it.
+    // An error of the sending is ignored: the appliance has closed the channel and does not need the answer.
     process.send?.(reply, () => {})
   })
   process.once('disconnect', () => {
     try {
       device?.close()
     } finally {
-      // An orderly end would wait for the native part to end in order, which it may never do.
+      // An orderly exit waits for the native code to end, which may never happen.
       process.kill(process.pid, 'SIGKILL')
     }
   })

@@ -1,50 +1,53 @@
 import type { ServiceLink, ServiceSetup } from '../key-service.ts'
 
-/** A record on a link: its name, and its fields by theirs, as the link's protocol has them. */
+/** A record on a link: its name, and its fields by name, in the link's protocol. */
 export interface LinkRecord {
   id: string
   fields: Readonly<Record<string, string>>
 }
 
 export interface GuestLinkSetup extends Omit<ServiceSetup, 'handle'> {
-  /** What we say we are, as the PMS calls kinds of interfaces. */
+  /** The interface type that the appliance announces, in the terms of the PMS. */
   family: string
-  /** Does what is ordered of keys, and never rejects; null where the PMS shall order none over this link. */
+  /** Executes the key orders of the PMS, and never rejects; null where the PMS may order no keys over this link. */
   handle: ServiceSetup['handle'] | null
   /**
-   * The link is of use, and this is the beginning of what it tells: also when the other side has started anew on a line
-   * that was not cut. Before anything is heard.
+   * Called when the link comes up, before any record is heard. It is also called when the other side has restarted on a
+   * line that was not cut.
    */
   linked(): void
-  /** The link is of no use, and why. Maybe more than once. */
+  /** Called with the reason when the link goes down. It may be called more than once. */
   cut(reason: string): void
-  /** What the PMS tells, in the order in which it comes; neither of the link nor of keys. */
+  /** Called with each record about guests or rooms, in the order of arrival. */
   heard(record: LinkRecord): void
-  /** What came and is no record, as text; null for what did not come through whole. */
+  /** Called with the text of what arrived and is not a record; null when it was damaged on the line. */
   unread(text: string | null): void
 }
 
-/** A link over which a PMS tells its guests, which is kept open for ever. */
+/** A link over which a PMS reports its guests, which the appliance keeps open. */
 export interface GuestLink extends ServiceLink {
-  /** Sends a record; fields that are null or empty are left out. Rejects with a DeviceFault when it did not get through. */
+  /**
+   * Sends a record; fields that are null or empty are left out. Rejects with a DeviceFault when the record was not
+   * delivered.
+   */
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
 }
 
 /**
- * The value of a field as its protocol writes it, without blanks around it, dates as YYYY-MM-DD; null for one that is not
- * told. Throws an UnreadableField.
+ * Returns the value of a field in its protocol, trimmed, with dates as YYYY-MM-DD; null when the field is absent.
+ * Throws an UnreadableField.
  */
 export type ReadField = (record: LinkRecord, name: string) => string | null
 
-/** A field that the record must have and has not, or whose value is none. The message is a sentence. */
+/** A required field is absent, or its value is invalid. The message is a sentence. */
 export class UnreadableField extends Error {}
 
-/** A protocol in which a PMS tells its guests to whoever is at the other end of a line. */
+/** A protocol in which a PMS reports its guests over a line. */
 export interface GuestLinkDriver {
-  /** JSON Schema of the line, as a configuration's `connection` has it: an object that lists its `properties`. */
+  /** JSON Schema of the line, for a configuration's `connection`: an object that lists its `properties`. */
   connection: { properties: Record<string, unknown>; [word: string]: unknown }
-  /** The value of a field in a record about guests or rooms. */
+  /** Reads a field of a record about guests or rooms. */
   readField: ReadField
-  /** Never throws; what cannot be reached is looked for, for ever. */
+  /** Never throws. When the PMS cannot be reached, the link reconnects without end. */
   open(setup: GuestLinkSetup): GuestLink
 }

@@ -4,37 +4,42 @@ import { plainAddress } from './networks.ts'
 import type { IsPeer } from './peers.ts'
 
 export interface ListeningOptions {
-  /** The own address and port to listen at. */
+  /** The local address and port to listen on. */
   host: string
   port: number
-  /** Who may connect. Everybody else is hung up on before a byte is read. */
+  /** Which peers may connect. All others are disconnected before a byte is read. */
   isPeer: IsPeer
   /**
-   * Asks the peer of the open wire whether it is still there. Resolves with true when it has answered; by then, or soon
-   * after, the wire of one that has not answered must be closed.
+   * Asks the peer of the open wire whether it is still there. Resolves with true when it has answered. When it has not
+   * answered, the implementation must close the wire by then or soon after.
    */
   isThere(): Promise<boolean>
-  /** A connection was refused: of an address that may not connect, or because another peer is connected and answers. */
+  /**
+   * Called for a refused connection. stranger: its address may not connect. second: another peer is connected and
+   * answers.
+   */
   refused(why: 'stranger' | 'second', address: string): void
 }
 
 export interface ListeningWire {
-  /** Resolves with the wire that a peer opens to us next. Rejects with the signal's reason, or once it is closed. */
+  /**
+   * Resolves with the next wire that a peer opens. Rejects with the signal's reason, or once the listener is closed.
+   */
   next(signal: AbortSignal): Promise<Duplex>
-  /** The port that is listened at. */
+  /** The port on which it listens. */
   readonly port: number
-  /** Ends the wire in use too. Resolves when the port is free. */
+  /** Closes the listener and the wire in use. Resolves when the port is free. */
   close(): Promise<void>
 }
 
 /**
- * A TCP port that peers connect to, of whom one is served at a time. Nobody takes the place of a peer that is there: when a
- * second one connects, the first is asked, and only one that does not answer (its power was cut, nothing has closed its
- * line) makes room. Rejects with an Error in words when the port cannot be had.
+ * A TCP port that serves one peer at a time. A second peer does not displace the first: the first is asked whether it
+ * is still there, and is replaced only when it does not answer (for example, its power was cut and nothing closed its
+ * connection). Rejects with an Error whose message is a sentence when the port cannot be bound.
  */
 export async function listenForWire(options: ListeningOptions): Promise<ListeningWire> {
   const { host, port, isPeer, isThere, refused } = options
-  /** The newest peer that has connected and is not served. */
+  /** The newest connected peer that is not served. */
   let waiting: Socket | null = null
   let served: Socket | null = null
   let isAsking = false
@@ -42,9 +47,9 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
   const closed = new AbortController()
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 }, (socket) => {
-    // An `error` nobody listens to ends the process.
+    // Without a listener, an `error` event ends the process.
     socket.on('error', () => {})
-    // None when the other side has gone already.
+    // The address is undefined when the other side has disconnected already.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const address = plainAddress(socket.remoteAddress)
     if (!isPeer(address)) {
@@ -52,7 +57,7 @@ export async function listenForWire(options: ListeningOptions): Promise<Listenin
       return refused('stranger', address)
     }
     if (taker) return taker(socket)
-    // Who connects again has given up the connection before.
+    // A peer that connects again has given up its earlier connection.
     waiting?.destroy()
     waiting = socket
     if (served && !served.destroyed) void askServed()
@@ -115,7 +120,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
       reject(new Error(`${host}:${port} cannot be listened at: ${why}`, { cause: error }))
     })
     server.listen(port, host, () => {
-      // From here on an error concerns one connection that could not be accepted.
+      // An error after this point concerns one connection that could not be accepted.
       server.on('error', () => {})
       resolve()
     })

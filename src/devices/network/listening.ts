@@ -1,24 +1,28 @@
 import type { Duplex } from 'node:stream'
 import type { Clock, Timer } from '../../host/clock.ts'
 
-/** What a driver makes out in a stream of bytes. Pure, bounded, back in step after any noise; never throws. */
+/** A decoder of a stream of bytes. Pure and bounded; it resynchronises after any noise and never throws. */
 export interface Deframer<Heard> {
-  /** Takes bytes as they come, in pieces of any size; gives what has become clear. */
+  /** Accepts bytes in pieces of any size; returns the frames that are complete. */
   push(chunk: Uint8Array): Heard[]
-  /** To be called when the line has been quiet: what has begun will not be completed. */
+  /**
+   * Call it when the line has been quiet. It returns what the decoder makes of an incomplete frame, and drops that
+   * frame.
+   */
   quiet(): Heard[]
-  /** True when `quiet` may have something to say. */
+  /** True when `quiet` may return something. */
   readonly restless: boolean
 }
 
-/** Something was said that is nothing whole, or not yet. */
+/** Called when bytes arrived that are not, or not yet, a whole frame. */
 export interface Bytes {
   kind: 'bytes'
 }
 
 /**
- * Tells `hear` what comes over the wire, and `gone` once when the wire has ended, failed or been closed. A frame that
- * stops for `gapMs` is given up. An error of the wire never goes unheard, so it cannot end the process.
+ * Calls `hear` with each frame that arrives on the wire, and `gone` once when the wire has ended, failed or been
+ * closed. An incomplete frame that stops for `gapMs` is dropped. The function listens to the wire's errors, so that
+ * none ends the process.
  */
 export function listen<Heard>(
   wire: Duplex,
@@ -41,7 +45,7 @@ export function listen<Heard>(
   })
   for (const event of ['end', 'close', 'error']) wire.on(event, end)
 
-  // One more turn of the loop lets bytes in that came while the process was held up.
+  // One more turn of the event loop accepts bytes that arrived while the process was busy.
   function giveUp() {
     turn = setImmediate(() => {
       for (const each of frames.quiet()) hear(each)

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Reads a list of addresses (`192.168.1.20`) and networks (`192.168.1.0/28`), and answers whether an address, as a socket gives
- * it, is among them. An entry that is neither is passed over.
+ * Parses a list of addresses (`192.168.1.20`) and networks (`192.168.1.0/28`). Returns a function that answers whether
+ * an address, as a socket reports it, is among them. An invalid entry is skipped.
  */
 export function networks(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
@@ -22,7 +22,7 @@ export function networks(entries: readonly string[]): (address: string) => boole
   }
 }
 
-/** An IPv4 address in its IPv6 form, and the interface of a link-local one, are not part of the address. */
+/** Strips the IPv6 form of an IPv4 address, and the interface of a link-local address. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
 }

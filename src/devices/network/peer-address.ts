@@ -2,31 +2,40 @@ import dns, { type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { networks } from './networks.ts'
 
-/** How the box speaks to one kind of peer. No kind is ever spoken to at a forbidden address, by whatever protocol. */
+/**
+ * How the appliance connects to one kind of peer. It connects to a forbidden address for no kind of peer and by no
+ * protocol.
+ */
 interface PeerPolicy {
-  /** Protocols over TLS: to any other address, of the local network or not. */
+  /** The protocol over TLS: allowed for every other address, in the local network or outside. */
   secure: string
-  /** The same without TLS: to addresses of the local network alone, which are private ranges and this machine. */
+  /**
+   * The protocol without TLS: allowed only for addresses of the local network, which are private ranges and this
+   * machine.
+   */
   clear: string
-  /** Without TLS also to a name, as long as every address that it leads to is local; else to an address alone. */
+  /**
+   * Whether a name is allowed without TLS, provided that every address it resolves to is local. If not, only an address
+   * is allowed.
+   */
   clearByName: boolean
 }
 
-/** The policy of each use. A PMS on the local network is normal, with TLS or without. */
+/** The policy of each kind of peer. A PMS on the local network is normal, with TLS or without. */
 export const peerPolicies = {
-  /** It hears of events, signed; who sets one up may be a client of the API. */
+  /** A webhook receives signed events; a client of the API may create one. */
   webhook: { secure: 'https:', clear: 'http:', clearByName: true },
-  /** It is sent credentials and the data of guests: no name server decides that these cross the line in clear. */
+  /** A PMS receives credentials and the data of guests: no name server may decide that these travel in clear. */
   pms: { secure: 'https:', clear: 'http:', clearByName: false },
-  /** A broker; networks of containers know theirs by name alone. */
+  /** A broker; in container networks a broker is known only by its name. */
   broker: { secure: 'mqtts:', clear: 'mqtt:', clearByName: true },
-  /** It is sent a password that opens doors. */
+  /** A lock cloud receives a password that opens doors. */
   lockCloud: { secure: 'https:', clear: 'http:', clearByName: false },
 } as const satisfies Record<string, PeerPolicy>
 
-/** Of the local network: what may be spoken to in clear. */
+/** The addresses of the local network, which allow connections in clear. */
 const isLocal = networks(['10.0.0.0/8', '127.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '::1', 'fc00::/7'])
-/** Where clouds and routers tell their secrets to whoever asks, and what is no address of a peer. */
+/** Addresses at which clouds and routers reveal their secrets to any client, and addresses that belong to no peer. */
 const isForbidden = networks([
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -40,8 +49,8 @@ const isForbidden = networks([
 ])
 
 /**
- * What is wrong with a URL as it is written, in a sentence that begins with `name`; null for one that may be spoken to. What
- * a name leads to is checked when it is spoken to, by `guarded`.
+ * The problem of a URL as it is written, in a sentence that begins with `name`; null for an allowed URL. `guarded`
+ * checks the addresses of a name when it connects.
  */
 export function urlProblem(name: string, text: string, policy: PeerPolicy): string | null {
   const { secure, clear, clearByName } = policy
@@ -56,7 +65,7 @@ export function urlProblem(name: string, text: string, policy: PeerPolicy): stri
   return `${name} must be ${tls}, or ${plain} to an address of the local network.`
 }
 
-/** What is wrong with speaking to an address by a protocol; null for one that may be spoken to. */
+/** The problem of connecting to an address by a protocol; null when it is allowed. */
 function addressProblem(
   name: string,
   address: string,
@@ -69,16 +78,19 @@ function addressProblem(
   return `${name} must be ${tls}, or ${plain} to an address of the local network.`
 }
 
-/** The peer was not spoken to, because its address is not allowed or its name leads to one that is not. Its message says which. */
+/**
+ * The appliance did not connect to the peer, because its address is forbidden or its name resolves to a forbidden one.
+ * The message says which.
+ */
 export class AddressRefused extends Error {
-  /** As errors of the system have one: who passes errors on tells them from others by it. */
+  /** A code as system errors have one: callers use it to distinguish errors. */
   code = 'ERR_ADDRESS_REFUSED'
 }
 
 /**
- * The options with which a connection to a URL is opened. A name is looked up as usual, and the connection is refused with
- * AddressRefused where any of its addresses must not be spoken to: what a name leads to may change. Throws AddressRefused for
- * a URL that must not be spoken to as it is written.
+ * The options with which a connection to a URL is opened. A name is resolved as usual, and the connection is refused
+ * with AddressRefused when any of its addresses is forbidden: a name may resolve to other addresses later. Throws
+ * AddressRefused for a URL that is forbidden as it is written.
  */
 export function guarded(url: URL, policy: PeerPolicy): { lookup: LookupFunction } {
   const problem = urlProblem('The address', url.href, policy)
@@ -103,7 +115,7 @@ function guardedLookup(protocol: string, policy: PeerPolicy): LookupFunction {
   }
 }
 
-/** The name or address of a URL; without the brackets of IPv6. */
+/** The name or address of a URL, without the brackets of IPv6. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

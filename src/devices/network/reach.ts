@@ -1,6 +1,8 @@
 import type { Driver } from '../driver.ts'
 
-/** Null when a device of this driver can be at such an address; otherwise a sentence with how it is reached. */
+/**
+ * Null when a device of this driver can have such an address; otherwise a sentence that says how the device is reached.
+ */
 export function reachProblem(
   { name, serial, hid }: Pick<Driver, 'name' | 'serial' | 'hid'>,
   path: string,

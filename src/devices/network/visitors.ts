@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../../host/clock.ts'
 import type { BayEvent, RefusalReason } from '../bay-event.ts'
 
-/** The connections that a listener has refused for one reason, until there were none for an hour. */
+/** The connections that a listener refused for one reason, up to an hour without one. */
 export interface Refusals {
   why: RefusalReason
-  /** Where the last of them came from. */
+  /** The address of the last of them. */
   address: string
   count: number
   /** Unix milliseconds of the first and of the last of them. */
@@ -14,7 +14,7 @@ export interface Refusals {
 
 interface Visitors {
   refused(why: RefusalReason, address: string): void
-  /** What was refused within the last hour; empty while all is well. */
+  /** The refusals of the last hour; empty when there were none. */
   now(): Refusals[]
   close(): void
 }
@@ -22,8 +22,8 @@ interface Visitors {
 const forgottenAfterMs = 3_600_000
 
 /**
- * Counts what a listener refuses. The first refusal is an event (`refused`), and an hour without any (`quiet`); those in
- * between are only counted, because whoever tries once tries every second.
+ * Counts the connections that a listener refuses. The first refusal is an event (`refused`), and so is an hour without
+ * any (`quiet`). Those in between are only counted, because a refused peer usually retries every second.
  */
 export function visitors(
   name: string,
@@ -63,7 +63,7 @@ export function visitors(
   }
 }
 
-/** What the desk is to know of refused connections, and what to do. */
+/** What the front desk should know about refused connections, and what to do. */
 export function refusalText({ why, address, count }: Refusals): string {
   const times = count === 1 ? '' : ` (${count} connections within the last hour)`
   return `${sentences[why](address)}${times}. ${remedies[why]}`

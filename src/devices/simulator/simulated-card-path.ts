@@ -2,14 +2,14 @@ import type { Clock } from '../../host/clock.ts'
 import type { Antenna, SimulatedCard } from './simulated-card.ts'
 
 /**
- * Where the cards of a simulated dispenser are: stacker, path, bin, and the hand of a guest. It outlives the wire: a card
- * stays where it is when the cable is pulled. What stands at the encoder lies on its antenna.
+ * Where the cards of a simulated dispenser are: the stacker, the path, the bin, and the guest's hand. It outlives the
+ * wire: a card stays where it is when the cable is unplugged. A card at the encoder lies on the encoder's antenna.
  */
 export interface CardPath extends Antenna {
   clock: Clock
   /** Blank cards; the first is fed next. */
   stack: SimulatedCard[]
-  /** Where `card` stands; `none` when there is none. */
+  /** Where `card` is; `none` when there is none. */
   at: 'none' | 'gate' | 'encoder' | 'chip'
   card: SimulatedCard | null
   /** Captured cards, and cards in a guest's hand, in order. */
@@ -18,9 +18,9 @@ export interface CardPath extends Antenna {
   binCapacity: number
   /** With this many cards or fewer the stacker counts as low. */
   lowAt: number
-  /** Whether a card pushed in at the front is taken. */
+  /** Whether the machine accepts a card that is pushed in at the front. */
   entry: boolean
-  /** How long a guest leaves a card at the gate; null leaves it there. */
+  /** How long a guest leaves a card at the gate, in ms; null means for ever. */
   takenAfterMs: number | null
   onTaken?: (card: SimulatedCard) => void
   onCaptured?: (card: SimulatedCard) => void
@@ -45,14 +45,14 @@ export function cardPath(options: Partial<CardPath> & Pick<CardPath, 'clock'>): 
   }
 }
 
-/** The guest pulls the card from the gate. False when none stands there. */
+/** The guest takes the card from the gate. False when no card is there. */
 export function take(path: CardPath): boolean {
   if (path.at !== 'gate') return false
   give(path)
   return true
 }
 
-/** The guest pushes a card in at the front. False when the machine does not take it. */
+/** The guest pushes a card in at the front. False when the machine does not accept it. */
 export function insert(path: CardPath, card: SimulatedCard): boolean {
   if (!path.entry || path.card) return false
   path.card = card
@@ -60,7 +60,7 @@ export function insert(path: CardPath, card: SimulatedCard): boolean {
   return true
 }
 
-/** A guest comes for the card at the gate. */
+/** Schedules the guest who takes the card from the gate. */
 export function guestComes(path: CardPath): void {
   const { card, takenAfterMs } = path
   if (takenAfterMs === null || path.at !== 'gate') return
@@ -70,13 +70,13 @@ export function guestComes(path: CardPath): void {
   path.clock.setTimeout(comes, takenAfterMs).unref()
 }
 
-/** A card is in the path: the one that was, or one from the stacker. False when there is neither. */
+/** Makes sure that a card is in the path, and feeds one from the stacker if necessary. False when there is none. */
 export function feed(path: CardPath): boolean {
   path.card ??= path.stack.shift() ?? null
   return path.card !== null
 }
 
-/** The card is in a guest's hand from now on. */
+/** Moves the card into the guest's hand. */
 export function give(path: CardPath): void {
   const card = lift(path)
   if (!card) return
@@ -91,7 +91,7 @@ export function capture(path: CardPath): void {
   path.onCaptured?.(card)
 }
 
-/** Back into the stacker, behind the others. */
+/** Puts the card back into the stacker, behind the others. */
 export function putBack(path: CardPath): void {
   const card = lift(path)
   if (card) path.stack.push(card)

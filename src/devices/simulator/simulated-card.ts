@@ -4,14 +4,13 @@ import { desfireSilicon } from './simulated-desfire.ts'
 import { ntagSilicon, ultralightSilicon } from './simulated-pages.ts'
 import { type Behaviour, isEqual, type Silicon } from './simulated-silicon.ts'
 
-/** The kinds of card that can be imitated. */
+/** The kinds of card that can be simulated. */
 export const technologies = ['classic', 'ultralight', 'ntag', 'desfire'] as const
 export type Technology = (typeof technologies)[number]
 
 /**
- * A contactless card as it behaves on an antenna: serial number, memory, keys and rights. It knows no key format and no
- * driver; simulators of readers act on it, and simulated doors look at it. What a reader has proven to it, the reader
- * keeps.
+ * A simulated contactless card: serial number, memory, keys and access rights. It knows no key format and no driver;
+ * simulated readers act on it, and simulated doors read it. The reader, not the card, keeps the state of a login.
  */
 export interface SimulatedCard extends Behaviour {
   readonly uid: Uint8Array
@@ -20,12 +19,12 @@ export interface SimulatedCard extends Behaviour {
   readonly memory: Uint8Array
 }
 
-/** Where a simulated reader finds cards: what lies in its field at this moment. */
+/** Where a simulated reader finds cards: the cards in its field at this moment. */
 export interface Antenna {
   cards(): readonly SimulatedCard[]
 }
 
-/** A card as it is kept in a JSON file; `uid` and `memory` are upper-case hex. */
+/** A card in a JSON file; `uid` and `memory` are upper-case hex. */
 export interface CardImage {
   technology: Technology
   uid: string
@@ -65,12 +64,12 @@ function cardOf(technology: Technology, uid: Uint8Array, memory: Uint8Array): Si
   return { uid: uid.slice(), technology, memory, ...silicons[technology].behaviour(memory) }
 }
 
-/** All there is to a card, for a JSON file. */
+/** The whole card, for a JSON file. */
 export function cardImage({ technology, uid, memory }: SimulatedCard): CardImage {
   return { technology, uid: uid.toHex().toUpperCase(), memory: memory.toHex().toUpperCase() }
 }
 
-/** The card of an image. Throws a RangeError or SyntaxError when the image is not one of a card we can imitate. */
+/** Restores the card of an image. Throws a RangeError or SyntaxError when the image is not one of a supported card. */
 export function cardFromImage(image: CardImage): SimulatedCard {
   if (!Object.hasOwn(silicons, image.technology))
     throw new RangeError(`no such card technology: ${image.technology}`)
@@ -87,8 +86,8 @@ export function cardFromImage(image: CardImage): SimulatedCard {
 }
 
 /**
- * A stack of factory-new cards, no two alike. The same seed text gives the same serial numbers each time, a longer
- * stack beginning like a shorter one; null gives random ones. NTAG are NTAG213.
+ * A stack of factory-new cards with distinct serial numbers. The same seed text gives the same serial numbers each
+ * time, and a longer stack begins with the cards of a shorter one; null gives random numbers. NTAG are NTAG213.
  */
 export function blankCards(count: number, seedText: string | null, technology: Technology): SimulatedCard[] {
   const cards = new Map<string, SimulatedCard>()
@@ -107,7 +106,7 @@ export function blankCards(count: number, seedText: string | null, technology: T
   return [...cards.values()]
 }
 
-/** A 4-byte serial number as such cards carry it: its first byte ends in F, so it is never a cascade tag. */
+/** A 4-byte serial number in the range of such cards: its first byte ends in F, so it is never a cascade tag. */
 function nonUnique(uid: Uint8Array): Uint8Array {
   return uid.map((byte, index) => (index === 0 ? byte | 0x0f : byte))
 }

@@ -42,7 +42,7 @@ function classic(memory: Uint8Array): ReturnType<Silicon['behaviour']> {
   const conditionsOf = (sector: number) =>
     Number.isInteger(sector) && sector >= 0 && sector < 16 ? accessConditions(trailerOf(sector)) : null
 
-  /** The sector's conditions when this login reaches this block at all. */
+  /** The conditions of the login's sector when the block lies in that sector; otherwise null. */
   const reached = (number: number, login: Login | null): Conditions | null => {
     if (!login || login.sector !== Math.floor(number / blocksPerSector)) return null
     const conditions = conditionsOf(login.sector)

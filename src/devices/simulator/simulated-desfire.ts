@@ -8,12 +8,10 @@ import {
 } from './simulated-silicon.ts'
 
 /**
- * The memory: 16 bytes that begin with the serial number, then slots of 256 bytes, the card itself and 7 applications:
- *
- *   0 in use   1 number, 3 bytes   4 rights   5 keys   6 key type   8 four keys of 16   80 four files of 12   128 data
- *
- * and of a file: 0 in use   1 number   2 mode   3 four rights   7 size   8 where its data begins. What a chip really
- * looks like inside nobody outside knows.
+ * The memory: 16 bytes that begin with the serial number, then slots of 256 bytes, for the card itself and 7
+ * applications. Offsets in a slot: 0 in use; 1 number (3 bytes); 4 rights; 5 keys; 6 key type; 8 four keys of 16; 80
+ * four files of 12; 128 data. Offsets in a file: 0 in use; 1 number; 2 mode; 3 four rights; 7 size; 8 where its data
+ * begins. The layout is our own: that of a real chip is not public.
  */
 const slots = 8
 const slotBytes = 256
@@ -22,7 +20,10 @@ const most = { keys: 4, files: 4, data: 128 }
 const types = ['3DES', 'AES'] as const
 const modes = ['plain', 'maced', 'enciphered'] as const
 
-/** The silicon of a DESFire, with a serial number of 7 bytes. New, its master key is 3DES and zeros, and all is free. */
+/**
+ * The silicon of a DESFire, with a serial number of 7 bytes. In a new one the master key is 3DES and all zeros, and
+ * every operation is free.
+ */
 export const desfireSilicon: Silicon = {
   sizes: [headerBytes + slots * slotBytes],
   serial(uid) {
@@ -105,7 +106,10 @@ function desfireChip(memory: Uint8Array): DesfireChip {
   }
 }
 
-/** `places` are those of the rights that count. Where everyone may, nothing is enciphered for nobody. */
+/**
+ * `places` are the indexes of the rights that count. Data that everyone may read is not enciphered for a reader without
+ * a key.
+ */
 function isAllowed(
   { rights, mode }: DesfireFile,
   { key }: DesfireSession,

@@ -3,7 +3,7 @@ import { isEqual, type Silicon, sealedAgainstAll } from './simulated-silicon.ts'
 
 const ultralightPages = 16
 
-/** The silicon of a plain MIFARE Ultralight: 16 pages, no password, and it does not say its version. */
+/** The silicon of a plain MIFARE Ultralight: 16 pages, no password, no version command. */
 export const ultralightSilicon: Silicon = {
   sizes: [ultralightPages * 4],
   serial: pageSerial,
@@ -11,11 +11,11 @@ export const ultralightSilicon: Silicon = {
   behaviour: (memory) => pages(memory, null),
 }
 
-/** Where a chip of the NTAG family keeps what governs it, by its bytes of memory. */
+/** The offsets of the configuration of an NTAG chip, by its bytes of memory. */
 interface NtagChip {
   /** The page of CFG0; CFG1, PWD and PACK follow it, and the dynamic lock bits stand before it. */
   config: number
-  /** The byte of GetVersion that says the size. */
+  /** The byte of GetVersion that encodes the size. */
   size: number
   /** The capability container's size, and what the first user pages hold when the chip is new. */
   container: number
@@ -28,7 +28,10 @@ const ntagChips: Record<number, NtagChip> = {
   924: { config: 0xe3, size: 0x13, container: 0x6d, delivered: [3, 0, 0xfe, 0] },
 }
 
-/** The silicon of NTAG213, 215 and 216, told apart by their memory. A wrong password costs nothing: AUTHLIM is not imitated. */
+/**
+ * The silicon of NTAG213, 215 and 216, distinguished by their memory size. A wrong password has no consequence: AUTHLIM
+ * is not simulated.
+ */
 export const ntagSilicon: Silicon = {
   sizes: Object.keys(ntagChips).map(Number),
   serial: pageSerial,
@@ -42,7 +45,7 @@ export const ntagSilicon: Silicon = {
   behaviour: (memory) => pages(memory, ntagChips[memory.length]!),
 }
 
-/** How such a card begins: pages 0 and 1 and the first byte of page 2, with two check bytes. */
+/** The beginning of such a card: pages 0 and 1 and the first byte of page 2, with two check bytes. */
 function pageSerial(uid: Uint8Array): Uint8Array {
   if (uid.length !== 7) throw new RangeError('the serial number of an Ultralight or NTAG has 7 bytes')
   const [first, second] = [uid.subarray(0, 3), uid.subarray(3)]
@@ -97,7 +100,7 @@ function frozenLocks(locks: number): number {
   return (locks & 1 ? 0x0008 : 0) | (locks & 2 ? 0x03f0 : 0) | (locks & 4 ? 0xfc00 : 0)
 }
 
-/** What CFG0, CFG1, PWD and PACK keep from whoever has not given the password. */
+/** The protection by CFG0, CFG1, PWD and PACK against a reader that has not sent the password. */
 function guard(memory: Uint8Array, config: number): Guard {
   const first = () => memory[config * 4 + 3]!
   const access = () => memory[config * 4 + 4]!
@@ -118,7 +121,7 @@ interface Guard {
   writableEnd(count: number): number
   readableEnd(count: number): number
   isFrozen(page: number): boolean
-  /** Whether the bits of the page only ever go from 0 to 1. */
+  /** Whether the bits of the page only change from 0 to 1. */
   isOneTime(page: number): boolean
   asSeen(memory: Uint8Array): Uint8Array
   acknowledge(password: Uint8Array): Uint8Array | null
