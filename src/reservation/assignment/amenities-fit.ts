@@ -3,13 +3,16 @@ import { invalidValue } from '../invalid-value.ts'
 import { referenced } from '../referenced.ts'
 import { amenity } from '../resources/amenity.ts'
 
-/** What lists amenities, as it is written. */
+/** A unit or a unit type before and after a write, reduced to its list of amenity ids. */
 interface Listing {
   before: { amenities?: string[] | null } | null
   after: { amenities?: string[] | null }
 }
 
-/** The rule that amenities newly listed by a unit, or by a unit type, are meant for such a thing. */
+/**
+ * Returns a rule for writes of units or unit types. The rule throws 422 `validation-failed` when the write adds an
+ * amenity whose scope is neither `listedBy` nor `Both`. Amenities that the row listed before are not checked again.
+ */
 export function amenitiesFit(listedBy: 'Unit' | 'UnitType') {
   return ({ tx, before, after }: Pick<Writing, 'tx'> & Listing): void => {
     const known = before?.amenities ?? []

@@ -11,11 +11,11 @@ import type { GivenUnits, Picks, ReadPick } from './unit-picker.ts'
 
 export interface AssignmentHints {
   preferredUnitId?: string | undefined
-  /** Passed on to an integration; the built-in one has no use for it. */
+  /** Forwarded to an integration. The built-in assignment ignores it. */
   notes?: string | undefined
 }
 
-/** Why a stay got no unit; the members of a Problem, as plain values. */
+/** Why a stay got no unit: the members of a Problem, as plain values. */
 export interface Unassigned {
   stayId: string
   code: string
@@ -25,14 +25,14 @@ export interface Unassigned {
 
 export interface Assignment {
   document: Document
-  /** The stays that have their units now. */
+  /** The ids of the stays that now have all their units. */
   assigned: string[]
   unassigned: Unassigned[]
 }
 
-/** The commands that give units to stays. `readPick` reads what somebody else has picked. */
+/** The commands that assign units to stays. `readPick` validates the units that an integration picked for a stay. */
 export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
-  /** POST unit-assignment of one stay. A stay that has its units is answered as it is. */
+  /** POST unit-assignment of one stay. A stay that already has all its units is returned unchanged. */
   const assignStay = command(
     'assign-unit',
     (tx, input: { reservationId: string; stayId: string; picks: Picks } & AssignmentHints): Assignment => {
@@ -43,7 +43,10 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
     { isDone: ({ unassigned }) => unassigned.length === 0 },
   )
 
-  /** POST unit-assignments of a reservation: what can be assigned is, the rest is answered without a unit. */
+  /**
+   * POST unit-assignments of a reservation. Stays that cannot be assigned are listed in `unassigned`; the others are
+   * assigned.
+   */
   const assignReservation = command(
     'assign-units',
     (
@@ -68,7 +71,7 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
       const refused = assign(tx, row, hints[row.id] ?? {}, picks)
       if (!refused) outcome.assigned.push(row.id)
       else {
-        // What an integration says in its own words may name a guest, and the journal does not forget.
+        // The free text of an integration can contain a guest's name, and journal entries are never erased.
         const { integrationReason: _, ...meta } = refused.meta
         tx.journal('stay.unit-assignment-failed', `stays/${row.id}`, { code: refused.code, ...meta })
         outcome.unassigned.push(refused)
@@ -77,7 +80,7 @@ export function assignmentChanges(ports: StayPorts, readPick: ReadPick) {
     return outcome
   }
 
-  /** Gives each place of the stay that has no unit one. All of them, or none. */
+  /** Assigns a unit to every place of the stay that has none. If one place gets no unit, no place does. */
   function assign(tx: Transaction, row: Stay, hints: AssignmentHints, picks: Picks): Unassigned | null {
     if (row.units.every(({ unitId }) => unitId)) return null
     if (!isLive(row.status)) {

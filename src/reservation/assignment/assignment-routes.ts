@@ -16,7 +16,10 @@ const base = '/api/v2'
 const scope = 'stays.checkin'
 const one = 'reservations/:reservationId'
 
-/** Giving units to stays: by the rules of the house, or by whoever picks them for the reservation. */
+/**
+ * The routes that assign units to stays, by the built-in rules or by the integration that picks units for the
+ * reservation.
+ */
 export function assignmentRoutes(
   { writer }: Store,
   { assignStay, assignReservation }: AssignmentChanges,

@@ -1,22 +1,22 @@
 import { Problem } from '../../resource/problem.ts'
 import { defaultAssignableStatuses, removesAvailability, type UnitStatus } from '../property/unit-status.ts'
 
-/** A unit that might be given to a stay, with what is known of it for the stay's range. */
+/** A unit that can be assigned to a stay, with its state during the stay. */
 export interface Candidate {
   id: string
   name: string
   unitTypeId: string
   status: UnitStatus
-  /** 1 is given out before 2; units without one come last. */
+  /** Priority 1 is assigned before 2. Units without a priority come last. */
   priority: number | null
-  /** Unix milliseconds since when nobody has been in it; null when nobody ever was. */
+  /** Unix milliseconds at which the last guest left the unit; null when it never had a guest. */
   idleSince: number | null
   amenities: readonly string[]
-  /** Somebody has taken it out for a date of the stay. */
+  /** The unit is blocked on a date of the stay. */
   blocked: boolean
-  /** Another stay holds it, or a guest is still in it, somewhere in the range. */
+  /** Another stay holds the unit, or another guest is still in it, during a part of the stay. */
   overlapping: boolean
-  /** Unix milliseconds until when the guest who is in it stays; null when empty. */
+  /** Unix milliseconds at which the guest in the unit is expected to leave; null when the unit is empty. */
   occupiedUntil: number | null
 }
 
@@ -35,13 +35,13 @@ export interface AssignmentRequest {
 
 type RefusalReason = 'no-unit-of-type' | 'all-occupied' | 'all-dirty' | 'out-of-order'
 
-/** How many units of the type there are, and what keeps each from being given: each is counted once. */
+/** How many units the type has, and how many of them each obstacle excludes. Each excluded unit counts once. */
 interface AssignmentCounts {
   ofType: number
   outOfOrder: number
   occupied: number
   notReady: number
-  /** Unix milliseconds at which the first occupied unit is expected to be left; null when not known. */
+  /** Unix milliseconds at which the first occupied unit is expected to become free; null when unknown. */
   nextExpectedAt: number | null
 }
 
@@ -51,8 +51,8 @@ export interface Refusal {
 }
 
 /**
- * The unit a stay gets, or why it gets none. A unit's cleanliness counts only for a stay that starts today or has
- * started: a dirty unit is fine for next week. Same input, same answer.
+ * Returns the unit for a stay, or the reason why no unit is eligible. The result depends only on the input. The
+ * cleanliness of a unit matters only for a stay that starts today or earlier: a dirty unit is eligible for next week.
  */
 export function chooseUnit<Unit extends Candidate>(
   request: Omit<AssignmentRequest, 'units'> & { units: readonly Unit[] },
@@ -77,7 +77,7 @@ export function chooseUnit<Unit extends Candidate>(
 
 type Rank = (a: Candidate, b: Candidate) => number
 
-/** In this order; the id at the end makes two units of one name no toss-up. */
+/** The criteria in order of precedence. The id is last, so that two units of the same name have a fixed order. */
 function ranking(
   { preferredUnitId, amenities = [] }: AssignmentRequest['stay'],
   arrivesNow: boolean,
@@ -111,7 +111,7 @@ function inOrderOf(ranks: readonly Rank[]): Rank {
   }
 }
 
-/** The reason that gives most hope: a dirty unit is ready sooner than an occupied one, that sooner than a broken one. */
+/** The reason of the unit that is likely to be ready first: dirty before occupied, occupied before out of order. */
 function reasonOf(counts: AssignmentCounts): RefusalReason {
   if (counts.ofType === 0) return 'no-unit-of-type'
   if (counts.notReady > 0) return 'all-dirty'
@@ -132,7 +132,10 @@ const details: Record<RefusalReason, string> = {
   'out-of-order': 'All units of this type are out of order.',
 }
 
-/** The 422 `no-eligible-unit` for a refusal; `meta` holds reason, the counts and nextExpectedAt as a UTC timestamp. */
+/**
+ * Returns the 422 `no-eligible-unit` for a refusal. `meta` holds the reason, the counts and nextExpectedAt as a UTC
+ * timestamp.
+ */
 export function noEligibleUnit({ refused, counts }: Refusal): Problem {
   const { nextExpectedAt } = counts
   const expected = nextExpectedAt === null ? null : new Date(nextExpectedAt).toISOString()

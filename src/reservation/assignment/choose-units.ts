@@ -14,8 +14,8 @@ import { blockOn } from './unit-block.ts'
 import { leavesAt } from './unit-occupancy.ts'
 
 /**
- * The stay's places, each with a unit; or what kept the first empty one from getting one. `mayGive` leaves out units that
- * are not there to be given.
+ * Returns the places of the stay, each with a unit, or the 422 `no-eligible-unit` of the first place that gets none.
+ * Units for which `mayGive` returns false are not considered.
  */
 export function chooseUnits(
   tx: Transaction,
@@ -47,10 +47,13 @@ export function chooseUnits(
   return chosen
 }
 
-/** Units of one type that are looked at. */
+/** The largest number of units of one type that are considered. */
 const mostUnits = 10_000
 
-/** The units of the type; those that the stay itself has taken already count as held. */
+/**
+ * The units of the type as candidates for the stay. The units in `taken`, which the stay itself already has, count as
+ * held.
+ */
 export function candidates(
   tx: Transaction,
   row: Stay,

@@ -3,8 +3,8 @@ import { Problem } from '../../resource/problem.ts'
 import { unit } from '../resources/unit.ts'
 
 /**
- * The route; one that writes a single unit answers 404 `not-found` for a unit type that is not there, and not the 422
- * that a wrong id in a body is elsewhere.
+ * Returns the route. If the route writes a single unit, an unknown unit type answers 404 `not-found` instead of the 422
+ * `reference-unknown` that other routes answer for an unknown id in a body.
  */
 export function withKnownUnitType(route: Route): Route {
   const { method, path, handle, description } = route

@@ -1,13 +1,16 @@
 import { dateAfter } from '../stays/stay-dates.ts'
 
-/** Dates for which a unit is taken out: nobody is given it for the nights that begin on them. Both ends are in it. */
+/**
+ * A range of dates, both ends included, on which a unit is blocked. No stay gets the unit for the nights that begin on
+ * these dates.
+ */
 export interface Block {
   startDate: string
   endDate: string
   reason?: string | null
 }
 
-/** A period that blocks a unit (0) or frees it again (1). */
+/** A period that blocks a unit (`quantity` 0) or unblocks it (`quantity` 1). Both dates are included. */
 export interface BlockPeriod {
   first: string
   last: string
@@ -16,8 +19,8 @@ export interface BlockPeriod {
 }
 
 /**
- * The blocks of a unit after these periods, in order: none overlaps another, those that touch for the same reason are
- * one, and those that were over before `oldest` are forgotten.
+ * Applies the periods in order to the blocks of a unit and returns the new blocks, sorted by date. The blocks do not
+ * overlap. Adjacent blocks with the same reason are merged. Blocks that ended before `oldest` are dropped.
  */
 export function blocksAfter(
   blocks: readonly Block[],
@@ -33,7 +36,7 @@ export function blocksAfter(
   return joined(inOrder).filter(({ endDate }) => endDate >= oldest)
 }
 
-/** What is left of a block on either side of a period. */
+/** Returns the parts of a block before and after a period. */
 function without(block: Block, first: string, last: string): Block[] {
   if (block.endDate < first || block.startDate > last) return [block]
   return [
@@ -53,7 +56,7 @@ function joined(blocks: readonly Block[]): Block[] {
   return all
 }
 
-/** What of the dates is not blocked yet. */
+/** Returns the parts of the date range that are not blocked yet. Both ends are included. */
 export function unblocked(
   blocks: readonly Block[] | null | undefined,
   { first, last }: { first: string; last: string },
@@ -67,7 +70,7 @@ export function unblocked(
     .map(({ startDate, endDate }) => ({ first: startDate, last: endDate }))
 }
 
-/** The first block that takes the unit on any of the dates, both ends among them. */
+/** Returns the first block that contains any of the dates, both ends included. */
 export function blockOn(
   blocks: readonly Block[] | null | undefined,
   dates: { first: string; last: string },

@@ -3,23 +3,26 @@ import type { Problem } from '../../resource/problem.ts'
 import type { Stay, StayDraft } from '../resources/stay.ts'
 import type { AssignmentHints } from './assignment-changes.ts'
 
-/** The stays that units are asked for: one, or all of a reservation. */
+/** The stays that need units: one stay, or all stays of the reservation when `stayId` is null. */
 export interface Wanted {
   reservationId: string
   stayId: string | null
-  /** By stay. */
+  /** By stay id. */
   hints: Record<string, AssignmentHints>
 }
 
-/** What somebody else has picked, by stay: plain values, the input of a command. Null where the house picks. */
+/**
+ * The units that an integration picked, by stay id: plain values, the input of a command. Null when the built-in rules
+ * pick.
+ */
 export type Picks = Readonly<Record<string, unknown>> | null
 
-/** The places of a stay, each with a unit, and the leases by which it may have them. */
+/** The places of a stay, each with a unit, and the allotments that cover these units. */
 export type GivenUnits = Pick<StayDraft, 'units' | 'lent'>
 
 /**
- * Asks whoever picks the units of a reservation instead of the house, and hands what he said to `write`. Throws the 502 of
- * one who cannot be asked, unless units were picked before that.
+ * Asks the integration that picks units for the reservation, and passes its answer to `write`. Passes null when the
+ * built-in rules pick. Throws 502 when the integration does not answer, unless an earlier answer of it is kept.
  */
 export type WithPicks = <T>(
   wanted: Wanted,
@@ -27,7 +30,10 @@ export type WithPicks = <T>(
   write: (picks: Picks) => Promise<T>,
 ) => Promise<T>
 
-/** Reads inside the command what was picked for a stay; undefined is a stay that nobody was asked about. */
+/**
+ * Validates inside the command what the integration picked for a stay. `picked` is undefined when the integration was
+ * not asked about this stay.
+ */
 export type ReadPick = (
   tx: Transaction,
   row: Stay,

@@ -35,7 +35,7 @@ function query(...names: (keyof typeof filters)[]): Record<string, Parameter> {
 
 const problems: readonly ProblemCode[] = [...listRefusals, 'period-too-long']
 
-/** A page of periods. What `fields` leaves out is not there. */
+/** The answer schema of a page of periods. Attributes are optional, because the parameter `fields` can exclude them. */
 function list(
   type: string,
   relationship: string,
@@ -77,7 +77,7 @@ function periods(fields: Fields, example: object) {
 
 const writing = ['batch-too-large', 'end-before-start', 'time-with-offset', 'seconds-not-zero'] as const
 
-/** What the OpenAPI document says of the operations of availability. */
+/** The OpenAPI descriptions of the operations of availability. */
 export const availabilityDescriptions = {
   listUnitTypes: {
     id: 'listUnitTypeAvailability',

@@ -3,10 +3,10 @@ import { command, type Questions, type Transaction, type Writer } from '../../re
 import { ridOf, uuidText } from '../../resource/uuid-sql.ts'
 import type { Dates } from './availability.ts'
 
-/** There is at most one event about a unit type in so long. */
+/** The shortest time between two events about the same unit type. */
 const everyMs = 2_000
 
-/** The dates of an event; null for all dates. */
+/** The dates of an event. Null means all dates. */
 interface Changed {
   startDate: string | null
   endDate: string | null
@@ -14,7 +14,10 @@ interface Changed {
 
 const isEarly = `excluded.publishedAt - publishedAt BETWEEN 0 AND ${everyMs - 1}`
 
-/** `min` and `max` are NULL where one of their values is: all dates and some dates are all dates. */
+/**
+ * SQLite's `min` and `max` return NULL if an argument is NULL. Merging all dates (NULL) with some dates gives all
+ * dates.
+ */
 const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending, startDate, endDate)
   VALUES (${ridOf('unit_type')}, ?, 0, ?, ?)
   ON CONFLICT DO UPDATE SET pending = ${isEarly}, publishedAt = iif(${isEarly}, publishedAt, excluded.publishedAt),
@@ -23,8 +26,8 @@ const note = `INSERT INTO availability_change (unitTypeId, publishedAt, pending,
   RETURNING pending, startDate, endDate`
 
 /**
- * Publishes that a unit type may have more or fewer units left than before: on some dates, or on all. What changes within two
- * seconds after an event waits for `publishPending`, and is one event then.
+ * Journals `availability.changed` for a unit type: on the given dates, or on all dates. Within two seconds after an
+ * event, further changes are merged and left pending. `publishPending` journals them as one event.
  */
 export function publishAvailability(tx: Transaction, unitTypeId: string, dates?: Dates): void {
   const { first = null, last = null } = dates ?? {}
@@ -37,7 +40,9 @@ const waiting = `SELECT ${uuidText('unit_type.id')} AS unitTypeId, startDate, en
 
 const published = `UPDATE availability_change SET pending = 0, publishedAt = ? WHERE pending = 1`
 
-/** Publishes what waits, as one event for each unit type. The caller has let two seconds go by. */
+/**
+ * Journals the pending changes, one event per unit type. The caller waits two seconds before it executes this command.
+ */
 export const publishPending = command('availability/publish-pending', (tx): null => {
   for (const { unitTypeId, ...changed } of tx.all<Changed & { unitTypeId: string }>(waiting))
     publish(tx, unitTypeId, changed)
@@ -50,7 +55,7 @@ function publish(tx: Transaction, unitTypeId: string, { startDate, endDate }: Ch
   tx.journal('availability.changed', `unit-types/${unitTypeId}`, dates)
 }
 
-/** Publishes what waits about a unit type that is removed, and forgets when that was. */
+/** Journals the pending change of a unit type that is being removed, and deletes its record. */
 export function publishLast(tx: Transaction, unitTypeId: string): void {
   const last = tx.all<Changed>(`${waiting} AND unitTypeId = ${ridOf('unit_type')}`, unitTypeId)
   for (const changed of last) publish(tx, unitTypeId, changed)
@@ -61,14 +66,17 @@ interface PublisherOptions {
   clock: Clock
   reader: Questions
   writer: Writer
-  /** Calls back when anything was written, until the returned function is called. */
+  /** Registers a listener that is called after every write. The returned function removes it. */
   written(listener: () => void): () => void
   failed(error: unknown): void
 }
 
 const actor = { by: 'availability', requestId: null }
 
-/** Has pending changes published after two seconds, until it is closed; what waits then is published after the next start. */
+/**
+ * Executes `publishPending` two seconds after a change becomes pending, until it is closed. Changes that are pending
+ * when it is closed are published after the next start.
+ */
 export function availabilityPublisher({ clock, reader, writer, written, failed }: PublisherOptions) {
   let timer: Timer | null = null
   const stop = written(look)

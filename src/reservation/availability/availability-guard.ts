@@ -7,21 +7,22 @@ import { type Moment, momentIn } from './availability-moment.ts'
 import { type HoldingStay, heldNights, lateNights, nightChanges, nightKey } from './held-nights.ts'
 import { type NightChange, nightsOf } from './inventory-nights.ts'
 
-/** Dates named in a refusal. */
+/** The largest number of dates that a refusal names. */
 const mostNamed = 31
 
-/** A stay as it is sold: which it is, and what it holds. */
+/** The id of a stay and the fields that decide which nights it holds. */
 type SoldStay = HoldingStay & Pick<Stay, 'id'>
 
-/** A stay that was written, with what stands before a pointer into it: `/stays/2`, or nothing. */
+/** A stay that was written. `at` is the prefix of JSON pointers into the stay: `/stays/2`, or empty. */
 interface WrittenStay {
   stay: SoldStay
   at: string
 }
 
 /**
- * Refuses stays that were sold where no unit of their type was left: 422 `no-eligible-unit` that names the dates. The caller
- * has written all of the change. A shorter or a canceled stay is never refused, because it takes no further night.
+ * Throws 422 `no-eligible-unit`, with the dates, when the written stays need more units of a type than are left. The
+ * caller has already written all stays. A stay that became shorter or was canceled is never refused, because it takes
+ * no further night.
  */
 export function refuseOverbooking(
   tx: Transaction,
@@ -47,9 +48,9 @@ export function refuseOverbooking(
 }
 
 /**
- * Whether a night that the stays hold more often than before is sold by that. A guest who is still there past his time takes a
- * unit already, so his extension sells nothing. Of the past only the night that is not over is sold, and not to who was in
- * house before.
+ * Returns a test: does this write newly sell a night that the stays now hold more often than before? An overdue guest
+ * already takes a unit, so an extension of that stay sells nothing. The only night of the past that can be sold is the
+ * night that is not over yet. A guest who was already in house does not buy that night again.
  */
 function isSold(before: readonly SoldStay[], after: readonly SoldStay[], moment: Moment) {
   const taken = nightChanges(before, after, (stay) => [...heldNights(stay), ...lateNights(stay, moment)])
@@ -61,7 +62,10 @@ function isSold(before: readonly SoldStay[], after: readonly SoldStay[], moment:
   }
 }
 
-/** Who has been in house had the night that is not over: another type in the morning is none of it, another unit besides is. */
+/**
+ * Excludes the stays that were in house or checked out before and have no more units than then: they already had the
+ * night that is not over yet. A change of the unit type keeps a stay excluded. An additional unit does not.
+ */
 function withoutThoseWhoWereHere(before: readonly SoldStay[], after: readonly SoldStay[]) {
   const wasHere = ({ status }: SoldStay) => status === 'InHouse' || status === 'CheckedOut'
   const had = new Map(before.filter(wasHere).map(({ id, units }) => [id, units.length]))
@@ -85,7 +89,10 @@ function noneLeft(
   })
 }
 
-/** The last place that holds the date: in a body, the one that was one too many. */
+/**
+ * Returns the pointer of the last place that holds the date. In a body this is the place that exceeds the number of
+ * units.
+ */
 function pointerTo(unitTypeId: string, date: string, stays: readonly WrittenStay[]): string {
   const isOfType = (unit: { unitTypeId: string }) => unit.unitTypeId === unitTypeId
   const found = stays.findLast(({ stay }) => stay.units.some(isOfType) && heldNights(stay).includes(date))

@@ -8,24 +8,24 @@ import type { Query } from '../../resource/query.ts'
 import { type Resource, relationshipName } from '../../resource/resource.ts'
 import type { Period } from './availability.ts'
 
-/** A period with the id of the unit or the unit type that it is about. */
+/** A period with the id of its unit or unit type. */
 export interface Entry extends Period {
   of: string
 }
 
-/** The entries of one list, which no table keeps. */
+/** The entries of one list. They are computed, not stored. */
 export interface Entries {
-  /** Declares their names. */
+  /** Declares the names of the type and the fields. */
   resource: Resource
-  /** The field of it that points at what the periods are about, and what that is. */
+  /** The field of `resource` that refers to the unit or the unit type, and the resource it refers to. */
   by: string
   target: Resource
   all: readonly Entry[]
 }
 
 /**
- * A page of the entries, answered as every other list is. They are in the order of what they are about and of their dates; a
- * cursor is a place in that order, whatever has become of the entry that was there.
+ * Answers a page of the entries, in the format of every other list. The entries are ordered by unit or unit type, then
+ * by start date. A cursor is a position in this order. It stays valid when the entry at this position no longer exists.
  */
 export function entriesAnswer(
   serializing: Serializing,
@@ -92,7 +92,10 @@ function expectSortable({ by }: Entries, { sort }: Query): void {
   })
 }
 
-/** What the cursor's entry was about must be there, or have been there within the last day. */
+/**
+ * Throws 400 `page-cursor-unknown` unless the unit or the unit type in the cursor exists, or existed within the last
+ * day.
+ */
 function expectCursor({ reader, serializer }: Serializing, { target }: Entries, { page }: Query): void {
   const cursor = page.after ?? page.before
   if (cursor === undefined) return
@@ -108,7 +111,7 @@ function expectCursor({ reader, serializer }: Serializing, { target }: Entries, 
   }
 }
 
-/** The entry that the cursor's date is in by now; where there is none, nothing of that date. */
+/** Returns the entry that contains the cursor's date now. If there is none, returns an empty entry at this date. */
 function entryAt({ all }: Entries, cursor: string): Entry {
   const [of, startDate] = placeIn(cursor)
   const now = all.find(

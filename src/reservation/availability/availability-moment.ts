@@ -3,20 +3,20 @@ import type { Transaction } from '../../resource/command.ts'
 import { houseTimes, type Settings, settingsIn } from '../resources/settings.ts'
 import { dateAfter, type HouseTimes } from '../stays/stay-dates.ts'
 
-/** The present moment, as the property's days see it. */
+/** The present moment in terms of the property's days. */
 export interface Moment {
   /** Unix milliseconds. */
   now: number
-  /** The property's date. */
+  /** The property's date, YYYY-MM-DD. */
   today: string
   /** Unix milliseconds at which the property's next day begins. */
   tomorrowAt: number
   /**
-   * Who was to leave on this day or before, and is still there, takes tonight's unit from others: today once tonight has
-   * begun, at check-in time, and yesterday until then.
+   * The last departure date of the guests who still take a unit tonight if they have not left: today from check-in time
+   * on, yesterday before check-in time.
    */
   lastDeparture: string
-  /** The date of the night for which a guest who arrives now books: yesterday until check-out time, and today from then. */
+  /** The date of the night that a guest who arrives now books: yesterday until check-out time, today from then on. */
   night: string
 }
 
@@ -32,7 +32,7 @@ export function momentOf(now: number, house: Settings): Moment {
   }
 }
 
-/** A day of the property, with its moments in Unix milliseconds. */
+/** A day of the property. The moments are Unix milliseconds. */
 interface Day {
   of: HouseTimes
   date: string
@@ -43,8 +43,9 @@ interface Day {
 }
 
 /**
- * The day of the last question: each answer and each command asks for it. Working it out takes 10 us, a fifth of a GET of one
- * reservation and three of them in a create. It is replaced when another day begins, and by other hours or another zone.
+ * The day of the last call. Every answer and every command asks for it. Its computation takes 10 us, which is a fifth
+ * of a GET of one reservation, and a create asks three times. It is replaced when another day begins, or when the hours
+ * or the time zone change.
  */
 let latest: Day | null = null
 
@@ -69,8 +70,9 @@ function isWithin({ beginsAt, tomorrowAt }: Day, now: number): boolean {
 }
 
 /**
- * For which nights a guest who is still there past his time takes a unit: who was to leave on `departure` or before takes the
- * night of `date`. These are tonight and the night that is not over. Nobody knows yet who will be there later.
+ * Returns the nights for which overdue guests take a unit: a guest with an end date of `departure` or earlier who is
+ * still in house takes the night of `date`. The nights are tonight and, until check-out time, the night before. Later
+ * nights are not included.
  */
 export function lateDepartures({
   today,
@@ -81,7 +83,7 @@ export function lateDepartures({
   return night === today ? [tonight] : [{ date: night, departure: night }, tonight]
 }
 
-/** The moment of a change. */
+/** The moment at which the command runs. */
 export function momentIn(tx: Transaction): Moment {
   return momentOf(tx.now, settingsIn(tx))
 }

@@ -7,10 +7,13 @@ import type { UnitWriting } from '../resources/unit.ts'
 import { publishAvailability, publishLast } from './availability-events.ts'
 import { forgetNights, shiftCapacity } from './inventory-nights.ts'
 
-/** What of a unit decides whether it can be sold. */
+/** The fields of a unit that decide whether it can be sold. */
 type Sellable = Pick<UnitWriting['after'], 'unitTypeId' | 'status' | 'blocks'>
 
-/** A unit was made or changed. What was reported of its type is what is left, whether or not this unit is out. */
+/**
+ * Updates availability after a unit was created or changed. When the unit type changes, the capacity of both types is
+ * shifted. A count that the PMS reported for a type already excludes the units that are out.
+ */
 export function unitChangesAvailability({ tx, before: was, after: is }: UnitWriting): void {
   if (was?.unitTypeId !== is.unitTypeId) {
     if (was) moveCapacity(tx, was, -1)
@@ -19,13 +22,13 @@ export function unitChangesAvailability({ tx, before: was, after: is }: UnitWrit
   for (const id of new Set([was?.unitTypeId, is.unitTypeId])) if (id) publishAvailability(tx, id)
 }
 
-/** A unit is removed. */
+/** Updates availability when a unit is removed. */
 export function unitLeavesAvailability({ tx, after: unit }: UnitWriting): void {
   moveCapacity(tx, unit, -1)
   if (unit.unitTypeId) publishAvailability(tx, unit.unitTypeId)
 }
 
-/** A unit type is removed. */
+/** Updates availability when a unit type is removed. */
 export function typeLeavesAvailability({ tx, id }: Pick<Writing, 'tx' | 'id'>): void {
   publishLast(tx, id)
   forgetNights(tx, id)

@@ -3,12 +3,12 @@ import { invalidValue } from '../invalid-value.ts'
 import { calendarDate, dateAfter, nights } from '../stays/stay-dates.ts'
 import type { Dates } from './availability.ts'
 
-/** The longest period of one request: so many days lie between its first and its last date. */
+/** The longest period of one request, in days between the first and the last date. */
 export const longestPeriod = 365
 
 /**
- * The period that a list is asked for. Without a start it begins today, without an end it is as long as it may be.
- * Throws 400 `invalid-filter-value` for what is no day or ends before it starts, and 400 `period-too-long`.
+ * Returns the period of a list request. The start defaults to today, the end to the longest period. Throws 400
+ * `invalid-filter-value` for an invalid date or an end before the start, and 400 `period-too-long`.
  */
 export function askedPeriod(
   asked: { startDate?: string | undefined; endDate?: string | undefined },
@@ -45,14 +45,14 @@ function askedDate(name: 'startDate' | 'endDate', text: string | undefined): str
   }
 }
 
-/** A period as a body says it. */
+/** A period in a request body. Both dates are included. */
 export interface PeriodInput {
   startDate?: string | null
   endDate?: string | null
   quantity: number
 }
 
-/** Dates that the periods of one body may have together: ten years. */
+/** The largest number of dates in all periods of one body: ten years. */
 export const mostDates = 3_660
 
 /**

@@ -12,21 +12,21 @@ import { reportedFields, unitTypeAvailability } from '../resources/unit-type-ava
 import type { PeriodInput } from './availability-period.ts'
 import type { BlockInput } from './availability-update.ts'
 
-/** Periods of one body. */
+/** The largest number of periods in one body. */
 export const mostPeriods = 1_000
 
-/** The body of an update of a unit type's availability, period by period. */
+/** Reads the body of an update of a unit type's availability: an array of periods. */
 export const readTypePeriods = periodReader<PeriodInput>(unitTypeAvailability, reportedFields)
 
-/** The body of an update of a unit's availability, period by period. */
+/** Reads the body of an update of a unit's availability: an array of periods. */
 export const readUnitPeriods = periodReader<BlockInput>(unitAvailability, blockFields)
 
-/** The schema of one period, which may be sent back as it was read. */
+/** The schema of one period. It accepts a period as a client read it. */
 export function periodSchema(fields: Fields): JsonSchema {
   return withSentBack(objectSchema(fields), { unitTypeId: {}, unitId: {} })
 }
 
-/** Reads an array of periods, bare or under `data`, each enveloped or bare. */
+/** Reads an array of periods, with or without `data`, each period with or without an envelope. */
 function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown) => Promise<Input[]> {
   const schema = periodSchema(fields)
   const tooMany = `At most ${mostPeriods} periods a request.`
@@ -39,15 +39,15 @@ function periodReader<Input>(resource: Resource, fields: Fields): (body: unknown
     })
 }
 
-/** The parameters of a list of availability, with the values of its filters by their names. */
+/** The parameters of an availability list request, with the values of the filters by name. */
 interface AvailabilityQuery<Name extends string> {
   asked: RequestedQuery
   filters: Partial<Record<Name, string>>
 }
 
 /**
- * Reads the parameters of a list of availability. Each of its filters can be given once and only as an equality. Throws 400
- * `invalid-filter-field` and `invalid-filter-operator` with what is allowed.
+ * Reads the parameters of an availability list request. Each filter can occur once and only as an equality. Throws 400
+ * `invalid-filter-field` and `invalid-filter-operator` with the allowed values.
  */
 export function readAvailability<const Name extends string>(
   resources: Resources,

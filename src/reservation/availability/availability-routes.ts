@@ -27,10 +27,10 @@ const types = 'availability/unit-types'
 const units = 'availability/units'
 const ofReservation = 'availability/reservations/:reservationId'
 
-/** Unit types of the house, and stays of a reservation, that one list is made of. */
+/** The largest number of unit types, and of stays of one reservation, that one list covers. */
 const most = 1_000
 
-/** What a list is worked out from: the request, and the house at that moment. */
+/** The input of a list: the request, and the property's settings and moment. */
 interface Asked<Name extends string> {
   request: Request
   filters: Partial<Record<Name, string>>
@@ -41,11 +41,11 @@ interface Asked<Name extends string> {
 const ofTypes = { resource: unitTypeAvailability, by: 'unitTypeId', target: unitType } as const
 const ofUnits = { resource: unitAvailability, by: 'unitId', target: unit } as const
 
-/** What is left to be sold, and which units are free. `now` is the clock's. */
+/** The routes of availability: how many units are left, and which units are free. `now` returns Unix milliseconds. */
 export function availabilityRoutes(store: Store, now: () => number): Route[] {
   const { reader, writer, resources } = store
 
-  /** Answers with entries that are all of one state of the store. */
+  /** Returns a handler that computes all entries from one snapshot of the store. */
   function list<const Name extends string>(
     of: Omit<Entries, 'all'>,
     names: readonly Name[],
@@ -104,7 +104,7 @@ export function availabilityRoutes(store: Store, now: () => number): Route[] {
     return freeFor(needOfStay(row, filters, house, moment), type ? [type] : typesOf(row.units), asked)
   })
 
-  /** The free units of these types, or of any type where it is undefined. */
+  /** Returns the free units of the given types. An undefined type means any type. */
   function freeFor(
     need: Need,
     types: readonly (string | undefined)[],
@@ -115,7 +115,10 @@ export function availabilityRoutes(store: Store, now: () => number): Route[] {
     return found.map((of) => ({ of, startDate, endDate, quantity: 1 }))
   }
 
-  /** The id of a type that is asked for by id or code; that of nobody where there is no such type. */
+  /**
+   * Returns the id of the unit type with this id or code; the id `nobody` when there is none; undefined when none is
+   * asked for.
+   */
   function typeAsked(idOrCode: string | undefined): string | undefined {
     return idOrCode === undefined ? undefined : (reader.idOf(unitType, idOrCode) ?? nobody)
   }
@@ -158,12 +161,12 @@ export function availabilityRoutes(store: Store, now: () => number): Route[] {
   ]
 }
 
-/** The types of places in a stay, each once. */
+/** Returns the distinct unit types of the places of a stay. */
 function typesOf(places: Stay['units']): string[] {
   return [...new Set(places.map(({ unitTypeId }) => unitTypeId))]
 }
 
-/** Of periods of one unit that begin on the same date the longest: the others are parts of it. */
+/** Of the periods of one unit with the same start date, keeps the longest. The shorter ones are parts of it. */
 function longestOfEach(all: readonly Entry[]): Entry[] {
   const byEnd = all.toSorted((a, b) => (a.endDate < b.endDate ? -1 : 1))
   return [...new Map(byEnd.map((each) => [`${each.of}:${each.startDate}`, each])).values()]

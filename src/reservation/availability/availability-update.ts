@@ -15,7 +15,10 @@ import { expectCompact, type PeriodInput, readPeriods } from './availability-per
 import { needOfPeriod } from './free-units.ts'
 import { forgetReports, reportLeft } from './inventory-nights.ts'
 
-/** PATCH of a unit type's availability: how many units the PMS says are left, date by date. The rest stays as it was. */
+/**
+ * PATCH of a unit type's availability: sets the count of units left that the PMS reports, by date. Other dates are
+ * unchanged.
+ */
 export const setUnitTypeAvailability = command(
   'tell-unit-type-availability',
   (tx, input: { unitTypeId: string; periods: PeriodInput[]; revision?: number | undefined }): null => {
@@ -37,7 +40,10 @@ export interface BlockInput extends PeriodInput {
   reason?: string | null
 }
 
-/** PATCH of a unit's availability: blocks it for dates, or frees it. Nothing is blocked that a stay holds. */
+/**
+ * PATCH of a unit's availability: blocks the unit for dates, or unblocks it. Throws 422 `unit-occupied` when a stay
+ * holds the unit on a newly blocked date.
+ */
 export const blockUnit = command(
   'block-unit',
   (tx, input: { unitId: string; periods: BlockInput[]; revision?: number | undefined }): Written => {
@@ -58,10 +64,10 @@ export const blockUnit = command(
   },
 )
 
-/** Stays named in a refusal. */
+/** The largest number of stays that a refusal names. */
 const mostNamed = 20
 
-/** Whoever has the unit has to be given another one first. */
+/** Throws `unit-occupied` while a stay holds the unit on the dates. */
 function refuseHeld(
   tx: Transaction,
   { id, name }: Unit,

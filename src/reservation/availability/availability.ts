@@ -1,46 +1,49 @@
-/** Dates from the first to the last, both in it; YYYY-MM-DD. */
+/** A range of dates YYYY-MM-DD, both ends included. */
 export interface Dates {
   first: string
   last: string
 }
 
 /**
- * What is known of one night of a unit type, named by the date on which it begins; a day use takes its day. A unit that is left
- * in the morning is free that night.
+ * The inventory of a unit type for one night. The night has the date on which it begins; a day use counts on its day. A
+ * unit whose guest leaves in the morning is free for the following night.
  */
 export interface NightFacts {
-  /** How many units there are by what the PMS last reported; null when it reported nothing. */
+  /** The number of units according to the last report of the PMS; null when the PMS reported nothing. */
   capacity: number | null
-  /** Units of the type, in service or not. */
+  /** The number of units of the type, in service or not. */
   units: number
-  /** Those of them that are blocked on the date, or out of order. */
+  /** The number of these units that are blocked on the date or out of order. */
   out: number
-  /** Units that stays hold, and those of guests who are still there past their time. */
+  /** The number of units that stays hold, plus the units of overdue guests. */
   held: number
 }
 
 /**
- * How many units can be sold for the night; below zero when more are sold than there are. Null when nothing is known of
- * the type: the appliance has none of its units, and nobody reported how many there are.
+ * Returns how many units can be sold for the night, negative when the night is overbooked. Returns null when the
+ * appliance has no unit of the type and the PMS reported no count.
  */
 export function leftOn({ capacity, units, out, held }: NightFacts): number | null {
   if (capacity !== null) return capacity - out - held
   return units === 0 ? null : units - out - held
 }
 
-/** The capacity by which as many units are left now as the PMS reports. What is booked or released later changes that. */
+/**
+ * Returns the capacity for a count of units left that the PMS reports now. For example, 4 left with 1 unit out and 5
+ * held is a capacity of 10. Later bookings and releases then change the count left.
+ */
 export function capacityReported(quantity: number, { out, held }: NightFacts): number {
   return quantity + out + held
 }
 
-/** Dates with as many units on each; both ends are in it. */
+/** A range of dates, both ends included, with the same number of units on each date. */
 export interface Period {
   startDate: string
   endDate: string
   quantity: number
 }
 
-/** The dates, which follow one another, as the fewest periods. What is not known is left out; less than none is none. */
+/** Merges consecutive dates into the fewest periods. Dates with null are left out. A negative number counts as 0. */
 export function periodsOf(dates: readonly { date: string; left: number | null }[]): Period[] {
   const periods: Period[] = []
   let open: Period | null = null

@@ -9,13 +9,13 @@ import type { Dates } from './availability.ts'
 import type { Moment } from './availability-moment.ts'
 import { askedPeriod } from './availability-period.ts'
 
-/** What a unit has to be free for. */
+/** The dates and the range of moments for which a unit must be free. */
 export interface Need {
   dates: Dates
   range: Range
 }
 
-/** From check-in on the first date to check-out on the day after the last. */
+/** Returns the need from check-in time on the first date to check-out time on the day after the last date. */
 export function needOfPeriod(dates: Dates, house: Settings): Need {
   const { first: startDate, last } = dates
   const planned = { startDate, startTime: null, endDate: dateAfter(last, 1), endTime: null }
@@ -23,8 +23,8 @@ export function needOfPeriod(dates: Dates, house: Settings): Need {
 }
 
 /**
- * The period of a stay, to the minute at which it is planned to begin and to end; or the one that filters ask for, of which the
- * stay says what they leave open.
+ * Returns the planned period of a stay, to the minute. If filters give a start or an end date, returns the period of
+ * the filters; the stay supplies the date that the filters omit.
  */
 export function needOfStay(
   stay: Stay,
@@ -37,18 +37,18 @@ export function needOfStay(
   return needOfPeriod(askedPeriod({ startDate: dates.first, endDate: dates.last, ...asked }, today), house)
 }
 
-/** Of which units: of one, of those of a type, or of any. */
+/** Which units to search: one unit, the units of a type, or all units. */
 interface Among {
   unitId?: string | undefined
   unitTypeId?: string | undefined
 }
 
-/** Units that one list may find. */
+/** The largest number of units in one list. */
 const mostUnits = 10_000
 
 /**
- * The ids of the units that are free for the whole of a need, clean or not: no stay holds them, nobody is still there past his
- * time, they are not blocked, and they are not out of order.
+ * Returns the ids of the units that are free for the whole need, clean or not. A free unit is not held by a stay, not
+ * occupied by an overdue guest, not blocked and not out of order.
  */
 export function freeUnits(db: Questions, among: Among, { dates, range }: Need, moment: Moment): string[] {
   const { unitId, unitTypeId } = among
@@ -66,7 +66,7 @@ export function freeUnits(db: Questions, among: Among, { dates, range }: Need, m
   return db.all<{ id: string }>(sql, ...ids, dates.last, dates.first, ...values).map(({ id }) => id)
 }
 
-/** The ids of the units of a type that stays other than `except` hold somewhere in the range. */
+/** Returns the ids of the units of a type that stays other than `except` hold during a part of the range. */
 export function heldUnits(
   db: Questions,
   unitTypeId: string,

@@ -8,16 +8,19 @@ import { lateDepartures, type Moment, momentIn } from './availability-moment.ts'
 import { mostDates } from './availability-period.ts'
 import { holdNights, type NightChange } from './inventory-nights.ts'
 
-/** What of a stay decides for which nights it holds units of which types. */
+/** The fields of a stay that decide for which nights it holds units of which types. */
 export type HoldingStay = Pick<Stay, 'status' | 'startDate' | 'endDate' | 'units'>
 
-/** The nights for which a stay holds its units, or the day of a day use. One that is over, canceled or waiting holds none. */
+/**
+ * Returns the dates of the nights for which a stay holds its units; for a day use, its day. A stay that is over,
+ * canceled or waitlisted holds none.
+ */
 export function heldNights({ status, startDate, endDate }: HoldingStay): string[] {
   if (!holdsUnits(status)) return []
   return endDate > startDate ? nightDates({ startDate, endDate }) : [startDate]
 }
 
-/** The nights for which a guest takes his units only because he is still there past his time. */
+/** Returns the dates of the nights that a guest takes only because the guest is overdue. */
 export function lateNights({ status, startDate, endDate }: HoldingStay, moment: Moment): string[] {
   if (status !== 'InHouse') return []
   const late = lateDepartures(moment).filter(
@@ -26,15 +29,18 @@ export function lateNights({ status, startDate, endDate }: HoldingStay, moment: 
   return late.map(({ date }) => date)
 }
 
-/** By `nightKey`. */
+/** The changes, by `nightKey`. */
 type NightChanges = ReadonlyMap<string, NightChange>
 
-/** By which `NightChanges` name a night of a unit type. */
+/** Returns the key of a night of a unit type in `NightChanges`. */
 export function nightKey({ unitTypeId, date }: Pick<NightChange, 'unitTypeId' | 'date'>): string {
   return `${unitTypeId}/${date}`
 }
 
-/** Of which nights the stays take more units than before, or fewer; `nightsOf` says which nights one stay takes. */
+/**
+ * Returns the nights for which the stays take more or fewer units than before. `nightsOf` returns the nights of one
+ * stay.
+ */
 export function nightChanges(
   before: readonly HoldingStay[],
   after: readonly HoldingStay[],
@@ -53,16 +59,16 @@ export function nightChanges(
   return new Map([...changes].filter(([, { by }]) => by !== 0))
 }
 
-/** Each night is counted. */
+/** Throws 422 `validation-failed` for a stay with too many nights, because every night is a row. */
 function refuseEndless(stay: HoldingStay): void {
   if (!holdsUnits(stay.status) || nights(stay) <= mostDates) return
   throw invalidValue('/endDate', `A stay has at most ${mostDates} nights.`, { limit: mostDates })
 }
 
 /**
- * Keeps the inventory in line with a stay that was written, made (before is null) or removed (after is null), and publishes
- * what that changes about availability. A guest who was in house past his time took a unit until today, whatever nights his
- * stay held.
+ * Updates the inventory nights after a stay was created (`before` is null), changed or removed (`after` is null), and
+ * publishes the changed availability. When the guest was in house, the event covers the dates until today, because an
+ * overdue guest takes a unit beyond the nights of the stay.
  */
 export function countNights(tx: Transaction, before: HoldingStay | null, after: HoldingStay | null): void {
   if (after) refuseEndless(after)

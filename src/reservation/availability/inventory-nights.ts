@@ -5,7 +5,7 @@ import { dateAfter, nightDates } from '../stays/stay-dates.ts'
 import { capacityReported, type Dates, leftOn, type NightFacts } from './availability.ts'
 import { lateDepartures, type Moment } from './availability-moment.ts'
 
-/** A night of a unit type. */
+/** The inventory of a unit type for the night of one date. */
 export interface Night extends NightFacts {
   /** YYYY-MM-DD. */
   date: string
@@ -18,15 +18,18 @@ const kept = `SELECT date, held, capacity FROM inventory_night WHERE ${ofType} A
 const unitsOf = `SELECT count(*) AS units, count(*) FILTER (WHERE status = 'OutOfOrder') AS outOfOrder
   FROM unit WHERE ${ofType}`
 
-/** Of units that are not out anyway. The blocks of one unit do not overlap. */
+/** Selects the blocks of units that are not out of order. The blocks of one unit do not overlap. */
 const blocksOf = `SELECT startDate, endDate FROM unit JOIN unit_block ON unit_block.owner = unit.rid
   WHERE ${ofType} AND unit.status IS NOT 'OutOfOrder' AND startDate <= ? AND endDate >= ?`
 
-/** A day use of the date holds it already. */
+/**
+ * Counts the units of overdue guests. A day use on the date itself is excluded, because its inventory night already
+ * counts it.
+ */
 const lateOn = `SELECT count(*) FROM stay JOIN stay_unit ON stay_unit.owner = stay.rid
   WHERE stay.status = 'InHouse' AND stay.endDate <= ? AND stay.startDate < ? AND ${ofType}`
 
-/** What is known of these nights of a unit type; the dates are in their order. */
+/** Returns the inventory of a unit type for the given nights. `dates` are in ascending order. */
 export function nightsOf(
   db: Questions,
   unitTypeId: string,
@@ -53,7 +56,7 @@ export function nightsOf(
   })
 }
 
-/** How many units of a type are left for each night, in the order of the dates. */
+/** Returns how many units of a type are left for each night, in date order. */
 export function leftIn(db: Questions, unitTypeId: string, dates: Dates, moment: Moment) {
   return nightsOf(db, unitTypeId, datesIn(dates), moment).map((night) => ({
     date: night.date,
@@ -65,7 +68,7 @@ function datesIn({ first, last }: Dates): string[] {
   return nightDates({ startDate: first, endDate: dateAfter(last, 1) })
 }
 
-/** Units of a type that stays hold on a date more than before, or less where it is below zero. */
+/** A change of the number of units that stays hold of a type on a date. `by` is negative when they hold fewer. */
 export interface NightChange {
   unitTypeId: string
   date: string
@@ -75,7 +78,7 @@ export interface NightChange {
 const hold = `INSERT INTO inventory_night (unitTypeId, date, held) VALUES (${ridOf('unit_type')}, ?, ?)
   ON CONFLICT DO UPDATE SET held = held + excluded.held`
 
-/** Counts what stays hold more or less than before. */
+/** Adds the changes to the number of units held. */
 export function holdNights(tx: Transaction, changes: readonly NightChange[]): void {
   for (const { unitTypeId, date, by } of changes) {
     tx.run(hold, unitTypeId, date, by)
@@ -86,7 +89,7 @@ export function holdNights(tx: Transaction, changes: readonly NightChange[]): vo
 const report = `INSERT INTO inventory_night (unitTypeId, date, capacity) VALUES (${ridOf('unit_type')}, ?, ?)
   ON CONFLICT DO UPDATE SET capacity = excluded.capacity`
 
-/** Keeps how many units of a type the PMS reports to be left on each of the dates. */
+/** Stores the capacity that follows from the count of units left that the PMS reports for each date. */
 export function reportLeft(
   tx: Transaction,
   unitTypeId: string,
@@ -99,7 +102,7 @@ export function reportLeft(
 
 const unreport = `UPDATE inventory_night SET capacity = NULL WHERE ${ofType} AND date <= ?`
 
-/** What was reported of dates until this one is never asked for again. */
+/** Deletes the reported capacity of all dates up to and including `until`. These dates are never read again. */
 export function forgetReports(tx: Transaction, unitTypeId: string, until: string): void {
   tx.run(unreport, unitTypeId, until)
   forgetEmpty(tx, unitTypeId, { first: '', last: until })
@@ -117,12 +120,15 @@ const shift = `UPDATE inventory_night SET capacity = capacity + ?
     SELECT 1 FROM json_each(?) AS block
     WHERE date BETWEEN block.value ->> 'startDate' AND block.value ->> 'endDate')`
 
-/** Adds to what was reported of the dates on which a unit is out: it comes to the type (1) or goes from it (-1) as it is. */
+/**
+ * Shifts the reported capacity of the dates on which a unit is out, because the unit joins the type (1) or leaves it
+ * (-1).
+ */
 export function shiftCapacity(tx: Transaction, unitTypeId: string, out: readonly Block[], by: 1 | -1): void {
   if (out.length > 0) tx.run(shift, by, unitTypeId, JSON.stringify(out))
 }
 
-/** Forgets the nights of a unit type that is removed. */
+/** Deletes the inventory nights of a unit type that is being removed. */
 export function forgetNights(tx: Transaction, unitTypeId: string): void {
   tx.run(`DELETE FROM inventory_night WHERE ${ofType}`, unitTypeId)
 }
