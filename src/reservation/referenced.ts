@@ -3,7 +3,9 @@ import type { Fields } from '../resource/fields.ts'
 import { Problem } from '../resource/problem.ts'
 import type { Resource, Row } from '../resource/resource.ts'
 
-/** What a body points at by its id. Throws 422 `reference-unknown` with the pointer when it is not there. */
+/**
+ * Returns the row that an id in a body refers to. Throws 422 `reference-unknown` with the pointer when there is none.
+ */
 export function referenced<F extends Fields>(
   tx: Transaction,
   resource: Resource<F>,

@@ -21,8 +21,9 @@ export type Picks = Readonly<Record<string, unknown>> | null
 export type GivenUnits = Pick<StayDraft, 'units' | 'lent'>
 
 /**
- * Asks the integration that picks units for the reservation, and passes its answer to `write`. Passes null when the
- * built-in rules pick. Throws 502 when the integration does not answer, unless an earlier answer of it is kept.
+ * Asks the integration of the reservation for units and passes its answer to `write`; passes null when the built-in
+ * rules pick. Throws 502 when the integration does not answer. If it has already chosen units for another stay of the
+ * reservation, the stays without an answer get a failed pick instead.
  */
 export type WithPicks = <T>(
   wanted: Wanted,

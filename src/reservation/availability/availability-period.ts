@@ -56,9 +56,9 @@ export interface PeriodInput {
 export const mostDates = 3_660
 
 /**
- * The periods of a body in the order of their dates, each whole: without a start from today, without an end for a year.
- * `item` is its place in the body. Throws 422 `end-before-start`, `validation-failed` for periods that overlap or
- * are too long together.
+ * Returns the periods of a body, sorted by date. A missing start is today, a missing end is 365 days after the start.
+ * `item` is the index in the body. Throws 422 `end-before-start`, and 422 `validation-failed` for periods that overlap
+ * or together have too many dates.
  */
 export function readPeriods<Input extends PeriodInput>(
   given: readonly Input[],
@@ -91,7 +91,7 @@ function datesOf({ startDate, endDate }: PeriodInput, item: number, today: strin
   }
 }
 
-/** Availability rule 2: throws 422 `availability-not-compact` where periods follow one another with the same quantity. */
+/** Availability rule 2. Throws 422 `availability-not-compact` when two adjacent periods have the same quantity. */
 export function expectCompact(periods: readonly (Dates & { quantity: number; item: number })[]): void {
   for (const [index, { first, quantity, item }] of periods.entries()) {
     const before = periods[index - 1]

@@ -6,7 +6,10 @@ import type { Stay } from '../resources/stay.ts'
 type Attributes = Record<string, unknown>
 type StayDays = Pick<Stay, 'status' | 'startDate' | 'endDate'>
 
-/** Whether guests are expected, and should leave, today: in the `meta` of what has these stays. */
+/**
+ * Declares the `meta` members dueIn and dueOut: whether a guest of these stays arrives today, or leaves today or is
+ * overdue.
+ */
 export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): DailyMeta {
   return {
     schema: exactly({
@@ -34,7 +37,7 @@ export function dueFlags(staysOf: (attributes: Attributes) => Attributes[]): Dai
   }
 }
 
-/** The day on which what is said of the stay changes for the first time. */
+/** Returns the first date on which a flag of the stay changes. */
 function changesOn({ status, startDate, endDate }: StayDays): string {
   return status === 'Confirmed' ? startDate : endDate
 }

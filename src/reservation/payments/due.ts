@@ -2,21 +2,20 @@ import { type BookedService, servicePrice } from '../pricing/service-price.ts'
 import type { StayStatus } from '../stays/status.ts'
 import { amountOf, type Money } from './money.ts'
 
-/** What has a price on a stay, in minor units. */
+/** The status and the prices of a stay, in minor units. */
 export interface Prices {
   status: StayStatus
   nights: number
-  /** Adults and children. */
+  /** The number of adults and children. */
   persons: number
   amount: { currency: string; amountWithTax: number } | null
   services: readonly (BookedService & { currency: string })[]
 }
 
 /**
- * What a stay costs with its services; nothing once it is canceled or nobody has shown up, because the cancellation fee
- * is no part of what is due: it is told beside it, for whoever keeps the guest's bill. Null when it is not known:
- * nothing has a price, or the prices are in several currencies. Throws 422 `validation-failed` for more than an exact
- * integer holds.
+ * Returns the amount due for a stay and its services. It is 0 for a canceled stay and a no-show: the cancellation fee
+ * is a field of its own and not part of the amount due. Returns null when nothing has a price, or when the prices are
+ * in several currencies. Throws 422 `validation-failed` when no exact integer holds the sum.
  */
 export function dueOf(stay: Prices): Money | null {
   const prices = pricesOf(stay)

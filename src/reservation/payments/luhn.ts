@@ -1,14 +1,14 @@
-/** Where a card number was found in a text; `length` counts the separators in it. */
+/** The position of a card number in a text. `length` includes the separators. */
 interface CardNumberAt {
   at: number
   length: number
 }
 
 /**
- * The first run of 13 to 19 digits that passes the Luhn test, or null. The digits may stand in groups with one or
- * two spaces or hyphens between them; a run is made of whole groups, so that a time or an item count before a card
- * number does not hide it. No card number starts with 0, 20 or 21, which spares padded references, tables of zeros, and
- * references that begin with the year.
+ * Returns the first run of 13 to 19 digits that passes the Luhn test, or null. The digits can stand in groups,
+ * separated by one or two spaces or hyphens. A run consists of whole groups, so that a time or an item count before a
+ * card number does not hide it. Runs that start with 0, 20 or 21 are skipped, because no card number starts with these
+ * digits: padded references, tables of zeros and references that begin with the year are not reported.
  */
 export function findCardNumber(text: string): CardNumberAt | null {
   for (const { 0: chain, index } of text.matchAll(/\d+(?:[ \u00a0-]{1,2}\d+)*/g)) {
@@ -31,8 +31,9 @@ function findInChain(chain: string): CardNumberAt | null {
 }
 
 /**
- * Where the card number ends whose first digit stands at `start`. Luhn's sum (ISO/IEC 7812-1) counts from the right, and
- * how many digits there will be is not known on the way: so it is kept for an even and for an odd number of them.
+ * Returns the end of the card number whose first digit is at `start`, or null. The Luhn sum (ISO/IEC 7812-1) counts
+ * from the right, but the number of digits is unknown while scanning. The function therefore keeps two sums: one for an
+ * even and one for an odd number of digits.
  */
 function endOfCardNumber(chain: string, start: number): number | null {
   if (neverIssued.test(chain.slice(start))) return null
@@ -51,7 +52,7 @@ function endOfCardNumber(chain: string, start: number): number | null {
   return null
 }
 
-/** Ranges that no card is in; separators may stand between their digits. */
+/** Prefixes that no issuer uses. Separators can stand between the digits. */
 const neverIssued = /^(?:0|2[\s\u00a0-]{0,2}[01])/
 
 const zero = 48

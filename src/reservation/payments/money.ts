@@ -8,15 +8,18 @@ export interface Money {
   currency: string
 }
 
-/** A decimal number exactly: `units` divided by ten to the power of `places`, which is at least 0 and the least. */
+/**
+ * An exact decimal number: `units` divided by 10 to the power of `places`. `places` is the smallest possible value, at
+ * least 0.
+ */
 interface Decimal {
   units: bigint
   places: number
 }
 
 /**
- * Reads a number by the shortest decimal text that stands for it, or a decimal text such as `-12.50`; never through
- * binary fractions. Undefined when it is neither.
+ * Parses a number by its shortest decimal text, or a decimal text such as `-12.50`, without binary fractions. Returns
+ * undefined for any other value.
  */
 export function decimal(value: number | string): Decimal | undefined {
   if (Number.isSafeInteger(value)) return { units: BigInt(value), places: 0 }
@@ -30,13 +33,13 @@ export function decimal(value: number | string): Decimal | undefined {
   return { units, places: Math.max(0, places) }
 }
 
-/** A JSON number holds fifteen digits exactly, whatever they are; beyond them it may stand for a neighbouring amount. */
+/** A JSON number represents fifteen significant digits exactly. A longer number may represent a neighbouring amount. */
 const mostInNumber = 999_999_999_999_999
 
 /**
- * A decimal amount in major units as an integer of minor units: 19.99 or `'19.99'` EUR is 1999. Throws 422
- * `validation-failed` for an unknown currency, for more decimals than it has, and for amounts that no exact integer
- * holds.
+ * Converts a decimal amount in major units to an integer of minor units: 19.99 or `'19.99'` EUR is 1999. Throws 422
+ * `validation-failed` for an unknown currency, for more decimals than the currency has, and for an amount that no exact
+ * integer holds.
  */
 export function toMinor(value: number | string, currency: string, pointer: string): number {
   checkCurrency(currency, pointer)
@@ -53,7 +56,7 @@ export function toMinor(value: number | string, currency: string, pointer: strin
   return minor
 }
 
-/** An exact result as an amount. Throws 422 `validation-failed` when no exact integer holds it. */
+/** Converts an exact result to an amount. Throws 422 `validation-failed` when no exact integer holds it. */
 export function amountOf(exact: bigint, pointer: string): number {
   const amount = Number(exact)
   if (!Number.isSafeInteger(amount)) throw tooLarge(pointer)
@@ -64,18 +67,21 @@ function tooLarge(pointer: string): Problem {
   return invalidValue(pointer, 'The amount is too large.')
 }
 
-/** Throws 422 `validation-failed` unless this is an ISO 4217 code; the pointer is that of the value it belongs to. */
+/** Throws 422 `validation-failed` unless the value is an ISO 4217 code. `pointer` points at the code. */
 export function checkCurrency(currency: string, pointer: string): void {
   if (isCurrency(currency)) return
   throw invalidValue(pointer, 'Expected an ISO 4217 currency code.', { expected: 'ISO 4217 currency code' })
 }
 
-/** Minor units as the number that a JSON document shows: 1999 EUR is 19.99. */
+/** Converts minor units to the number in a JSON document: 1999 EUR is 19.99. */
 export function toMajor(minor: number, currency: string): number {
   return Number(toDecimal(minor, currency))
 }
 
-/** `minor` times a fraction, rounded to the nearest integer, halves away from zero. The denominator is positive. */
+/**
+ * Returns `minor` times a fraction, rounded to the nearest integer, halves away from zero. The denominator must be
+ * positive.
+ */
 export function fractionOf(minor: number, numerator: bigint, denominator: bigint): number {
   return Number(divide(BigInt(minor) * numerator, denominator, 'Round'))
 }
@@ -83,7 +89,7 @@ export function fractionOf(minor: number, numerator: bigint, denominator: bigint
 export const roundingModes = ['Round', 'Truncate', 'Up'] as const
 export type RoundingMode = (typeof roundingModes)[number]
 
-/** Integer division: to the nearest with halves away from zero, towards zero, or away from zero. */
+/** Divides integers and rounds: to the nearest with halves away from zero, towards zero, or away from zero. */
 export function divide(dividend: bigint, divisor: bigint, mode: RoundingMode): bigint {
   const quotient = dividend / divisor
   const rest = dividend % divisor

@@ -1,15 +1,15 @@
 import { amountOf } from './money.ts'
 
-/** What is owed for a stay and what was paid for it, in minor units of `currency`. */
+/** The amount due for a stay and the amount received for it, in minor units of `currency`. */
 export interface Owed {
   currency: string | null
-  /** Null when it is not known; then nothing was received either. */
+  /** Null when the amount due is unknown. `received` is then 0. */
   due: number | null
-  /** What was paid on it, and its part of what was paid on the reservation as a whole. */
+  /** The payments on the stay plus its shares of the payments on the whole reservation. */
   received: number
 }
 
-/** Minor units of `currency`; null is not known. */
+/** Amounts in minor units of `currency`. Null means unknown. */
 export interface Balance {
   currency: string | null
   due: number | null
@@ -22,12 +22,12 @@ interface ReservationBalance extends Omit<Balance, 'paid'> {
 }
 
 /**
- * What was paid for each stay of a reservation, and what is still to be paid, negative where too much was. A stay keeps what
- * it has received as far as it owes it. What is over, because it was canceled or became cheaper, pays for the other stays
- * in their order, so that no stay is open while there is money of the same reservation that nothing else needs.
+ * Returns the balance of each stay of a reservation. `outstanding` is negative for an overpaid stay. A surplus, for
+ * example of a canceled stay, moves to the underpaid stays of the same currency, in the order of the stays. For
+ * example, A owes 0 and received 100; B owes 80 and received 0. B is then paid with 80, and A has 20 too much.
  */
 export function stayBalances(stays: readonly Owed[]): Balance[] {
-  // Nothing is over that could pay for another.
+  // No stay has a surplus that could move to another.
   if (stays.every(({ received, due }) => received === 0 && (due ?? 0) >= 0)) return stays.map(unpaid)
   const paid = stays.map(({ received }) => BigInt(received))
   const isSame = (one: number, other: number) => stays[one]!.currency === stays[other]!.currency
@@ -50,8 +50,9 @@ export function stayBalances(stays: readonly Owed[]): Balance[] {
 }
 
 /**
- * The stays together. Not known while nothing has a price, or when what is due and what was paid is in several
- * currencies; stays that owe nothing and were not paid for do not count for that.
+ * Returns the balance of all stays together. It is unknown while no stay has a price, or when the amounts are in
+ * several currencies. Stays that owe nothing and received nothing are ignored for the currency, unless there are no
+ * others.
  */
 export function reservationBalance(stays: readonly Balance[]): ReservationBalance {
   const priced = stays.filter(({ due }) => due !== null)

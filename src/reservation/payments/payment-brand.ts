@@ -1,4 +1,4 @@
-/** Payment methods and card brands; what is not among them is Other. */
+/** Payment methods and card brands. Any other value is mapped to Other. */
 export const paymentBrands = [
   'Cash',
   'Visa',

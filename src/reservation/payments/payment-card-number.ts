@@ -3,7 +3,7 @@ import { findCardNumber } from './luhn.ts'
 import { receiptReadings, textReadings } from './payment-readings.ts'
 import type { Receipt } from './payment-receipt.ts'
 
-/** What somebody types or a terminal prints, by attribute. */
+/** The texts that a person types or a terminal prints, by attribute. */
 interface PaymentTexts {
   brandText?: string | null
   terminalTransactionId?: string | null
@@ -12,8 +12,8 @@ interface PaymentTexts {
 }
 
 /**
- * Throws 422 `receipt-contains-pan` for every text in which something stands that may be a whole card number, in whatever
- * form the receipt is. The number itself is told to nobody.
+ * Throws 422 `receipt-contains-pan` for every text that contains a possible card number, in every format of a receipt.
+ * The Problem does not contain the number.
  */
 export function refuseCardNumbers(payment: PaymentTexts): void {
   const problems = textsOf(payment)

@@ -10,20 +10,23 @@ import { reservation } from '../resources/reservation.ts'
 import { stay } from '../resources/stay.ts'
 import { stayOf, staysOf } from '../stays/find-stays.ts'
 
-/** What is said of a payment when it is recorded. */
+/** The attributes of a payment that the caller sets. */
 export type PaymentInput = Omit<
   Attributes<typeof payment.fields>,
   'reservationId' | 'stayId' | 'allotments' | 'voidedAt' | 'voided'
 >
 
-/** A payment, and what is left to be paid where it was recorded: on the stay, or on the reservation. */
+/**
+ * The payment, and the amount still outstanding on the stay or the reservation on which it was recorded, in minor
+ * units.
+ */
 export interface Recorded {
   document: Document
   outstanding: number
   currency: string
 }
 
-/** Some or all of what is outstanding on one stay. */
+/** Records a payment of a part or all of the amount outstanding on one stay. */
 export const recordStayPayment = command(
   'record-stay-payment',
   (
@@ -31,7 +34,7 @@ export const recordStayPayment = command(
     input: {
       reservationId: string
       stayId: string
-      /** Of the stay, as the caller has read it. */
+      /** The revision of the stay that the caller read. */
       revision?: number | undefined
       payment: PaymentInput
     },
@@ -58,14 +61,17 @@ export const recordStayPayment = command(
   },
 )
 
-/** All that is outstanding on a reservation, for each of its stays what is outstanding on it. */
+/**
+ * Records a payment of the whole amount outstanding on a reservation. Each stay gets its outstanding amount as its
+ * share.
+ */
 export const recordReservationPayment = command(
   'record-reservation-payment',
   (
     tx,
     input: {
       reservationId: string
-      /** Of the reservation, as the caller has read it. */
+      /** The revision of the reservation that the caller read. */
       revision?: number | undefined
       payment: PaymentInput
     },
@@ -89,8 +95,8 @@ export const recordReservationPayment = command(
 )
 
 /**
- * Takes back what was recorded: the payment stays, with the moment, and what it paid is outstanding again. One that was
- * voided before stays as it is, so that a caller who has lost the answer may ask again.
+ * Voids a payment. The payment remains with the moment in `voidedAt`, and its amount is outstanding again. Voiding a
+ * voided payment changes nothing, so that a caller can repeat the request after losing the answer.
  */
 export const voidPayment = command(
   'void-payment',
@@ -112,7 +118,10 @@ function insert(tx: Transaction, attributes: Attributes<typeof payment.fields>):
   return tx.document(payment, id)
 }
 
-/** Where something is outstanding on a reservation, no stay of it was paid too much: these shares sum up to the whole. */
+/**
+ * Returns the outstanding amount of each stay. They sum up to that of the reservation, because `stayBalances` leaves no
+ * surplus on a stay while another stay is underpaid.
+ */
 function openShares(tx: Transaction, reservationId: string): NonNullable<Payment['allotments']> {
   return staysOf(tx, reservationId).flatMap(({ id, outstanding }) =>
     outstanding ? [{ stayId: id, share: outstanding }] : [],
@@ -138,12 +147,15 @@ function knownBalance({ currency, outstanding }: Balance, given: PaymentInput, o
 
 const forTheWhole: Filter = { path: 'stayId', operator: 'isnull', value: null }
 
-/** Payments of the stay, and those of its reservation that paid for it. */
+/** Matches the payments on the stay, and the payments on its reservation that have a share for it. */
 function paidFor(stayId: string): Filter {
   return { path: 'allotments.stayId', operator: 'eq', value: stayId }
 }
 
-/** What the terminal has done once is one payment, however often it is told. One that was voided can be recorded again. */
+/**
+ * Throws `payment-duplicate` when the transaction of the terminal is already recorded. A voided payment does not count,
+ * so that its transaction can be recorded again.
+ */
 function refuseRepeated(tx: Transaction, given: PaymentInput, ...where: Filter[]): void {
   const { terminalTransactionId } = given
   if (!terminalTransactionId) return

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib'
 
-/** All that is unpacked of one file together; a receipt is a page of text. */
+/** The limit for all unpacked bytes of one file. A receipt is a page of text. */
 const mostUnpacked = 2 * 1024 * 1024
 const mostStreams = 200
 
 /**
- * The texts shown by a PDF: the strings of the file and of its deflated streams, one text for each. Fonts of their own
- * encoding, and pictures, are not read.
+ * Returns the texts of a PDF: one text for the strings of the file itself and one for each deflated stream. Text in
+ * fonts with their own encoding, and text in images, is not found.
  */
 export function pdfTexts(file: Buffer): string[] {
   return [file, ...unpackedStreams(file)].map((part) => stringsIn(part.toString('latin1')))
@@ -30,7 +30,7 @@ function unpackedStreams(file: Buffer): Buffer[] {
   return unpacked
 }
 
-/** Null for what is no deflated stream, or is more than there is room for. */
+/** Returns null when the stream is not deflated, or when its content exceeds `room`. */
 function inflated(stream: Buffer, room: number): Buffer | null {
   const lineEnd = stream[0] === 0x0d ? 2 : 1
   try {
@@ -40,7 +40,10 @@ function inflated(stream: Buffer, room: number): Buffer | null {
   }
 }
 
-/** Strings in parentheses and in hexadecimal; a line of text is often several of them. A date is none of a card. */
+/**
+ * Joins the literal and the hexadecimal strings, because a line of text often consists of several. PDF dates are
+ * removed, because their 14 digits can pass for a card number.
+ */
 function stringsIn(part: string): string {
   const strings = part.matchAll(/\(((?:\\[\s\S]|[^\\()])*)\)|<([0-9A-Fa-f\s]{2,})>/g)
   const texts = [...strings].map(([, literal, hex]) =>

@@ -1,26 +1,32 @@
 import { pdfTexts } from './payment-pdf.ts'
 import { isBase64, type Receipt } from './payment-receipt.ts'
 
-/** The texts that a person or a machine could read out of a receipt, whatever it is made of and wrapped in. */
+/** Returns every text that a person or a program could read from the receipt, for each of its formats and encodings. */
 export function receiptReadings(receipt: Receipt): string[] {
   if (typeof receipt === 'string') return [...textReadings(receipt), ...decodedReadings(receipt)]
   const { encoding, content } = receipt
   return encoding === 'utf-8' ? textReadings(content) : bytesReadings(Buffer.from(content, 'base64'))
 }
 
-/** A text that is nothing but base64, or a data URL, is read as what it stands for. */
+/** Decodes a text that is entirely base64, or a data URL, and returns the texts in the decoded bytes. */
 function decodedReadings(text: string): string[] {
   const encoded = text.replace(/^data:[^,]{0,100};base64,/i, '').trim()
   return encoded.length >= 16 && isBase64(encoded) ? bytesReadings(Buffer.from(encoded, 'base64')) : []
 }
 
-/** Of printers, of PDF, and of text in any encoding that keeps ASCII: of UTF-16 only zero bytes are in the way. */
+/**
+ * Reads PDF, printer data and text. UTF-8 and Latin-1 are sufficient, because the digits of every encoding that extends
+ * ASCII stay readable. UTF-16 adds only zero bytes, which `withoutCommands` removes.
+ */
 function bytesReadings(bytes: Buffer): string[] {
   if (bytes.subarray(0, 1024).includes('%PDF-')) return pdfTexts(bytes).flatMap(textReadings)
   return [...textReadings(bytes.toString('utf8')), ...textReadings(bytes.toString('latin1'))]
 }
 
-/** A text as it is, and without the tags of HTML. Its digits are ASCII, its separators plain, its printer's commands gone. */
+/**
+ * Returns the text, and the text without HTML tags if it has any. Both have ASCII digits, plain separators and no
+ * printer commands.
+ */
 export function textReadings(text: string): string[] {
   const plain = withoutCommands(text)
   const stripped = withoutTags(plain)
@@ -29,7 +35,10 @@ export function textReadings(text: string): string[] {
 
 const leadIns = ['\u001b', '\u001c', '\u001d']
 
-/** ESC/POS: after a lead-in comes a command, most with one argument. What else is no text is left out with them. */
+/**
+ * Removes ESC/POS commands, which are a lead-in, a command byte and in most cases one argument byte, and all other
+ * control characters except tabs and line ends.
+ */
 function withoutCommands(text: string): string {
   const printed = leadIns.reduce((rest, leadIn) => {
     const [first = '', ...others] = rest.split(leadIn)
@@ -38,7 +47,7 @@ function withoutCommands(text: string): string {
   return printed.replace(/\p{Cc}/gu, (character) => ('\t\n\r'.includes(character) ? character : ''))
 }
 
-/** A tag stands between two texts; what HTML shows as one space is one here. */
+/** Replaces each tag by a space, decodes numeric entities, and collapses white space as a browser does. */
 function withoutTags(html: string): string {
   if (!/[<&]/.test(html)) return html
   return html

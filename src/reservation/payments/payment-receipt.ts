@@ -4,7 +4,7 @@ import { closedObject, textOf } from '../value-schema.ts'
 const longestText = 16 * 1024
 const longestContent = 64 * 1024
 
-/** Any Unicode: a receipt is kept as it was printed, with the control characters of its printer. */
+/** Any Unicode text. A receipt is stored as it was printed, with the control characters of the printer. */
 const unicode = { pattern: '^[^\\p{Cs}]*$', $comment: 'text of whole characters' }
 
 const { properties, ...object } = closedObject(
@@ -19,7 +19,7 @@ const { properties, ...object } = closedObject(
   ['format', 'encoding', 'content'],
 )
 
-/** A receipt in a body: the terminal's text, or what it is made of. */
+/** A receipt in a body: the text of the terminal, or an object with the content and its encoding. */
 export const receiptSchema = {
   ...object,
   type: ['string', 'object'],
@@ -28,7 +28,7 @@ export const receiptSchema = {
   properties,
 }
 
-/** What `receiptSchema` lets through. */
+/** The type of a value that `receiptSchema` accepts. */
 export type Receipt = string | ReceiptObject
 
 export interface ReceiptObject {
@@ -41,8 +41,8 @@ export interface ReceiptObject {
 }
 
 /**
- * Throws 422 `validation-failed` for a text of more than 16 KiB in UTF-8, a content of more than 64 KiB, and a content that
- * is not in the base64 it is said to be in.
+ * Throws 422 `validation-failed` for a text of more than 16 KiB in UTF-8, for a content of more than 64 KiB, and for a
+ * content that is declared as base64 but is not valid base64.
  */
 export function checkReceipt(receipt: Receipt, pointer: string): void {
   if (typeof receipt === 'string') {
@@ -60,7 +60,7 @@ function refuseLonger(text: string, most: number, pointer: string): void {
   throw invalidValue(pointer, `Expected at most ${most} bytes.`, { expected: { maxBytes: most } })
 }
 
-/** In the standard alphabet, in lines or in one piece. */
+/** Accepts the standard alphabet, with or without line breaks. */
 export function isBase64(text: string): boolean {
   const whole = text.replace(/[\r\n]/g, '')
   return whole.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(whole)

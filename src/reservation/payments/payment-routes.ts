@@ -25,7 +25,7 @@ const record = 'actions/record-payment'
 
 const body = bodyReader(payment)
 
-/** Recording payments, taking them back, and the list of them. */
+/** The routes that record, void and list payments. */
 export function paymentRoutes(store: Store): Route[] {
   const { writer, resources } = store
 
@@ -45,7 +45,7 @@ export function paymentRoutes(store: Store): Route[] {
     )
   }
 
-  /** Voided payments are listed for who asks about them. */
+  /** Voided payments are listed only when a filter names `voided` or `voidedAt`. */
   function list(request: Request): Promise<Answer> {
     const asked = readQuery(resources, payment, request.query)
     const isAsked = asked.query.filters.some(({ path }) => path === 'voided' || path === 'voidedAt')
@@ -109,7 +109,10 @@ function answer(
   return created(payment, withAttributes(document, opened), { outstanding, currency })
 }
 
-/** What a change answers is for everybody: attributes that ask for a scope are added for who holds it. */
+/**
+ * Adds the attributes that need a scope. The answer of a command contains only the attributes that every caller can
+ * read.
+ */
 function withAttributes(document: Document, more: Record<string, unknown>): Document {
   if (Object.keys(more).length === 0) return document
   const shown = JSON.parse(document.text) as { attributes: Record<string, unknown> }

@@ -1,7 +1,7 @@
 import { decimal, fractionOf, type Money, toMinor } from '../payments/money.ts'
 import type { CancellationTerms, Fee } from './cancellation-policy-terms.ts'
 
-/** The moments that a fee depends on, in Unix milliseconds, and the property's IANA time zone. */
+/** The moments on which a fee depends, in Unix milliseconds, and the property's IANA time zone. */
 interface CancellationMoments {
   canceledAt: number
   createdAt: number
@@ -10,8 +10,9 @@ interface CancellationMoments {
 }
 
 /**
- * The fee of the last tier that was reached when the stay was canceled; null when none was. Days of an offset are
- * calendar days in the zone, so that a clock change does not move the hour.
+ * Returns the fee of the last tier that was reached when the stay was canceled; null when none was reached. The days of
+ * an offset are calendar days in the zone: with P1D and an arrival at 15:00, the tier is reached at 15:00 the day
+ * before, even when the clocks change that night.
  */
 export function feeAtCancellation(terms: CancellationTerms, moments: CancellationMoments): Fee | null {
   const reached = terms.tiers.filter(({ offset }) => reachedAt(terms, offset, moments) <= moments.canceledAt)
@@ -26,7 +27,7 @@ function reachedAt({ reference }: CancellationTerms, offset: string, moments: Ca
   return reached.epochMilliseconds
 }
 
-/** The price that a fee is a part of, in minor units; `perNight` is empty when the nights have no prices of their own. */
+/** The price of a stay, in minor units. `perNight` is empty when the nights have no individual prices. */
 export interface FeeBase {
   currency: string
   amountWithTax: number
@@ -34,7 +35,10 @@ export interface FeeBase {
   nights: number
 }
 
-/** What a fee comes to; null when it is in another currency than the stay's price. Parts are rounded half up. */
+/**
+ * Returns the amount of a fee; null when its currency differs from that of the stay's price. Fractions are rounded half
+ * up.
+ */
 export function feeAmount(fee: Fee, base: FeeBase): Money | null {
   const { currency } = base
   if ('amount' in fee) {
@@ -46,7 +50,7 @@ export function feeAmount(fee: Fee, base: FeeBase): Money | null {
   return { currency, amount: fractionOf(whole, units, 100n * 10n ** BigInt(places)) }
 }
 
-/** The price of the first nights, at most that of the stay; a stay without nights counts as one. */
+/** Returns the price of the first nights, at most the price of the stay. A stay without nights counts as one night. */
 function firstNights(count: number, { amountWithTax, perNight, nights }: FeeBase): number {
   if (count >= nights) return amountWithTax
   if (perNight.length > 0) return perNight.slice(0, count).reduce((total, price) => total + price, 0)

@@ -6,13 +6,13 @@ import { closedObject, currencySchema, type Schema } from '../value-schema.ts'
 export const cancellationReferences = ['Arrival', 'Creation'] as const
 type CancellationReference = (typeof cancellationReferences)[number]
 
-/** What a cancellation costs: a share, some nights, or an amount in major units. */
+/** The fee of a cancellation: a percentage, a number of nights, or an amount in major units. */
 export type Fee =
   | { percent: number; of: 'Stay' | 'FirstNight' }
   | { nights: number }
   | { amount: number; currency: string }
 
-/** A fee that applies once `offset` (ISO 8601 duration) before arrival, or after creation, is reached. */
+/** A fee that applies from `offset` (an ISO 8601 duration) before arrival, or from `offset` after creation. */
 interface Tier {
   offset: string
   fee: Fee
@@ -45,7 +45,7 @@ const tierSchema = closedObject(
   ['offset', 'fee'],
 )
 
-/** The terms of a cancellation policy, by field, for a body. */
+/** The JSON Schemas of the terms of a cancellation policy in a body, by field. */
 export const cancellationTermsSchemas = {
   reference: { enum: cancellationReferences },
   tiers: { type: 'array', minItems: 1, maxItems: 10, items: tierSchema },
@@ -53,7 +53,7 @@ export const cancellationTermsSchemas = {
   nonRefundable: { type: 'boolean' },
 } satisfies Record<string, Schema>
 
-/** What the schemas let through. */
+/** The type of terms that the schemas accept. */
 export interface CancellationTermsInput {
   reference?: CancellationReference | null
   tiers?: readonly Tier[] | null
@@ -63,16 +63,16 @@ export interface CancellationTermsInput {
 
 export interface CancellationTerms {
   reference: CancellationReference
-  /** In the order in which they are reached. */
+  /** In the order in which they are reached: P7D before P1D for Arrival, PT1H before P1D for Creation. */
   tiers: Tier[]
   noShowFee: Fee
   nonRefundable: boolean
 }
 
 /**
- * The terms, completed: nonRefundable stands for one tier of 100 percent from creation on; a missing noShowFee is
- * that of the last tier. Throws 422 `validation-failed` when there are no tiers, when they are not in the order in
- * which they are reached, or when an amount does not fit its currency.
+ * Returns the complete terms. `nonRefundable` becomes one tier of 100 percent from creation on. A missing `noShowFee`
+ * becomes the fee of the last tier. Throws 422 `validation-failed` when there are no tiers, when the tiers are out of
+ * order, or when an amount does not fit its currency.
  */
 export function cancellationTerms(input: CancellationTermsInput): CancellationTerms {
   const nonRefundable = input.nonRefundable ?? false
@@ -89,7 +89,7 @@ const allFromCreation: Timing = {
   tiers: [{ offset: 'PT0S', fee: { percent: 100, of: 'Stay' } }],
 }
 
-/** A client may send back the tier that nonRefundable was spelled out as, and no other. */
+/** A nonRefundable policy is stored with one tier. A client may send this tier back, and no other. */
 function fromCreation({ tiers, reference }: CancellationTermsInput): Timing {
   const sentBack = reference === 'Creation' && isDeepStrictEqual(tiers, allFromCreation.tiers)
   if (!tiers || sentBack) return allFromCreation
@@ -103,7 +103,7 @@ function asGiven({ reference, tiers }: CancellationTermsInput): Timing {
   return timing
 }
 
-/** Before arrival the longest offset is reached first, after creation the shortest. */
+/** Before arrival the longest offset comes first, after creation the shortest. */
 function checkOrder({ reference, tiers }: Timing): void {
   const lengths = tiers.map(({ offset }, at) => lengthOf(offset, `/tiers/${at}/offset`))
   for (const [at, length] of lengths.entries()) {
@@ -115,10 +115,10 @@ function checkOrder({ reference, tiers }: Timing): void {
   }
 }
 
-/** Nobody books longer ahead. */
+/** The longest offset: 100 years. No guest books further ahead. */
 const mostHours = 100 * 366 * 24
 
-/** Hours, for comparing alone: months are as long as those after a fixed day. */
+/** Returns the length of an offset in hours, only for comparison. Months have their lengths from 2026-01-01 on. */
 function lengthOf(offset: string, pointer: string): number {
   const hours = hoursOf(offset)
   if (hours !== null && hours <= mostHours) return hours

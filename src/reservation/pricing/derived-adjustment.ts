@@ -8,7 +8,7 @@ type AdjustmentBasis = (typeof adjustmentBases)[number]
 const amount = { type: 'number', minimum: -999_999_999, maximum: 999_999_999 }
 const roundingUnit = { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 }
 
-/** DerivedAdjustment in a body; amounts are decimals in major units of the plan's currency. */
+/** The JSON Schema of a DerivedAdjustment. Amounts are decimals in major units of the plan's currency. */
 export const derivedAdjustmentSchema = closedObject(
   {
     type: { enum: ['Percent', 'Absolute'] },
@@ -21,7 +21,7 @@ export const derivedAdjustmentSchema = closedObject(
   ['type', 'value'],
 )
 
-/** What `derivedAdjustmentSchema` lets through. */
+/** The type of a value that `derivedAdjustmentSchema` accepts. */
 export interface DerivedAdjustmentInput {
   type: 'Percent' | 'Absolute'
   value: number
@@ -32,16 +32,16 @@ export interface DerivedAdjustmentInput {
 }
 
 /**
- * How a derived plan's price follows from its parent's, for whoever sells; an absolute one always has a basis. A plan has
- * no price here: that of a stay comes with the stay, and nothing is put on it or taken off it again.
+ * How a sales channel derives a plan's price from the price of the parent plan. An absolute adjustment always has a
+ * basis. The appliance does not apply it: a stay comes with its own price, and this price is used unchanged.
  */
 type DerivedAdjustment = {
   [Part in keyof DerivedAdjustmentInput]: NonNullable<DerivedAdjustmentInput[Part]>
 }
 
 /**
- * The adjustment, completed. Throws 422 `validation-failed` for a percentage out of -100..1000, a basis where there
- * is nothing to multiply, amounts that do not fit the currency, and a minimum above the maximum.
+ * Returns the complete adjustment. Throws 422 `validation-failed` for a percentage outside -100..1000, for a percentage
+ * with a basis, for amounts that do not fit the currency, and for a minimum above the maximum.
  */
 export function derivedAdjustment(input: DerivedAdjustmentInput, currency: string): DerivedAdjustment {
   const adjustment = withoutNulls(input)

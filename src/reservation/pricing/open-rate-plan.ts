@@ -6,8 +6,8 @@ import type { Stay } from '../resources/stay.ts'
 import { nightDates } from '../stays/stay-dates.ts'
 
 /**
- * Throws 422 `validation-failed` when a stay is put on a rate plan that is not active, or on which one of its nights
- * cannot be sold. A stay that is on the plan already keeps it, whatever becomes of the plan and of the stay's dates.
+ * Throws 422 `validation-failed` when a stay changes to a rate plan that is not active, or that is not sold for one of
+ * its nights. A stay that keeps its plan is not checked, even when the plan or the dates of the stay have changed.
  */
 export function expectOpenPlan(tx: Transaction, before: Stay | null, after: Stay): void {
   const { ratePlanId } = after

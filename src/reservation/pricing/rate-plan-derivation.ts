@@ -1,12 +1,13 @@
 import { Problem } from '../../resource/problem.ts'
 import { invalidValue } from '../invalid-value.ts'
 
-/** How many plans a plan may be derived from, one from the other. */
+/** The largest number of ancestors of a plan: its parent, the parent of its parent, and so on. */
 const maxDepth = 3
 
 /**
- * Throws 422 when a plan adjusts without a parent, and 422 `rate-plan-derivation` when its parents lead back to it or
- * are more than three. `parentOf` gives the parent's id of a plan, or null. `id` is null for a plan not yet kept.
+ * Throws 422 when a plan has an adjustment but no parent, and 422 `rate-plan-derivation` when its chain of parents
+ * contains a cycle or more than three plans. `parentOf` returns the id of a plan's parent, or null. `id` is null for a
+ * new plan.
  */
 export function checkDerivation(
   plan: { id: string | null; parentId?: string | null; derivedAdjustment?: unknown },

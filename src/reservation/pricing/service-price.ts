@@ -1,15 +1,15 @@
 import { invalidValue } from '../invalid-value.ts'
 
-/** By what a service is priced: the code in documents, and its name. */
+/** The pricing types of a service: the code in documents, and the name. */
 export const pricingTypes = { 12: 'Stay', 19: 'Night', 20: 'Person', 21: 'PersonNight', 24: 'Item' } as const
 export type PricingType = keyof typeof pricingTypes
 
-/** A service as it is booked on a stay. */
+/** A service booked on a stay. */
 export interface BookedService {
   pricingType: PricingType
   /** Minor units. */
   amountWithTax: number
-  /** How many items; 1 for all other pricing types. */
+  /** The number of items. It is 1 for all other pricing types. */
   count: number
 }
 
@@ -18,7 +18,10 @@ interface Quantities {
   persons: number
 }
 
-/** What a service costs on a stay, in minor units. A service priced by the night is free on a stay without nights. */
+/**
+ * Returns the price of a service on a stay, in minor units. A service priced per night costs nothing on a stay without
+ * nights.
+ */
 export function servicePrice({ pricingType, amountWithTax, count }: BookedService, stay: Quantities): bigint {
   return BigInt(amountWithTax) * BigInt(times[pricingType]({ ...stay, count }))
 }
@@ -31,7 +34,7 @@ const times: Record<PricingType, (of: Quantities & { count: number }) => number>
   24: ({ count }) => count,
 }
 
-/** Throws 422 `validation-failed` for a count other than 1 where the service is not priced by the item. */
+/** Throws 422 `validation-failed` for a count other than 1, unless the service is priced per item. */
 export function checkServiceCount({
   pricingType,
   count,

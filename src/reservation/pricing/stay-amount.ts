@@ -21,7 +21,7 @@ const nightSchema = closedObject({ date: dateSchema, amountWithTax: price, amoun
   'amountWithTax',
 ])
 
-/** Amount (the price of a stay) in a body; amounts are decimals in major units. */
+/** The JSON Schema of Amount, the price of a stay. Amounts are decimals in major units. */
 export const stayAmountSchema = closedObject(
   {
     currency: currencySchema,
@@ -46,7 +46,7 @@ interface NightPrice {
   amountWithoutTax?: number | null
 }
 
-/** What `stayAmountSchema` lets through. */
+/** The type of a value that `stayAmountSchema` accepts. */
 export interface StayAmountInput {
   currency: string
   amountWithTax: number
@@ -55,7 +55,7 @@ export interface StayAmountInput {
   perNight?: readonly NightPrice[] | null
 }
 
-/** The price of a stay in minor units throughout; the lists are empty when not told. */
+/** The price of a stay, all amounts in minor units. The lists are empty when the input has none. */
 interface StayAmount {
   currency: string
   amountWithTax: number
@@ -65,9 +65,9 @@ interface StayAmount {
 }
 
 /**
- * The price of a stay in minor units. Throws 422 `validation-failed` when an amount has too many decimals, when the
- * taxes are not the difference between the amounts (within one minor unit), or when the nights' prices do not sum up
- * to the whole or are not one for each night between the dates, where they are given.
+ * Returns the price of a stay in minor units. Throws 422 `validation-failed` when an amount has too many decimals, when
+ * the taxes differ from the difference of the two amounts by more than one minor unit, or when the nights' prices do
+ * not sum up to the whole. If `dates` are given, the nights' prices must be exactly one for each night.
  */
 export function stayAmount(
   input: StayAmountInput,
@@ -97,7 +97,7 @@ export function stayAmount(
   return amount
 }
 
-/** The price as a document shows it: decimals in major units, without empty lists. */
+/** Returns the price as it appears in a document: decimals in major units, without empty lists. */
 export function shownStayAmount(amount: StayAmount): StayAmountInput {
   const { currency, taxes, perNight } = amount
   const major = (minor: number) => toMajor(minor, currency)
@@ -116,7 +116,7 @@ export function shownStayAmount(amount: StayAmount): StayAmountInput {
   }
 }
 
-/** A price in the form in which it is kept, whatever nights it is for. Throws 422 as `stayAmount` does. */
+/** Returns the price in its stored form, without checking it against dates. Throws 422 as `stayAmount` does. */
 export function stayAmountForm(input: StayAmountInput): StayAmountInput {
   return shownStayAmount(stayAmount(input, null))
 }

@@ -8,8 +8,8 @@ import { nights } from '../stays/stay-dates.ts'
 import type { PricingType } from './service-price.ts'
 
 /**
- * What a stay says of its price. Once its guest has checked out, what is due stays as it was then: who leaves early has
- * been held to the nights that he booked, and is not found to have paid too much when he is gone.
+ * Returns the services and the balance of a stay. After check-out the amount due no longer changes: a guest who leaves
+ * early still owes the nights of the booking, and is not reported as overpaid afterwards.
  */
 export function pricedStay(
   tx: Transaction,
@@ -24,8 +24,8 @@ export function pricedStay(
 }
 
 /**
- * What is due on a stay that becomes `after`; null when that is not known. The currency stays when the price goes, for
- * what was paid in it; of that, all is to be given back then.
+ * Returns the amount due on a stay that becomes `after`; null when unknown. If a paid stay loses its price, the amount
+ * due is 0 in the former currency, so that the whole payment is to be refunded.
  */
 export function dueAs(
   tx: Transaction,
@@ -43,7 +43,7 @@ export function isPriced({ amount, services }: Pick<StayDraft, 'amount' | 'servi
   return Boolean(amount) || (services ?? []).length > 0
 }
 
-/** What would still be to be paid if a stay became `after`; null when that is not known. */
+/** Returns the amount that would be outstanding if a stay became `after`; null when unknown. */
 export function outstandingAs(tx: Transaction, before: Stay, after: StayDraft): number | null {
   const { due } = dueAs(tx, after, before)
   return typeof due === 'number' ? due - (before.paid ?? 0) : null

@@ -23,10 +23,10 @@ const properties = {
   primary: { type: 'boolean' },
 } satisfies Record<string, Schema>
 
-/** An Address of a profile in a body: everything may be missing. */
+/** The JSON Schema of an Address of a profile. Every member is optional. */
 export const profileAddressSchema = closedObject(properties)
 
-/** The Address of a property in a body, which can be found on a map. */
+/** The JSON Schema of the Address of a property. It requires line1, city and country, and allows coordinates. */
 export const propertyAddressSchema = closedObject(
   {
     ...properties,
@@ -36,7 +36,7 @@ export const propertyAddressSchema = closedObject(
   ['line1', 'city', 'country'],
 )
 
-/** What the schemas let through. */
+/** The type of a value that the schemas accept. */
 export interface AddressInput {
   type?: AddressType | null
   line1?: string | null
@@ -58,13 +58,16 @@ type Address = { [Part in keyof AddressInput]: NonNullable<AddressInput[Part]> }
   type: AddressType
 }
 
-/** A profile's addresses, of type Home unless they say otherwise, one of them primary. Throws 422 `validation-failed`. */
+/**
+ * Returns a profile's addresses. The default type is Home, and exactly one address is primary. Throws 422
+ * `validation-failed`.
+ */
 export function profileAddresses(addresses: readonly AddressInput[]): Address[] {
   const checked = addresses.map((address, at) => addressOf(address, 'Home', `/addresses/${at}`))
   return withOnePrimary(checked, '/addresses')
 }
 
-/** The property's address, of type Business unless it says otherwise. Throws 422 `validation-failed`. */
+/** Returns the property's address. The default type is Business. Throws 422 `validation-failed`. */
 export function propertyAddress(address: AddressInput): Address {
   return addressOf(address, 'Business', '/address')
 }

@@ -4,7 +4,10 @@ import type { Attributes } from '../../resource/resource.ts'
 import { profile } from '../resources/profile.ts'
 import { profileOfPerson } from './person.ts'
 
-/** POST of a profile: a person gets one of type Private and no second. Throws 409 `person-known` with the first one's id. */
+/**
+ * POST of a profile. Throws 409 `person-known`, with the id of the existing profile, when the person already has a
+ * profile of type Private.
+ */
 export const createProfile = command(
   'create-profile',
   (tx, { attributes }: { attributes: Record<string, unknown> }): Document => {

@@ -4,7 +4,9 @@ import { withOnePrimary } from './primary.ts'
 const emailTypes = ['Private', 'Business', 'Other'] as const
 type EmailType = (typeof emailTypes)[number]
 
-/** An Email in a body. What an address may be is left to mail servers; it has one `@` and no spaces. */
+/**
+ * The JSON Schema of an Email. It requires one `@` and no spaces; the mail servers decide whether the address exists.
+ */
 export const emailSchema = closedObject(
   {
     address: {
@@ -20,7 +22,7 @@ export const emailSchema = closedObject(
   ['address'],
 )
 
-/** What `emailSchema` lets through. */
+/** The type of a value that `emailSchema` accepts. */
 export interface EmailInput {
   address: string
   type?: EmailType | null
@@ -32,13 +34,13 @@ export interface Email {
   address: string
   type: EmailType
   primary: boolean
-  /** A UTC timestamp; set by us when the guest has proven the address. */
+  /** A UTC timestamp, set by the appliance when the guest has proven the address. */
   verifiedAt?: string
 }
 
 /**
- * A profile's emails, domains in lower case, one of them primary. An address that was kept before stays verified;
- * what a body says of that is ignored. Throws 422 `validation-failed`.
+ * Returns a profile's emails, with domains in lower case and exactly one primary. An address that was stored as
+ * verified stays verified; the input cannot set `verifiedAt`. Throws 422 `validation-failed`.
  */
 export function profileEmails(emails: readonly EmailInput[], kept: readonly Email[] = []): Email[] {
   const checked = emails.map(({ verifiedAt: _, ...email }) => {

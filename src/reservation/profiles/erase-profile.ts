@@ -6,15 +6,18 @@ import { type Profile, profile } from '../resources/profile.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 
-/** Somebody whose personal data go, with every stay that he was on. */
+/** A person whose personal data are erased, with all stays of this person. */
 interface ErasedGuest {
   profile: Profile
   stays: readonly Stay[]
-  /** Their reservations. */
+  /** The ids of the reservations of these stays. */
   reservationIds: readonly string[]
 }
 
-/** Erases what another module keeps of a guest. `expect` throws a Problem while it cannot go yet; it is asked before anything is erased. */
+/**
+ * Erases what another module stores about a guest. `expect` throws a Problem while the data are still needed. All
+ * `expect` functions run before anything is erased.
+ */
 export interface Eraser {
   expect?(tx: Transaction, guest: ErasedGuest): void
   erase(tx: Transaction, guest: ErasedGuest): void
@@ -25,7 +28,7 @@ export interface EraseInput {
   revision?: number | undefined
 }
 
-/** What is left of a person: that there was one. */
+/** The attributes of an erased profile. */
 export const anonymous = {
   firstName: 'Erased',
   middleName: null,
@@ -46,9 +49,10 @@ export const anonymous = {
 const mostStays = 1_000
 
 /**
- * Erases a guest's personal data: of the profile, the texts on its stays and reservations, what other modules keep of it, and answers that are
- * kept for a repeated request. Receipts stay, because the books must. Answers the revision of the profile. Throws
- * personal-data-needed while the guest is in the house, and what an eraser expects.
+ * Erases a guest's personal data: the profile, the comments on its stays and reservations, the data of other modules,
+ * and the answers kept for repeated requests. Receipts remain, because accounting needs them. Returns the document of
+ * the erased profile. Throws `personal-data-needed` while the guest is in house, and the Problems of the erasers'
+ * `expect`.
  */
 export const eraseProfile = (erasers: readonly Eraser[]) =>
   command('erase-profile', (tx, { id: given, revision }: EraseInput): Document => {
@@ -85,12 +89,12 @@ function eraseTexts(tx: Transaction, { stays, reservationIds }: ErasedGuest): vo
   }
 }
 
-/** Why personal data cannot go yet. */
+/** Returns the `personal-data-needed` Problem with the reason why the data cannot be erased yet. */
 export function needed(detail: string, meta: Record<string, unknown>): Problem {
   return new Problem('personal-data-needed', detail, { meta })
 }
 
-/** To a request that is repeated: it was carried out, and is not again. */
+/** The answer to a repeated request whose kept answer was erased. The request is not executed again. */
 function erasedAnswer() {
   return errorAnswer(
     new Problem(

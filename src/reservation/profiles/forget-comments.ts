@@ -6,14 +6,16 @@ import { stay } from '../resources/stay.ts'
 const hasComment = '(comment IS NOT NULL OR guestComment IS NOT NULL)'
 const none = { comment: null, guestComment: null }
 
-/** One slice of all stays: what was written about guests who left before a moment is emptied. */
+/** Processes one slice of all stays: clears the comments on stays whose guests left before `slice.before`. */
 export const forgetStayComments = command('retention/stay-comments', (tx, slice: Slice): NextSlice => {
   const condition = `${hasComment} AND endDate < ? AND status <> 'InHouse'`
   const rows = { table: stay.table, condition, values: [dayOf(slice.before)] }
   return inSlice(tx, rows, slice, (id) => tx.overwrite(stay, id, none))
 })
 
-/** The same of reservations. */
+/**
+ * Processes one slice of all reservations: clears the comments on reservations whose guests left before `slice.before`.
+ */
 export const forgetReservationComments = command(
   'retention/reservation-comments',
   (tx, slice: Slice): NextSlice => {

@@ -10,14 +10,17 @@ const isErased = `firstName = '${firstName}' AND lastName = '${lastName}'`
 const ofStays =
   'SELECT 1 FROM stay_profile AS named JOIN stay ON stay.rid = named.owner WHERE named.id = profile.rid'
 
-/** A person, not a company, whose stays have all ended before a day, and whose profile is older than a moment. */
+/** A person, not a company, whose profile is older than a moment and whose stays all ended before a date. */
 const isLongGone = `NOT (${isErased}) AND coalesce(profileType, 'Private') = 'Private' AND createdAt < ?
   AND NOT EXISTS (${ofStays} AND (stay.endDate >= ? OR stay.status = 'InHouse'))`
 
-/** An erased profile that nothing names any more. */
+/** An erased profile that no stay refers to. */
 const isUnused = `${isErased} AND NOT EXISTS (${ofStays})`
 
-/** One slice of all profiles: those of persons long gone are erased, and later, when no stay names them any more, removed. */
+/**
+ * Processes one slice of all profiles: erases the persons whose stays all ended before `slice.before`, and removes
+ * erased profiles that no stay refers to any more.
+ */
 export const forgetProfiles = command('retention/profiles', (tx, slice: Slice): NextSlice => {
   const condition = `(${isLongGone}) OR (${isUnused})`
   const values = [slice.before, dayOf(slice.before)]
@@ -28,7 +31,10 @@ export const forgetProfiles = command('retention/profiles', (tx, slice: Slice): 
   })
 })
 
-/** Stays keep the profile, so that counts and bills stay right. What else names the person goes by the rule of its own table. */
+/**
+ * Stays keep their reference to the erased profile, so that counts and bills stay correct. Other tables with data about
+ * the person have retention rules of their own.
+ */
 function forget(tx: Transaction, id: string): void {
   tx.overwrite(profile, id, { ...anonymous, normalizedName: normalizedName(firstName, lastName) })
   tx.journal('profile.anonymized', `profiles/${id}`, { revision: tx.revision(profile, id) })

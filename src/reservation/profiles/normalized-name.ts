@@ -1,7 +1,7 @@
 /**
- * A name in capital letters A to Z, digits, spaces, hyphens, apostrophes and full stops, for card printers and lock
- * servers that know nothing else. Accents are dropped, letters that are more than an accent away are spelled out,
- * Greek and Cyrillic are transliterated. Empty when the name is in a script that has no letters of this kind.
+ * Returns a name in capital letters A to Z, digits, spaces, hyphens, apostrophes and full stops, for card printers and
+ * lock servers that accept only these. Accents are dropped, letters such as Æ or ß are spelled out, and Greek and
+ * Cyrillic are transliterated. Returns an empty string for a name in any other script.
  */
 export function normalizedName(...parts: (string | null | undefined)[]): string {
   return parts
@@ -31,7 +31,7 @@ const spellings = new Map([
   ['\t', ' '],
 ])
 
-/** Letter, spelling, letter, spelling, … */
+/** Pairs: a letter, its spelling, the next letter, its spelling, … */
 function pairs(list: string): [string, string][] {
   const words = list.split(' ')
   return words.flatMap((letter, at) =>

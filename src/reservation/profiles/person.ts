@@ -6,20 +6,20 @@ import type { Email } from './email.ts'
 
 type Profile = Row<typeof profile.fields>
 
-/** What a body tells of a profile. */
+/** The attributes of a profile in a body. */
 type Told = Record<string, unknown>
 
 /**
- * The profile of type Private that the person told of has already; null when there is none, or when what is told could be
- * somebody else: a name alone is. The same person is who has the same externalId, the same name and number, or the same
- * name, day of birth and email address. Null for what is not of type Private: a person may stand for several companies.
+ * Returns the existing profile of the same person, or null. Two profiles of type Private describe the same person when
+ * they have the same externalId, the same name and number, or the same name, date of birth and email address. The name
+ * alone is not sufficient. Returns null for other profile types, because one person can represent several companies.
  */
 export function profileOfPerson(tx: Transaction, told: Told): Profile | null {
   if ((told.profileType ?? 'Private') !== 'Private') return null
   return sameExternalId(tx, told) ?? sameNumber(tx, told) ?? samePerson(tx, told) ?? null
 }
 
-/** The profile of type Private with this externalId. */
+/** Returns the profile of type Private with this externalId. */
 export function sameExternalId(tx: Transaction, { externalId }: Told): Profile | undefined {
   return externalId ? privateProfiles(tx, { externalId: String(externalId) })[0] : undefined
 }
@@ -36,7 +36,7 @@ function samePerson(tx: Transaction, { birthDate, emails, ...told }: Told): Prof
   )
 }
 
-/** The last name first: it is what profiles are found by. */
+/** The last name is the first filter, because it is indexed. */
 function nameOf({ firstName, lastName }: Told) {
   return { lastName: String(lastName), firstName: String(firstName) }
 }

@@ -4,7 +4,7 @@ import { closedObject } from '../value-schema.ts'
 
 const count = { type: 'integer', minimum: 0, maximum: 99 }
 
-/** StayPersonCountDefinition in a body. */
+/** The JSON Schema of StayPersonCountDefinition. */
 export const personCountSchema = closedObject(
   {
     adults: count,
@@ -16,7 +16,7 @@ export const personCountSchema = closedObject(
   ['adults'],
 )
 
-/** What `personCountSchema` lets through. */
+/** The type of a value that `personCountSchema` accepts. */
 export interface PersonCountInput {
   adults: number
   children?: number | null
@@ -24,7 +24,9 @@ export interface PersonCountInput {
   infants?: number | null
 }
 
-/** Who stays; `total` is adults and children, infants share a bed. `childrenAges` is null when not told. */
+/**
+ * The persons of a stay. `total` is adults plus children; infants share a bed. `childrenAges` is null when not given.
+ */
 interface PersonCount {
   adults: number
   children: number
@@ -33,7 +35,7 @@ interface PersonCount {
   total: number
 }
 
-/** How many persons fit; absent or null is no limit. */
+/** The limits of a unit type. An absent or null limit means unlimited. */
 export interface OccupancyLimits {
   maxOccupancy?: number | null
   maxAdults?: number | null
@@ -41,8 +43,8 @@ export interface OccupancyLimits {
 }
 
 /**
- * The person count, completed. Throws 422 `validation-failed` when the ages are not one a child, and 422
- * `person-count-exceeds-occupancy` with `meta.max` when there is nobody, or more than fit.
+ * Returns the complete person count. Throws 422 `validation-failed` unless there is one age per child, and 422
+ * `person-count-exceeds-occupancy` with `meta.max` when there is no person or more than the limits.
  */
 export function personCount(input: PersonCountInput, limits: OccupancyLimits): PersonCount {
   const { adults, infants } = input
@@ -61,7 +63,7 @@ export function personCount(input: PersonCountInput, limits: OccupancyLimits): P
   return { adults, children, childrenAges: ages && [...ages], infants: infants ?? 0, total }
 }
 
-/** What fits into several units together; one without a limit leaves the whole without it. */
+/** Returns the limits of several units together. If one unit has no limit, the sum has none. */
 export function sharedLimits(units: readonly OccupancyLimits[]): OccupancyLimits {
   const sum = (limit: keyof OccupancyLimits) =>
     units.reduce<number | null>((total, unit) => {

@@ -6,7 +6,7 @@ import { withOnePrimary } from './primary.ts'
 const phoneTypes = ['Mobile', 'Voice', 'Fax'] as const
 const phoneUses = ['Home', 'Business', 'Other'] as const
 
-/** A PhoneNumber in a body. */
+/** The JSON Schema of a PhoneNumber. */
 export const phoneNumberSchema = closedObject(
   {
     number: textOf(1, 32),
@@ -18,7 +18,7 @@ export const phoneNumberSchema = closedObject(
   ['number'],
 )
 
-/** What `phoneNumberSchema` lets through. */
+/** The type of a value that `phoneNumberSchema` accepts. */
 export interface PhoneNumberInput {
   number: string
   extension?: string | null
@@ -32,8 +32,8 @@ type PhoneNumber = { [Part in keyof PhoneNumberInput]: NonNullable<PhoneNumberIn
 }
 
 /**
- * A profile's phone numbers, in E.164 where they can be read as numbers of `country` (ISO 3166-1 alpha-2, upper case)
- * or as international ones, one of them primary. Throws 422 `validation-failed`.
+ * Returns a profile's phone numbers, exactly one of them primary. A number that is valid in `country` (ISO 3166-1
+ * alpha-2, upper case) or internationally is converted to E.164. Throws 422 `validation-failed`.
  */
 export function profilePhoneNumbers(numbers: readonly PhoneNumberInput[], country: string): PhoneNumber[] {
   const checked = numbers.map((input, at) => ({
@@ -44,8 +44,8 @@ export function profilePhoneNumbers(numbers: readonly PhoneNumberInput[], countr
 }
 
 /**
- * A phone number in E.164, or its digits with a leading `+` when it has one, where its length fits no numbering plan.
- * Throws 422 `validation-failed` when there is no digit in it.
+ * Returns a phone number in E.164. A number whose length fits no numbering plan is returned as its digits, with a
+ * leading `+` if the input has one. Throws 422 `validation-failed` when it has no digits.
  */
 export function phoneNumber(text: string, country: string, pointer: string): string {
   const { isSupportedCountry, parsePhoneNumberFromString } = library()
@@ -56,7 +56,7 @@ export function phoneNumber(text: string, country: string, pointer: string): str
   return text.trim().startsWith('+') ? `+${digits}` : digits
 }
 
-/** Loaded at the first number: its tables take longer to load than the rest of the room. */
+/** Loaded with the first number, because its tables take longer to load than the rest of the module. */
 function library(): typeof import('libphonenumber-js/min') {
   return createRequire(import.meta.url)('libphonenumber-js/min')
 }

@@ -1,8 +1,8 @@
 import { invalidValue } from '../invalid-value.ts'
 
 /**
- * The items with exactly one of them primary: the one that says so, else the first. Throws 422 `validation-failed`
- * when more than one says so. `pointer` is that of the list, such as `/emails`.
+ * Returns the items with exactly one of them primary: the marked one, or the first if none is marked. Throws 422
+ * `validation-failed` when several are marked. `pointer` points at the list, such as `/emails`.
  */
 export function withOnePrimary<Item extends { primary?: boolean | null }>(
   items: readonly Item[],

@@ -6,7 +6,7 @@ import type { Command, Document } from '../../resource/command.ts'
 import { profile } from '../resources/profile.ts'
 import type { EraseInput } from './erase-profile.ts'
 
-/** Erasing what is known of a guest. */
+/** The routes that erase a guest's personal data. */
 export function privacyRoutes(
   { writer }: Pick<Store, 'writer'>,
   erase: Command<EraseInput, Document>,

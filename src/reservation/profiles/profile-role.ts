@@ -1,3 +1,3 @@
-/** What somebody is in a stay. */
+/** The roles of a profile in a stay. */
 export const profileRoles = ['Booker', 'PrimaryGuest', 'AdditionalGuest', 'Company'] as const
 export type ProfileRole = (typeof profileRoles)[number]

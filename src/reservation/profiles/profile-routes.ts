@@ -17,7 +17,10 @@ const base = '/api/v2'
 const one = 'profiles/:profileId'
 const { type } = profile
 
-/** Profiles beyond lists and deletion. A kiosk reads and writes those of guests expected or in house, no others. */
+/**
+ * The routes that read and write single profiles. A kiosk can read and write only the profiles of guests who are
+ * expected or in house.
+ */
 export function profileRoutes(store: Store): Route[] {
   const { writer, plain, reader, resources, serializer } = store
   const body = bodyReader(profile, { type: {} })
@@ -35,7 +38,9 @@ export function profileRoutes(store: Store): Route[] {
     })
   }
 
-  /** By its numbers the PMS finds a profile again: who writes for guests leaves them as they are. */
+  /**
+   * Keeps externalId and number unchanged for a caller without profiles.write. The PMS uses them to find the profile.
+   */
   function withOwnNumbers(request: Request, given: Record<string, unknown>): Record<string, unknown> {
     const kept = reader.row(profile, id(request))
     const numbers = { externalId: kept?.externalId ?? null, number: kept?.number ?? null }

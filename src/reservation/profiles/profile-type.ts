@@ -1,9 +1,9 @@
-/** What a profile can stand for. */
+/** The types of a profile. */
 export const profileTypes = ['Private', 'Company', 'TravelAgent', 'Group', 'Source'] as const
 
 /**
- * The attributes of a profile in a body, which may say its profileType in the member `type`. Any other `type` is that
- * of the document, and is dropped.
+ * Returns the attributes of a profile in a body. A profile type in the member `type` is used as profileType. Any other
+ * `type` is the type of the document and is dropped.
  */
 export function profileTypeOf({ type, ...attributes }: Record<string, unknown>): Record<string, unknown> {
   const isMeant = (profileTypes as readonly unknown[]).includes(type) && !attributes.profileType

@@ -10,10 +10,13 @@ import { isLive } from '../stays/status.ts'
 import { dateAfter, plannedRange } from '../stays/stay-dates.ts'
 import { saveStay } from '../stays/write-stay.ts'
 
-/** All that there are: what is left out would keep hours that no longer hold. */
+/** Covers all stays: a stay that is left out would keep moments computed from the old hours. */
 const mostStays = 1_000_000
 
-/** PATCH of the settings. Dates are the property's: with its zone or its hours, the moments of the stays to come move. */
+/**
+ * PATCH of the settings. When the time zone or the hours change, the planned moments of current and future stays are
+ * computed again from their dates.
+ */
 export const changeSettings = command(
   'change-settings',
   (
@@ -32,7 +35,10 @@ export const changeSettings = command(
   },
 )
 
-/** Later moments from the last stay on, earlier ones from the first: no stay runs into one that is yet to move. */
+/**
+ * Moments that move later are written from the last stay to the first, the others from the first to the last. This
+ * order avoids a temporary overlap with a stay that has not moved yet.
+ */
 function planAgain(tx: Transaction, before: Settings, after: Settings): void {
   const moved = staysToMove(tx, before, after).flatMap((row) => {
     const { startsAt, endsAt } = plannedRange(row, houseTimes(after))
@@ -45,8 +51,8 @@ function planAgain(tx: Transaction, before: Settings, after: Settings): void {
 }
 
 /**
- * The live stays whose plan can still matter, by their beginnings: those in house, and those that end yesterday or later by
- * either of the property's zones. What is over keeps the moments by which it was planned.
+ * Returns the live stays whose planned moments still matter, ordered by start: stays in house, and stays that end
+ * yesterday or later by either time zone. Stays that are over keep their planned moments.
  */
 function staysToMove(tx: Transaction, before: Settings, after: Settings): Stay[] {
   const today = [before, after].map(({ timeZone }) => localDate(tx.now, timeZone)).toSorted()[0]!
@@ -62,7 +68,7 @@ function staysToMove(tx: Transaction, before: Settings, after: Settings): Stay[]
     .toSorted((one, other) => (one.plannedStartsAt ?? 0) - (other.plannedStartsAt ?? 0))
 }
 
-/** The moments follow from a stay's dates whenever it is written. */
+/** Writes the stay without changes, which computes its planned moments again. */
 function plan(tx: Transaction, row: Stay): void {
   try {
     saveStay(tx, row, {}, { skips: {}, leasesFor: null })

@@ -5,8 +5,8 @@ const first = { filters: [], sort: [], page: { size: 1 } }
 const kept = new WeakMap<Reader, { version: number; house: Settings | null }>()
 
 /**
- * The property's settings for what is asked with every request; null before they are made. Reading them takes 17 us, a third of a
- * GET of one reservation, so they are kept until anything is written.
+ * Returns the property's settings; null before they are created. Reading them takes 17 us, a third of a GET of one
+ * reservation. They are therefore cached until the next write.
  */
 export function keptSettings(reader: Reader): Settings | null {
   const version = reader.version()
@@ -17,7 +17,7 @@ export function keptSettings(reader: Reader): Settings | null {
   return house
 }
 
-/** The IANA time zone of the property; UTC before it has settings. */
+/** Returns the IANA time zone of the property; UTC before it has settings. */
 export function zoneOf(reader: Reader): string {
   return keptSettings(reader)?.timeZone ?? 'UTC'
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../resource/keeper.ts'
 import { momentOf } from '../availability/availability-moment.ts'
 import { keptSettings } from './kept-settings.ts'
 
-/** The property's date now, YYYY-MM-DD; by UTC before it has settings. */
+/** Returns the property's date now, YYYY-MM-DD; the UTC date before it has settings. */
 export function propertyDay(reader: Reader, now: () => number): () => string {
   return () => {
     const house = keptSettings(reader)

@@ -6,7 +6,7 @@ import { expectedRevision, writeOptions } from '../../jsonapi/write-options.ts'
 import { settings } from '../resources/settings.ts'
 import { changeSettings } from './change-settings.ts'
 
-/** Changing the property's settings. */
+/** The route that changes the property's settings. */
 export function settingsRoutes({ writer }: Store): Route[] {
   const body = bodyReader(settings)
   return [

@@ -5,8 +5,9 @@ import { unit } from '../resources/unit.ts'
 import type { UnitStatus } from './unit-status.ts'
 
 /**
- * Brings the units that a stay had and has in line with it: who is in them, and which are left to be cleaned. Nothing
- * follows where neither its units nor its status have changed.
+ * Updates the units that the stay had before the write or has now: `occupied`, `idleSince`, and the status Dirty after
+ * a guest left. Journals the assigned and unassigned units. Does nothing when neither the units nor the status of the
+ * stay changed.
  */
 export function unitsFollow(tx: Transaction, before: Stay | null, after: Stay): void {
   const [had, has] = [unitIds(before), unitIds(after)]
@@ -24,13 +25,13 @@ function unitIds(row: Stay | null): string[] {
   return (row?.units ?? []).flatMap(({ unitId }) => (unitId ? [unitId] : []))
 }
 
-/** By a check-out or a move. A check-in that is reverted leaves the unit as clean as it is. */
+/** True when the guest left the unit by a check-out or a move. A reverted check-in does not make the unit dirty. */
 function isLeft(before: Stay | null, after: Stay, unitId: string): boolean {
   if (before?.status !== 'InHouse' || !unitIds(before).includes(unitId)) return false
   return after.status === 'CheckedOut' || (after.status === 'InHouse' && !unitIds(after).includes(unitId))
 }
 
-/** A unit that was taken out of service while a guest was in it stays out of service. */
+/** A unit with one of these statuses keeps it when its guest leaves. */
 const takenOut: readonly (UnitStatus | null | undefined)[] = ['OutOfService', 'OutOfOrder']
 
 function unitFollows(tx: Transaction, id: string, isLeft: boolean): void {

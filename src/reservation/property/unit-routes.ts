@@ -14,7 +14,7 @@ import { updateUnit } from './update-unit.ts'
 
 const base = '/api/v2'
 
-/** What a unit can do beyond plain keeping: changes by the status table, and the list of a type's units. */
+/** The routes that write units by the status table, and the list of the units of a type. */
 export function unitRoutes(store: Store): Route[] {
   const { writer, reader, resources } = store
   const body = bodyReader(unit)

@@ -3,13 +3,13 @@ import { Problem } from '../../resource/problem.ts'
 export const unitStatuses = ['Dirty', 'Cleaning', 'Clean', 'Inspected', 'OutOfService', 'OutOfOrder'] as const
 export type UnitStatus = (typeof unitStatuses)[number]
 
-/** What a unit is when nobody says otherwise. */
+/** The status of a new unit. */
 export const initialUnitStatus: UnitStatus = 'Dirty'
 
-/** The statuses in which a unit may be given to a guest who arrives today, unless the property says otherwise. */
+/** The statuses in which a unit can be assigned to a guest who arrives today, if the settings name none. */
 export const defaultAssignableStatuses: readonly UnitStatus[] = ['Clean', 'Inspected']
 
-/** Whether a unit of this status counts as not there at all. A unit out of service is still sold. */
+/** Whether a unit with this status is excluded from availability. A unit that is out of service can still be sold. */
 export const removesAvailability: Readonly<Record<UnitStatus, boolean>> = {
   Dirty: false,
   Cleaning: false,
@@ -19,7 +19,7 @@ export const removesAvailability: Readonly<Record<UnitStatus, boolean>> = {
   OutOfOrder: true,
 }
 
-/** From each status, those that may follow; `Inspected` by way of `onlyInspector` needs the scope units.inspect. */
+/** The statuses that can follow each status. A change to one in `onlyInspector` needs the scope units.inspect. */
 const following: Record<UnitStatus, { any: readonly UnitStatus[]; onlyInspector: readonly UnitStatus[] }> = {
   Dirty: { any: ['Cleaning', 'Clean', 'OutOfService', 'OutOfOrder'], onlyInspector: ['Inspected'] },
   Cleaning: { any: ['Dirty', 'Clean', 'OutOfService', 'OutOfOrder'], onlyInspector: [] },
@@ -30,8 +30,8 @@ const following: Record<UnitStatus, { any: readonly UnitStatus[]; onlyInspector:
 }
 
 /**
- * Whether setting `to` changes anything: false when the unit has that status already. Throws 409
- * `unit-status-transition` with the statuses allowed, or 403 `scope-required` where only an inspector may.
+ * Returns whether setting `to` changes the status. Throws 409 `unit-status-transition` with the allowed statuses, or
+ * 403 `scope-required` when the change needs units.inspect.
  */
 export function unitTransition(
   from: UnitStatus,

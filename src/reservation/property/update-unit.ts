@@ -9,7 +9,7 @@ import { type Unit, unit } from '../resources/unit.ts'
 import { isLive } from '../stays/status.ts'
 import { type UnitStatus, unitTransition } from './unit-status.ts'
 
-/** What the caller's scopes let him do to a unit beyond setting its status. */
+/** The caller's scopes for units. */
 interface UnitRights {
   /** units.write */
   write: boolean
@@ -19,7 +19,10 @@ interface UnitRights {
 
 type UnitRow = Attributes<typeof unit.fields>
 
-/** PUT and PATCH of a unit: its status goes where the table lets it, its type changes when no stay needs the old one. */
+/**
+ * PUT and PATCH of a unit. The status changes only by the status table. The unit type changes only when no live stay
+ * has the unit.
+ */
 export const updateUnit = command(
   'update-unit',
   (
@@ -27,7 +30,7 @@ export const updateUnit = command(
     input: {
       id: string
       attributes: Record<string, unknown>
-      /** The whole unit, or some of its fields. */
+      /** True when the attributes are the whole unit, false when they are some of its fields. */
       whole: boolean
       rights: UnitRights
       revision?: number | undefined
@@ -36,7 +39,7 @@ export const updateUnit = command(
     expectRevision(tx, unit, { type: 'unit', id: input.id, revision: input.revision })
     const before = tx.find(unit, input.id)
     const given = input.whole ? completed(unit.fields, input.attributes) : input.attributes
-    // A body without a status leaves the unit as clean as it is: only the unit's own people change that.
+    // A body without a status leaves the status unchanged, also in a PUT.
     const attributes = { ...given, status: input.attributes.status ?? before.status } as UnitRow
     if (!input.rights.write) refuseBeyondStatus(before, attributes)
     unitTransition(before.status as UnitStatus, attributes.status as UnitStatus, {
@@ -49,7 +52,7 @@ export const updateUnit = command(
   },
 )
 
-/** Housekeeping sets the status and nothing else. */
+/** Throws 403 `scope-required` when a caller without units.write changes another field than the status. */
 function refuseBeyondStatus(before: Unit, attributes: UnitRow): void {
   const beyond = Object.entries(attributes).find(
     ([name, value]) =>

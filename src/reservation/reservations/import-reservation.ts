@@ -5,15 +5,18 @@ import { importPolicy, type StayPorts, writeStays } from '../stays/write-stay.ts
 import { summaryOf } from './refresh-reservation.ts'
 import type { ReservationInput } from './reservation-changes.ts'
 
-/** The reservation's id; `already` when its externalId was imported before, and nothing was changed. */
+/**
+ * The id of the reservation. `already` is true when its externalId was imported before; the import then changed
+ * nothing.
+ */
 export interface Imported {
   id: string
   already: boolean
 }
 
 /**
- * A reservation as another system has kept it, with stays in whatever status they have there: history is not walked
- * through again. Everything else that holds of a stay holds of these.
+ * Imports a reservation of another system. The stays are created directly in their current status: no transition runs.
+ * The rate plan need not be open, and no unit need be left. All other rules of a stay apply.
  */
 export const reservationImport = (ports: StayPorts) =>
   command('import-reservation', (tx, input: ReservationInput & { stays: StayInput[] }): Imported => {

@@ -11,12 +11,12 @@ import { readReservation } from '../stays/stay-body.ts'
 import type { Imported } from './import-reservation.ts'
 import type { ReservationChanges } from './reservation-changes.ts'
 
-/** Reservations in one request. */
+/** The largest number of reservations in one request. */
 const mostRows = 100
 
 /**
- * Bookings with their history, out of another system. Each row is a reservation with its stays and is accepted or
- * refused by itself: `meta.rows` says which, in the order of the body.
+ * The route that imports reservations with their history from another system. Each row is a reservation with its stays
+ * and is accepted or refused on its own. `meta.rows` holds the results in the order of the body.
  */
 export function importRoutes(
   { writer }: Store,
@@ -32,7 +32,7 @@ export function importRoutes(
       description: says,
       handle: async (request) => {
         const rows = rowsIn(await request.body())
-        // An idempotency key would be one for all of them; what makes a row one and the same is its externalId.
+        // The idempotency key of the request cannot identify single rows. The externalId identifies a row.
         const { idempotency, ...options } = writeOptions(request)
         const results = await Promise.all(
           rows.map((row, item) =>
@@ -64,7 +64,7 @@ async function readRow(row: unknown) {
   return { attributes, stays }
 }
 
-/** What became of one row. What is nobody's mistake fails the whole request. */
+/** Returns the result of one row. An error with status 500 or higher fails the whole request. */
 async function outcome(item: number, work: () => Promise<Imported>) {
   try {
     return { item, ...(await work()) }

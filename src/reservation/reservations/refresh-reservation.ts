@@ -9,8 +9,8 @@ import { staysOf } from '../stays/find-stays.ts'
 import { reservationStatus } from './reservation-status.ts'
 
 /**
- * Brings what is said of a reservation as a whole in line with its stays, and what was paid for these with each other. Who
- * has them all already, as they are now, need not have them read again.
+ * Recomputes status, dates and balance of a reservation from its stays, and the balance of each stay from the payments.
+ * `stays` are all its stays in their current state; they are read when omitted.
  */
 export function refreshReservation(
   tx: Transaction,
@@ -25,7 +25,10 @@ export function refreshReservation(
   return after
 }
 
-/** Status, dates and money of a reservation with these stays, which are all it has; each is written its own balance. */
+/**
+ * Returns status, dates and balance of a reservation. `stays` are all its stays. Writes the balance of each stay that
+ * changed.
+ */
 export function summaryOf(tx: Transaction, reservationId: string, stays: readonly Stay[]) {
   return {
     status: reservationStatus(stays.map(({ status }) => status)),
@@ -34,7 +37,9 @@ export function summaryOf(tx: Transaction, reservationId: string, stays: readonl
   }
 }
 
-/** First arrival and last departure. Canceled stays and those never begun count only when there are no others. */
+/**
+ * Returns the first arrival and the last departure. Canceled stays and no-shows count only when there are no others.
+ */
 export function datesOf(stays: readonly Pick<StayInput, 'status' | 'startDate' | 'endDate'>[]) {
   const live = stays.filter(({ status }) => status !== 'Canceled' && status !== 'NoShow')
   const dated = live.length > 0 ? live : stays
@@ -43,7 +48,7 @@ export function datesOf(stays: readonly Pick<StayInput, 'status' | 'startDate' |
   return { arrival: arrivals[0] ?? null, departure: departures.at(-1) ?? null }
 }
 
-/** Whether anything was ever paid for the stay, even if it was voided: such a stay is kept. */
+/** Returns whether the stay was ever paid for, including voided payments. Such a stay must be kept. */
 export function wasPaidFor(tx: Transaction, stayId: string): boolean {
   return tx.count(`SELECT count(*) FROM payment_allotment WHERE stayId = ${ridOf('stay')}`, stayId) > 0
 }
@@ -55,7 +60,7 @@ interface Share {
   amount: number
 }
 
-/** The payments of a reservation by its stays; those that were voided do not count. */
+/** Sums the payments of a reservation by stay and currency, without voided payments. */
 const sharesSql = `SELECT json_group_array(json_object('stayId', ${uuidText('stay.id')}, 'currency', paidIn, 'amount', share))
   FROM (SELECT part.stayId AS paidStay, payment.currency AS paidIn, sum(part.share) AS share
     FROM payment JOIN payment_allotment AS part ON part.owner = payment.rid
@@ -74,7 +79,7 @@ function settledBalances(tx: Transaction, reservationId: string, stays: readonly
   return balances
 }
 
-/** A stay that was paid for and has no price any more owes nothing. */
+/** A stay that was paid for but has no price any more has 0 due. */
 function owed(row: Stay, shares: readonly Share[]) {
   const hasPrice = isPriced(row)
   const due = hasPrice ? (row.due ?? null) : null

@@ -17,7 +17,7 @@ type ReservationRow = Attributes<typeof reservation.fields>
 
 export interface ReservationInput {
   attributes: Partial<ReservationRow>
-  /** What a body says of it, which follows from the stays. */
+  /** The status in the body. It is not written, because it follows from the stays. */
   status?: string
   stays?: StayInput[]
 }
@@ -27,7 +27,7 @@ interface OneReservation {
   revision?: number | undefined
 }
 
-/** The changes of whole reservations, with their stays. */
+/** The commands that write whole reservations with their stays. */
 export function reservationChanges(ports: StayPorts) {
   const createReservation = command(
     'create-reservation',
@@ -36,7 +36,7 @@ export function reservationChanges(ports: StayPorts) {
       { attributes, stays = [], source }: ReservationInput & { source: NonNullable<Reservation['source']> },
     ): Document => {
       refuseTakenExternalId(tx, attributes)
-      // The dates are indexed: written once, they cost one page of the index and not two.
+      // The dates are indexed. Writing them once, with the insert, touches one index page instead of two.
       const dates = datesOf(stays)
       const { id } = tx.insert(reservation, { ...attributes, ...dates, status: 'Tentative', source, paid: 0 })
       const writes = stays.map((input, index) => ({
@@ -58,7 +58,7 @@ export function reservationChanges(ports: StayPorts) {
       tx,
       input: ReservationInput &
         OneReservation & {
-          /** The whole reservation, or some of its fields. */
+          /** True when the attributes are the whole reservation, false when they are some of its fields. */
           whole: boolean
           rights: StayRights
         },
@@ -99,12 +99,15 @@ function reservationOf(tx: Transaction, { id, revision }: OneReservation): Reser
   return tx.find(reservation, id)
 }
 
-/** What a PMS tells and what is imported has happened, whether or not there is a unit for it. */
+/** Reservations from a PMS or an import exist already, even when no unit is left for them. */
 function isSoldHere(source: Reservation['source']): boolean {
   return source !== 'Pms' && source !== 'Import'
 }
 
-/** Who sends the status that he read, or the one it takes, means no harm; who sends another would believe it was set. */
+/**
+ * Accepts the status before or after the write, because a client can send back what it read. Throws 422 for any other
+ * status, because the client would believe that it was set.
+ */
 function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown[]): void {
   if (given === undefined || known.includes(given)) return
   const detail = 'The status of a reservation follows from its stays: set theirs.'

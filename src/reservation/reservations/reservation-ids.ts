@@ -20,7 +20,7 @@ export interface ReservationId {
   source?: string | null
 }
 
-/** The entries without what is null. Throws 422 `reservation-id-duplicate-type` when two are of one type. */
+/** Returns the entries without null members. Throws 422 `reservation-id-duplicate-type` when two have the same type. */
 export function reservationIds(entries: readonly ReservationId[]): ReservationId[] {
   const seen = new Set<ReservationIdType>()
   for (const [at, { type }] of entries.entries()) {
@@ -35,7 +35,7 @@ export function reservationIds(entries: readonly ReservationId[]): ReservationId
   return entries.map(withoutNulls)
 }
 
-/** A confirmation number as it is searched by: whatever a guest types of case and spaces, it is the same. */
+/** Returns a confirmation number in its search form, which ignores case and spaces. */
 export function searchForm(value: string): string {
   return value.normalize('NFKC').replace(/\s/g, '').toUpperCase().normalize('NFKC')
 }

@@ -15,7 +15,7 @@ import type { ReservationChanges } from './reservation-changes.ts'
 const base = '/api/v2'
 const one = 'reservations/:reservationId'
 
-/** Whole reservations with their stays. */
+/** The routes of whole reservations with their stays. */
 export function wholeReservationRoutes(store: Store, changes: ReservationChanges): Route[] {
   const { writer } = store
   const { read, write } = reservation.scopes

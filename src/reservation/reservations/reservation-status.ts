@@ -1,7 +1,7 @@
 import type { Stay } from '../resources/stay.ts'
 import type { StayStatus } from '../stays/status.ts'
 
-/** A reservation's status out of those of its stays: the first that matches. Without stays it is Tentative. */
+/** Returns the status of a reservation with stays of these statuses: the first match. Without stays it is Tentative. */
 export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
   if (statuses.length === 0) return 'Tentative'
   const live = (['InHouse', 'Confirmed', 'Tentative', 'Waitlisted', 'CheckedOut'] as const).find((status) =>
@@ -10,7 +10,7 @@ export function reservationStatus(statuses: readonly StayStatus[]): StayStatus {
   return live ?? (statuses.every((status) => status === 'NoShow') ? 'NoShow' : 'Canceled')
 }
 
-/** Whether the guest is expected today: confirmed, and today is a day on which the stay can be checked in. */
+/** Returns whether the guest can arrive today: the stay is Confirmed, and today is within its dates. */
 export function dueIn(
   { status, startDate, endDate }: Pick<Stay, 'status' | 'startDate' | 'endDate'>,
   today: string,
@@ -18,7 +18,7 @@ export function dueIn(
   return status === 'Confirmed' && startDate <= today && today <= endDate
 }
 
-/** Whether the guest should leave today or should have left: in house, and the last day has come. */
+/** Returns whether the guest leaves today or is overdue: the stay is InHouse, and its end date is today or earlier. */
 export function dueOut({ status, endDate }: Pick<Stay, 'status' | 'endDate'>, today: string): boolean {
   return status === 'InHouse' && endDate <= today
 }
