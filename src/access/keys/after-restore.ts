@@ -9,18 +9,24 @@ import { unitToCheck } from '../resources/unit-to-check.ts'
 import { setStatus } from './key-status.ts'
 import { numberFloor } from './lock-number.ts'
 
-/** What no clock is early enough for. */
+/** An instant before the first use of any appliance. */
 const since = Date.UTC(2026, 0, 1)
-/** Numbers left free at each restore, for keys that nobody knows of. A number has 32 bits: some four thousand restores. */
+/**
+ * The numbers that each restore skips, for keys that the restored data does not contain. A number has 32 bits, which is
+ * enough for about 4000 restores.
+ */
 const gap = 1 << 20
-/** A unit has no more keys than one in so many milliseconds, and the house none more than one a second, for years. */
+/**
+ * The assumed highest rate of new numbers: one per lock in 10 s, and one credential per second in the property, for
+ * years.
+ */
 const perNumberMs = { lock: 10_000, credential: 1_000 }
 const most = 10_000
 
 /**
- * A restored house does not know the keys that were made since its backup was taken, at `takenAt` in Unix milliseconds. None
- * of their numbers is given again, no key that may have been made meanwhile counts as never made, and each unit is kept as one to
- * be checked. Answers how many.
+ * Prepares the keys of restored data, which lacks the keys made since its backup was taken, at `takenAt` in Unix
+ * milliseconds. No number of such a key is used again. A key that may have been made meanwhile becomes unknown. Each
+ * unit is marked as one to be checked. Returns the number of units.
  */
 export function keysAfterRestore(tx: Transaction, takenAt: number): number {
   const floor = raiseNumbers(tx, takenAt)
@@ -37,8 +43,8 @@ export function keysAfterRestore(tx: Transaction, takenAt: number): number {
 }
 
 /**
- * Beyond what was counted when the backup was taken, and beyond what can have been counted since 2026 by the clock: so a
- * backup that is restored twice does not give the same numbers twice. Answers the floor of the numbers of locks.
+ * Raises the counters beyond their values in the backup, and beyond what can have been counted by the clock since 2026.
+ * So a backup that is restored twice does not yield the same numbers twice. Returns the floor of the lock numbers.
  */
 function raiseNumbers(tx: Transaction, takenAt: number): number {
   const elapsedMs = Math.max(tx.now, takenAt) - since
@@ -54,7 +60,7 @@ function openRuns(tx: Transaction): CardRun[] {
   return tx.select(cardRun, [{ path: 'step', operator: 'ne', value: 'ended' }])
 }
 
-/** The card went on its way after the backup was taken: a guest may have it, whatever the way says of its step. */
+/** Ends an issuance that was open when the backup was taken. Whatever its step, a guest may have the card since. */
 function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
   const end = { runId: id, reason: 'restored', restore: false } as const
   if (step === 'asked' || step === 'writing')
@@ -63,7 +69,7 @@ function endRun(tx: Transaction, { id, step, dispenserId }: CardRun): void {
   else endCard.run(tx, { ...end, ending: dispenserId ? 'taken' : 'handed', status: null })
 }
 
-/** Keys that were held for later, and that the lock system may have been told of since. */
+/** Virtual keys whose window has opened: the lock system may have received them since the backup. */
 function heldThatWereDue(tx: Transaction): Key[] {
   const held = tx.select(key, [
     { path: 'status', operator: 'eq', value: 'virtual' },
@@ -78,7 +84,7 @@ interface LockedUnit {
   lock: string
 }
 
-/** Every lock that a key could be made for, and every one for which a key is known. */
+/** Every lock for which a key can be made, and every lock for which a key is stored. */
 function unitsOf(tx: Transaction, { id: providerId, unitMapping }: AccessProvider): LockedUnit[] {
   const ofProvider = [{ path: 'providerId', operator: 'eq' as const, value: providerId }]
   const mapped = (unitMapping ?? []).map(({ unitName, externalCode }) => ({ unitName, lock: externalCode }))

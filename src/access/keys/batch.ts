@@ -13,7 +13,7 @@ import { orderOf } from './order-of.ts'
 import { reconcileKey } from './reconcile.ts'
 import { type KeyRequest, keyIn, readKeyRequest } from './routes/key-request.ts'
 
-/** The most keys of one batch: those of a large family, with a guard against a slip of the hand. */
+/** The highest number of keys in one batch: enough for a large family, and a limit for a typing error. */
 export const mostKeys = 20
 const lookEveryMs = 100
 
@@ -25,20 +25,20 @@ interface Batch {
   options: WriteOptions
 }
 
-/** What became of a batch: the answer tells it, not the status. */
+/** The result of a batch. The HTTP status is 201 also when a key of the batch failed. */
 interface BatchResult {
   requested: number
   succeeded: number
-  /** The card that stopped the run, in a sentence. */
+  /** The error that stopped the batch, as a sentence. */
   error: string | null
   errorCode: string | null
   outcomeUnknown: boolean
-  /** Counted from 0. */
+  /** The index of the failed key, from 0; null when none failed. */
   failedIndex: number | null
   keyIds: string[]
 }
 
-/** A key as for one, with the number of keys beside it. */
+/** Reads the body of a batch: a key request with `quantity`, 1 to 20. Throws as `readKeyRequest` does. */
 export async function readBatch(
   body: unknown,
   controller: AccessController,
@@ -50,9 +50,9 @@ export async function readBatch(
 }
 
 /**
- * Makes keys one after the other and stops at the first that fails. The first is what was asked for, the others are its
- * copies: a second original would end the first. Each card is in a hand before the next is fed. Throws what
- * refuses the first key before anything was touched.
+ * Makes `quantity` keys one by one and stops at the first failure. The first key is the requested one, the others are
+ * its copies, because a second original would end the first. The next card is fed after the one before was taken.
+ * Throws when the first key is refused before anything was written.
  */
 export async function makeBatch(
   access: Access,
@@ -64,7 +64,7 @@ export async function makeBatch(
   })
   if (quantity > 1 && orders[0]?.().opensAt) throw heldAlone()
   const { externalId } = asked
-  // A stay that has its PIN keeps it, and gets copies beside it.
+  // A stay that has a PIN keeps it, and the batch adds copies.
   const isKept = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
   const first = isKept
     ? (how: WriteOptions) =>
@@ -80,7 +80,10 @@ function heldAlone(): Problem {
   })
 }
 
-/** The same for orders of any kind. Each is made when its turn comes; `first` makes the first in a way of its own. */
+/**
+ * Makes the key of each order one by one, as `makeBatch` does. Each order is built when its turn comes. `first`
+ * replaces how the first key is made.
+ */
 export async function makeAll(
   access: Access,
   controller: AccessController,
@@ -91,7 +94,7 @@ export async function makeAll(
   if (dryRun) throw new Problem('unknown-parameter', 'Keys cannot be made on trial.', { parameter: 'dryRun' })
   const keyIds: string[] = []
   const requested = orders.length
-  // What cannot be made at all is refused before the run begins.
+  // An order that cannot be made at all is refused before the first key.
   orders[0]?.()
   try {
     for (const [index, order] of orders.entries()) {
@@ -103,7 +106,7 @@ export async function makeAll(
     return answer({ requested, succeeded: requested, ...nothingWrong, keyIds })
   } catch (error) {
     const fault = faultBehind(error)
-    // What was refused before the first card was touched is a refusal like any other.
+    // A refusal before the first card was touched is thrown like that of a single key.
     if (!fault && (keyIds.length === 0 || !(error instanceof Problem))) throw error
     const { code, message } = (fault ?? error) as DeviceFault | Problem
     return answer({
@@ -124,7 +127,10 @@ function answer(result: BatchResult): Answer {
   return { status: 201, text: JSON.stringify(result) }
 }
 
-/** Waits until the card that a dispenser presents was taken. Rejects when nobody takes it: then it is no key. */
+/**
+ * Waits until the guest takes the card that a dispenser presents. Rejects with no-card when the card is captured or the
+ * wait is over.
+ */
 async function inHand(
   { reader, clock }: Property,
   { dispenserId }: AccessController,

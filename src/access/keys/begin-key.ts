@@ -17,8 +17,8 @@ type KeyRow = Attributes<typeof key.fields>
 type RunRow = Attributes<typeof cardRun.fields>
 
 /**
- * Writes down that a card is about to be made. An original supersedes the unit's live keys before the card is touched;
- * they come back if the write is proven not to have happened.
+ * Stores the key and the issuance of a card that is about to be made. An original supersedes the unit's live keys
+ * before the card is touched. They are restored if it is proven that the card was not written.
  */
 export const beginKey = command(
   'issue-key/asked',
@@ -36,7 +36,7 @@ export const beginKey = command(
   },
 )
 
-/** Writes down that a PIN is about to be told to the lock system. Null when each PIN to choose from is taken. */
+/** Stores a PIN that is about to be sent to the lock system. Returns null when each PIN of the order is taken. */
 export const beginPin = command('issue-pin/asked', (tx, order: KeyOrder): PinBegun | null => {
   const pin = pinFor(tx, order)
   if (!pin) return null
@@ -44,7 +44,7 @@ export const beginPin = command('issue-pin/asked', (tx, order: KeyOrder): PinBeg
   return { keyId: row.id, sealed: pin.sealed, isNew: order.pins.includes(pin), ...numbered }
 })
 
-/** Keeps a key that is not due yet. Null when each PIN to choose from is taken. */
+/** Stores a key that is not due yet as virtual. Returns null when each PIN of the order is taken. */
 export const holdPin = command(
   'issue-pin/held',
   (tx, order: KeyOrder): Document | null => {
@@ -58,8 +58,8 @@ export const holdPin = command(
 )
 
 /**
- * What is held virtually follows a request that came meanwhile; still nothing is told to the lock system. Null when
- * somebody else has its PIN in the new window.
+ * Changes a virtual key to a newer request. Nothing is sent to the lock system. Returns null when another key has the
+ * same PIN in the new window.
  */
 export const changeHeld = command(
   'issue-pin/held-changed',
@@ -75,7 +75,10 @@ export const changeHeld = command(
   { isDone: (document) => document !== null },
 )
 
-/** A virtual key is due, and about to be written: it keeps its PIN. Null when somebody else has that in its window. */
+/**
+ * Makes a virtual key pending, before it is sent to the lock system. It keeps its PIN. Returns null when another key
+ * has the same PIN in the window.
+ */
 export const materialiseKey = command(
   'issue-pin/due',
   (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
@@ -102,7 +105,10 @@ export const materialiseKey = command(
   },
 )
 
-/** The lock system has the PIN for somebody else: another one takes its place. Null when each to choose from is taken. */
+/**
+ * Gives the key another PIN, because the lock system has the first one for another key. Returns null when each PIN of
+ * the order is taken.
+ */
 export const anotherPin = command(
   'issue-pin/another',
   (tx, input: { keyId: string; order: KeyOrder }): PinBegun | null => {
@@ -117,7 +123,7 @@ export const anotherPin = command(
   },
 )
 
-/** The key's row, with what a lock system counts by. */
+/** Inserts the key's row and assigns its numbers. */
 function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: SealedPin | null) {
   const { request, lock } = order
   const { usage } = request
@@ -149,7 +155,7 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
     sequence: copied ? familySize(tx, copied) + 1 : 1,
     familyId: copied?.familyId ?? randomUUID(),
     familyNumber: family,
-    // A copy that names no stay ends with the stay of what it copies.
+    // A copy without a stay takes the stay of its original.
     externalId: request.externalId ?? copied?.externalId,
     stayId: stayId ?? copied?.stayId,
     credential,
@@ -162,15 +168,15 @@ function writeDown(tx: Transaction, order: KeyOrder, status: KeyStatus, pin: Sea
   return { row, numbered: { sequence, copy: !original, credential, family } }
 }
 
-/** A copy that is made again takes the place of the one before, which comes back if nobody gets the new one. */
+/** Supersedes the key that this one replaces. It is restored if the new card reaches nobody. */
 function supersedeReplaced(tx: Transaction, { replaces }: KeyOrder, by: string): void {
   const replaced = replaces === null ? null : (tx.find(key, replaces) as Key)
   if (replaced?.status === 'live') supersede(tx, replaced, by)
 }
 
 /**
- * The unit's live keys of the same kind. A lock takes one original card at a time, whatever its window; PINs of
- * windows that do not meet live beside each other.
+ * The unit's live keys of the same type. A lock accepts one original card at a time, in any window. PINs whose windows
+ * do not overlap are live side by side.
  */
 function rivalsOf(tx: Transaction, order: KeyOrder): Key[] {
   if (order.lock === null) return []
@@ -180,7 +186,7 @@ function rivalsOf(tx: Transaction, order: KeyOrder): Key[] {
   )
 }
 
-/** Null where windows do not matter. */
+/** The check whether windows overlap; null where windows do not matter. */
 function overlapping(order: KeyOrder): ((other: Key) => boolean) | null {
   return order.keyType === 'keyCard' ? null : (other) => meet(order, other)
 }
@@ -200,7 +206,7 @@ function belongsTo(row: Key, { externalId }: KeyOrder['request'], stayId: string
   return stayId !== null && row.stayId === stayId
 }
 
-/** A stay keeps the PIN it was given once; a copy, and a key that is made anew, get one of their own. */
+/** The PIN for an order: the stay's earlier one, or a free one for a copy and for a key that is made again. */
 function pinFor(tx: Transaction, order: KeyOrder): SealedPin | null {
   const { request } = order
   const mayKeep = request.original !== false && !order.freshPin

@@ -12,17 +12,17 @@ import { keysOf, meet } from './pending/lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
-/** What a key is to say from now on. */
+/** The change that is wanted of a key. */
 export interface WantedChange {
   keyId: string
   values: AskedValues
-  /** It may open a unit that another stay is in. */
+  /** The key may open a unit that another stay occupies. */
   override: boolean
   /** The lock system knows an original and its copies by one number, and changes them together. */
   wholeFamily: boolean
 }
 
-/** What a change may have to give back; the window in Unix milliseconds. */
+/** The fields that a refused change restores; the window is in Unix milliseconds. */
 type Left = Required<
   Pick<
     Key,
@@ -30,7 +30,7 @@ type Left = Required<
   >
 >
 
-/** One of the keys that a change is about, as it was and as it counts until the outcome is known. */
+/** A key of a change: its fields before the change, and its fields while the outcome is unknown. */
 interface Begun {
   keyId: string
   was: Left
@@ -38,10 +38,10 @@ interface Begun {
 }
 
 /**
- * The lock system is about to be asked for another window or unit. The change stays on the key until the lock system has
- * confirmed or refused it; until then the key counts as open in both windows, also one that was over. Null when somebody
- * else has its PIN in the new window. Throws key-status-transition when it is not live any more, and unit-occupied
- * when it would now open the unit of another stay that is in house.
+ * Stores a change before it is sent to the lock system. It stays on the key until the lock system confirms or refuses
+ * it. Until then the key counts as open in both windows, even if the earlier one is over. Returns null when another key
+ * has the same PIN in the new window. Throws key-status-transition when the key is neither live nor expired, and
+ * unit-occupied when the key would newly open the unit of another stay that is in house.
  */
 export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
   const { keyId, values, override } = wanted
@@ -59,7 +59,10 @@ export const beginChange = command('change-key/asked', (tx, wanted: WantedChange
   })
 })
 
-/** The lock system has refused the change: the keys are what they were, with what was unfinished before. */
+/**
+ * Restores the fields of the keys after the lock system has refused a change. An earlier unfinished change is restored,
+ * too.
+ */
 export const refuseChange = command('change-key/refused', (tx, { begun }: { begun: Begun[] }) => {
   for (const { keyId, was, wide } of begun)
     if (isDeepStrictEqual(leftOf(tx.find(key, keyId) as Key), wide))
@@ -68,8 +71,8 @@ export const refuseChange = command('change-key/refused', (tx, { begun }: { begu
 })
 
 /**
- * A key that is there was given another window, unit or authorizations, and the lock system has confirmed it; what changes
- * with it says the same. In another unit it takes the place of the keys that are there, as a new one would.
+ * Stores a change that the lock system has confirmed, in the key and in the keys of `also`. A card that was moved to
+ * another unit supersedes the cards there, as a new one would.
  */
 export const changedKey = command(
   'change-key/confirmed',
@@ -87,7 +90,7 @@ export const changedKey = command(
   },
 )
 
-/** What is printed on a card is no matter of its lock. */
+/** Stores the text that is printed on the card. The lock system is not involved. */
 export const labelKey = command(
   'change-key/labelled',
   (tx, { keyId, printText }: { keyId: string; printText: string }): Document => {
@@ -97,7 +100,7 @@ export const labelKey = command(
   },
 )
 
-/** Whatever may open of the family is changed with it: what was lost, too. */
+/** The other keys of the family that may still open, which change with the key. Lost keys are included. */
 function changedWith(tx: Transaction, row: Key, { wholeFamily }: WantedChange): Key[] {
   if (!wholeFamily || !row.familyId) return []
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: row.familyId }]) as Key[]
@@ -137,7 +140,7 @@ function leftOf(row: Key): Left {
   } as Left
 }
 
-/** The key did not meet the other one before, and would now. Cards of one lock always meet. */
+/** Whether the key overlaps the other one only after the change. Cards of one lock always overlap. */
 function isNews(row: Key, values: AskedValues, other: Key): boolean {
   const isCard = row.keyType === 'keyCard'
   if (row.status === 'live' && row.lock === values.lock && (isCard || meet(row, other))) return false

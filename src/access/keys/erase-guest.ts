@@ -4,7 +4,7 @@ import { type Key, key, openStatuses } from '../resources/key.ts'
 
 const open: readonly string[] = openStatuses
 
-/** What is printed on a guest's cards goes. Throws personal-data-needed while one of his keys may open its door. */
+/** Erases the printed text of a guest's keys. Throws personal-data-needed while one of these keys may open its door. */
 export const eraseOnKeys: Eraser = {
   expect(tx, { stays }) {
     const live = keysOf(tx, stays).find(({ status, proof }) => open.includes(status ?? '') && !proof)

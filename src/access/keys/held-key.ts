@@ -8,14 +8,15 @@ import { placeOf, placesOf } from './key-places.ts'
 
 type Seals = Pick<Workshop, 'unseal'>
 
-/** A kept key as the lock system was asked for it. */
+/** A stored key in the form in which the lock system received it. */
 export function heldKey(workshop: Seals, row: Key, controller: AccessController | null): HeldKey {
   return heldAt(workshop, row, controller, placeOf(row))
 }
 
 /**
- * The same for each state in which the lock system may have the key: several where nobody knows the outcome of a change. Where
- * the lock system has a number for it, that finds it at its lock whatever its window.
+ * The stored key in each state in which the lock system may have it: several while the outcome of a change is unknown.
+ * Where the lock system has a reference for the key, one state a lock is enough, because the reference finds the key in
+ * any window.
  */
 export function heldKeys(workshop: Seals, row: Key, controller: AccessController | null): HeldKey[] {
   const places = placesOf(row)

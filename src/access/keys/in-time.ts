@@ -7,17 +7,17 @@ import type { Job, JobStep } from './job.ts'
 
 interface Waiting {
   job: Job
-  /** Whether the lock system makes the key, so that it is what gave no answer. */
+  /** Whether the lock system makes the key. The error then names the lock system. */
   isByLockSystem: boolean
-  /** Told of one who waited for his turn until his time was over. */
+  /** Called when the time of a request is over before its turn came. */
   kept(): void
   clock: Clock
   failed(error: unknown): void
 }
 
 /**
- * The caller always gets an answer. What was not verified by then is not made any more: the card is captured. One that
- * is on its way to the gate goes on, and its end is written down all the same.
+ * Answers the caller within the controller's `timeoutMs`. A key that is not verified by then is not made, and its card
+ * is captured. A card on its way to the gate continues, and its end is stored.
  */
 export async function inTime<T>(
   done: Promise<T>,
@@ -42,7 +42,7 @@ function limitOf({ timeoutMs }: AccessController): number {
   return timeoutMs ?? 18_000
 }
 
-/** What an answer says that cannot wait for the end. */
+/** The Problem for a request whose time is over. */
 function lateAnswer(controller: AccessController, { job, isByLockSystem }: Waiting): Problem {
   const { step, keyId } = job.progress()
   const code = (isByLockSystem && lockSystemCodes[step]) || codes[step]
@@ -51,7 +51,7 @@ function lateAnswer(controller: AccessController, { job, isByLockSystem }: Waiti
   return deviceProblem(fault, { ...(keyId !== null && { keyId }), step })
 }
 
-/** The fault by the step that took too long. Before the first byte is written nothing can come of it. */
+/** The fault by the step that took too long. Before `writing`, no card can hold the key. */
 const codes: Record<JobStep, FaultCode> = {
   queued: 'encoder-busy',
   asked: 'encoder-timeout',
@@ -64,7 +64,7 @@ const codes: Record<JobStep, FaultCode> = {
   done: 'dispenser-timeout',
 }
 
-/** The same where a lock system writes the key itself. */
+/** The same where the lock system writes the key. */
 const lockSystemCodes: Partial<Record<JobStep, FaultCode>> = {
   queued: 'lock-system-busy',
   asked: 'lock-system-unreachable',

@@ -3,7 +3,10 @@ import type { WriteOptions } from '../../resource/command.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import type { KeyOrder } from './key-order.ts'
 
-/** The steps of making a key, in their order: `asked` is written down, `writing` is the first byte that may reach a card. */
+/**
+ * The steps of making a key, in their order. At `asked` the key is stored; at `writing` the first byte may reach a
+ * card.
+ */
 export type JobStep =
   | 'queued'
   | 'asked'
@@ -15,28 +18,28 @@ export type JobStep =
   | 'presenting'
   | 'done'
 
-/** How far a job is: for an answer that cannot wait for its end, and for what a failure means. */
+/** The progress of a job. It decides how a timeout is answered and what a failure means. */
 export interface Progress {
   readonly step: JobStep
-  /** The key in the store; null until it is begun. */
+  /** The id of the key; null until the key is stored. */
   readonly keyId: string | null
-  /** The card's serial number, once it was found. */
+  /** The serial number of the card; null until the card was found. */
   readonly uid: string | null
 }
 
-/** One piece of work at a controller, for a caller who is answered in time whether it is done or not. */
+/** One job at a controller. Its caller is answered in time, whether the job is done or not. */
 export interface Job {
-  /** A snapshot: it does not change when the job goes on. */
+  /** A snapshot: it does not change when the job continues. */
   progress(): Progress
-  /** The job has come to this step, or knows this of its key and its card. */
+  /** Sets the step, the id of the key or the serial number of the card. */
   report(news: Partial<Progress>): void
-  /** The caller is answered without a key: none may come out any more. */
+  /** The caller was answered without a key: the job must not hand one out any more. */
   giveUp(): void
-  /** Throws encoder-busy, or encoder-timeout after the first step, once the caller was answered without a key. */
+  /** After `giveUp`, throws encoder-busy where the job is still queued, and encoder-timeout otherwise. */
   expectAwaited(): void
 }
 
-/** A key that is to be made through a controller whose turn it is. */
+/** A key that is made by a controller which runs this job now. */
 export interface KeyJob {
   controller: AccessController
   order: KeyOrder
@@ -44,7 +47,7 @@ export interface KeyJob {
   job: Job
 }
 
-/** A job that waits for its turn. */
+/** Returns a job that waits for its turn. */
 export function queuedJob(): Job {
   let progress: Progress = { step: 'queued', keyId: null, uid: null }
   let isGivenUp = false

@@ -6,38 +6,38 @@ import type { AccessController } from '../resources/access-controller.ts'
 import type { AskedValues } from '../resources/key.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
-/** A key that is asked for, in the terms of the lock system it is for. */
+/** A requested key, in the terms of its lock system. Instants are Unix milliseconds. */
 export interface KeyOrder {
   request: KeyRequest
   providerId: string
   controllerId: string
   dispenserId: string | null
   keyType: 'keyCard' | 'pinCode'
-  /** The unit's code in the lock system; null only for a key that is held virtually. */
+  /** The unit's code in the lock system; null only for a virtual key. */
   lock: string | null
-  /** Those of the extra units. */
+  /** The codes of the extra units. */
   extraLocks: string[]
   validFrom: number
   validUntil: number
   authorizations: string[]
   maxCopies: number
-  /** Which of a unit's keys is newer the lock system decides by itself, whatever number we give it. */
+  /** The lock system decides by itself which of a unit's keys is newer, whatever number it receives. */
   countsItself: boolean
-  /** The caller may make an original for a unit that is occupied by another stay, and says so. */
+  /** The caller is allowed to make an original for a unit that another stay occupies, and confirms it. */
   override: boolean
-  /** To choose from: the first that nobody else has is taken. None for a card. */
+  /** The candidates; the first that no other key has is used. Empty for a card. */
   pins: SealedPin[]
-  /** The stay's earlier PIN is not to be used again. */
+  /** The stay's earlier PIN is not used again. */
   freshPin: boolean
-  /** It is the key of its stay: once a hand has it, those of the units before end. */
+  /** It is the key of its stay: once it is handed over, the stay's keys of earlier units end. */
   isOfStay: boolean
-  /** The key that is made again by it; null where there is none. */
+  /** The id of the key that it replaces; null where there is none. */
   replaces: string | null
-  /** When the key may be written to the lock system, if that is later: it is held virtually until then. */
+  /** The instant from which the key is sent to the lock system; null for at once. The key is virtual until then. */
   opensAt: number | null
 }
 
-/** What the store gave a key when it was written down. */
+/** The numbers that the store assigned to a key. */
 interface Numbered {
   sequence: number
   copy: boolean
@@ -45,28 +45,28 @@ interface Numbered {
   family: number
 }
 
-/** What a card is to hold, and where the key and its issuance are written down. */
+/** The numbers of a card's key, and the ids of the key and its issuance. */
 export interface KeyBegun extends Numbered {
   keyId: string
   runId: string
 }
 
-/** The same for a PIN, which has no issuance but its key. `sealed` opens to its digits. */
+/** The numbers of a PIN, which has no issuance. `sealed` is the encrypted PIN. */
 export interface PinBegun extends Numbered {
   keyId: string
   sealed: string
-  /** Nobody was told it yet. */
+  /** The PIN was not given to anybody yet. */
   isNew: boolean
 }
 
-/** The refusal of a key that names no unit and reaches the lock system. */
+/** The Problem for a key that names no unit and is due. */
 export function unitNameRequired(): Problem {
   return new Problem('unit-name-required', 'A key that reaches the lock system names its unit.', {
     pointer: '/unitName',
   })
 }
 
-/** What an order says of its key, by the key's own fields, however often it is said again. */
+/** The fields of the key that an order sets. The same order always gives the same values. */
 export function orderedValues(order: KeyOrder): AskedValues {
   const { request } = order
   return {
@@ -85,7 +85,7 @@ export function orderedValues(order: KeyOrder): AskedValues {
   }
 }
 
-/** The key as a lock system whose rights travel on the card has it written. */
+/** The key in the form that is written to a card. */
 export function grantOf(order: KeyOrder, numbered: Numbered): Grant {
   return {
     lock: order.lock ?? '',
@@ -99,12 +99,12 @@ export function grantOf(order: KeyOrder, numbered: Numbered): Grant {
   }
 }
 
-/** For the lock a spare is a guest's key like any other; that nobody has it yet is ours to know. */
+/** The usage that the lock system receives: a spare is a guest's key there. */
 export function usageAtLock(usage: KeyRequest['usage']): Grant['usage'] {
   return usage === 'Spare' ? 'Guest' : usage
 }
 
-/** The key as a lock system that keeps the rights itself is asked for it. */
+/** The key in the form that a lock system receives which stores the rights itself. */
 export function onlineGrantOf(
   order: KeyOrder,
   numbered: Numbered,
@@ -122,7 +122,10 @@ export function onlineGrantOf(
   }
 }
 
-/** A card that is to say something else is a new original: what the lock saw last is what counts. */
+/**
+ * The order for a new original. A card is changed by making a new original, because the lock honours the original it
+ * saw last.
+ */
 export function anew(order: KeyOrder): KeyOrder {
   return { ...order, request: { ...order.request, original: true } }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AskedChange, Key, KeyPlace } from '../resources/key.ts'
 
-/** How many states a key may be in for all anybody knows. */
+/** The highest number of states in which a key may be while the outcomes of its changes are unknown. */
 const mostPlaces = 8
 
-/** The doors that these values say, and when they open. */
+/** The locks and the window of these fields. */
 export function placeOf({
   unitName,
   lock,
@@ -21,19 +21,19 @@ export function placeOf({
   }
 }
 
-/** Every place where the lock system may have the key: one, unless a change was asked of which nobody knows the outcome. */
+/** Every state in which the lock system may have the key: one, or several while the outcome of a change is unknown. */
 export function placesOf(row: Key): KeyPlace[] {
   const asked = row.changeAsked
   return asked ? distinct([...asked.maybe, placeOf(asked.to)]) : [placeOf(row)]
 }
 
-/** A change that is about to be asked of the lock system; null when as many as that are unfinished already. */
+/** The change to store before it is sent to the lock system; null when too many changes are unfinished. */
 export function askedChange(row: Key, to: AskedChange['to']): AskedChange | null {
   const maybe = placesOf(row)
   return maybe.length > mostPlaces ? null : { to, maybe }
 }
 
-/** Units, other than where it shall be, in which a key may open because nobody knows whether it was moved. */
+/** The units that a key may open although it should not, because the outcome of a move is unknown. */
 export function doubtfulUnits(row: Key): string[] {
   const names = row.changeAsked ? placesOf(row).map(({ unitName }) => unitName) : []
   return [...new Set(names)].filter(

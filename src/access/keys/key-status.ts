@@ -16,7 +16,7 @@ const events: Partial<Record<KeyStatus, string>> = {
   unknown: 'key.outcome-unknown',
 }
 
-/** Sets a key's status and says so. */
+/** Sets a key's status and writes the event to the journal. */
 export function setStatus(
   tx: Transaction,
   row: Pick<Key, 'id' | 'status'>,
@@ -33,7 +33,7 @@ export function isOpen(status: string | null | undefined): boolean {
   return (openStatuses as readonly unknown[]).includes(status)
 }
 
-/** Something proves that the key opens nothing any more; what was to be revoked ends with that. */
+/** Stores the proof that the key opens nothing any more. A pending revocation is complete then. */
 export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
   tx.patch(key, row.id, { proof, provenDeadAt: tx.now } as Partial<KeyRow>)
   const ended = endedAs(row, proof)
@@ -41,7 +41,10 @@ export function setProven(tx: Transaction, row: Key, proof: DeathProof): void {
   else tx.journal('key.proven-dead', `access/keys/${row.id}`, { status: row.status, proof })
 }
 
-/** Null for what keeps its status: a key that was superseded or blocked stays that, and is dead besides. */
+/**
+ * The status that a proof leads to; null where it stays: a superseded or blocked key keeps its status and is proven
+ * dead.
+ */
 function endedAs({ status, revokedAs }: Key, proof: DeathProof): KeyStatus | null {
   if (status === 'revocationPending')
     return revokedAs ?? (proof === 'card-erased' ? 'removed' : 'invalidated')
@@ -49,15 +52,15 @@ function endedAs({ status, revokedAs }: Key, proof: DeathProof): KeyStatus | nul
   return proof === 'validity-over' ? 'expired' : 'removed'
 }
 
-/** Only what was being written can be in doubt; and what is over stays as it ended. */
+/** Whether a status may follow another. Only a pending key becomes unknown, and an ended key stays as it is. */
 export function mayBecome(from: Key['status'], to: KeyStatus): boolean {
   if (to === 'unknown') return from === 'pendingWrite'
   return from !== to && isOpen(from)
 }
 
 /**
- * The keys that the card of this serial number may hold: of one lock system, or of all. A lock system sees its own part of
- * a card alone: what it finds blank, or has written, says nothing of what another has there.
+ * The open keys that were made on the card with this serial number, for one lock system or for all (null). A lock
+ * system sees only its own part of a card: a blank part proves nothing about the keys of another.
  */
 export function openKeysOn(tx: Transaction, uid: string, providerId: string | null): Key[] {
   const rows = tx.select(key, [{ path: 'uid', operator: 'eq', value: uid }]) as Key[]
@@ -65,8 +68,8 @@ export function openKeysOn(tx: Transaction, uid: string, providerId: string | nu
 }
 
 /**
- * Its card holds something else now, or nothing. A key in doubt was never made, or it is as if it had not been: what it
- * had replaced comes back.
+ * Ends a key whose card holds other data or none. A key that was unknown or pending counts as never made: the keys that
+ * it superseded are restored.
  */
 export function setGone(tx: Transaction, row: Key, reason: string, wasLive = true): void {
   const wasMade = wasLive && row.status !== 'unknown' && row.status !== 'pendingWrite'
@@ -75,15 +78,15 @@ export function setGone(tx: Transaction, row: Key, reason: string, wasLive = tru
   if (!wasMade) restoreSupersededBy(tx, row.id)
 }
 
-/** A newer original has taken its place; it may come back while that one is not proven to be made. */
+/** Marks a key as superseded by a newer original. It may be restored while that original is not proven to be made. */
 export function supersede(tx: Transaction, row: Key, by: string): void {
   tx.patch(key, row.id, { supersededById: by } as Partial<KeyRow>)
   setStatus(tx, row, 'superseded', { by })
 }
 
 /**
- * The newer key was never made: what it had replaced is as alive as its stay lets it be, unless a still newer original
- * has its place.
+ * Restores the keys that a key superseded, because that key was never made. A restored key becomes live or, if its stay
+ * is over, revocationPending. It stays superseded if a still newer original exists.
  */
 export function restoreSupersededBy(tx: Transaction, keyId: string): void {
   for (const row of tx.select(key, [{ path: 'supersededById', operator: 'eq', value: keyId }]) as Key[]) {
@@ -99,7 +102,10 @@ export function restoreSupersededBy(tx: Transaction, keyId: string): void {
   }
 }
 
-/** What was proven dead meanwhile does not come back, nor what the lock system was told to cross out. */
+/**
+ * The status of a restored key: a key that was proven dead stays ended, and one whose revocation was sent to the lock
+ * system stays revoked.
+ */
 function returnedAs(tx: Transaction, { proof, stayId, revocationToldAt }: Key): KeyStatus {
   if (proof) return proof === 'validity-over' ? 'expired' : 'removed'
   return isOver(tx, stayId) || revocationToldAt ? 'revocationPending' : 'live'

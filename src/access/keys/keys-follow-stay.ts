@@ -4,14 +4,14 @@ import { ridOf } from '../../resource/uuid-sql.ts'
 import { type Key, type KeyStatus, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'
 
-/** A card that is just being made is not proven for a stay like this: it never leaves the machine. */
+/** The statuses of a revocation. A card that is being made is revoked, too, and then never leaves the machine. */
 const revoked = {
   live: 'revocationPending',
   unknown: 'revocationPending',
   pendingWrite: 'revocationPending',
 } as const
 
-/** What becomes of a stay's keys, by the key's status, when the stay takes another status. */
+/** The new status of a stay's keys, by the effect of the stay's change and the key's status. */
 const fates: Partial<Record<Parameters<StayPorts['keysFollow']>[1], Partial<Record<KeyStatus, KeyStatus>>>> =
   {
     'remove-virtual-keys': { virtual: 'removed' },
@@ -20,7 +20,10 @@ const fates: Partial<Record<Parameters<StayPorts['keysFollow']>[1], Partial<Reco
     'invalidate-keys': { virtual: 'removed', ...revoked },
   }
 
-/** A card cannot be called back: a key whose stay is over waits until something proves it dead. */
+/**
+ * Ends the keys of a stay. A card cannot be erased from afar, so its key is revocationPending until something proves it
+ * dead.
+ */
 export const keysFollowStay: StayPorts['keysFollow'] = (tx, effect, { id }) => {
   const fate = fates[effect]
   if (!fate) return
@@ -30,7 +33,7 @@ export const keysFollowStay: StayPorts['keysFollow'] = (tx, effect, { id }) => {
   }
 }
 
-/** The names of the units whose keys were made for a stay and may still open them. */
+/** The names of the units of a stay's keys that are live, pendingWrite or unknown. */
 export function keyedUnits(tx: Transaction, stayId: string): readonly string[] {
   const sql = `SELECT json_group_array(unitName) FROM key
     WHERE stayId = ${ridOf('stay')} AND status IN ('live', 'pendingWrite', 'unknown')`

@@ -9,8 +9,8 @@ import type { AccessProvider } from '../resources/access-provider.ts'
 import { authorizationsOf, type KeyRequest } from './routes/key-request.ts'
 
 /**
- * A kiosk makes guest keys for stays that are there today, for their own units, for no longer than they last, and with
- * the authorizations that every guest of the unit gets.
+ * Throws kiosk-scope unless a request is within the rights of a kiosk: a guest key for a stay of today, for the units
+ * of that stay, not beyond its end, and with the authorizations that every guest of the unit has.
  */
 export function expectTodaysStay(
   { reader, clock }: Property,

@@ -6,14 +6,16 @@ import { type Key, key } from '../resources/key.ts'
 import { setStatus } from './key-status.ts'
 import { stayIdOf } from './stay-of-key.ts'
 
-/** One that was superseded would come back if its newer key turned out not to be made; one in doubt may be in a hand. */
+/**
+ * The statuses of keys that a move ends. A superseded key could be restored, and the card of an unknown one may be in
+ * use.
+ */
 const leavable: ReadonlySet<Key['status']> = new Set(['live', 'unknown', 'superseded'])
 
 /**
- * The guest of a stay has its key for another unit: those of every unit before it, and their copies, are to be taken
- * away, and each is among the older keys until that is proven. However often the move was tried, and whatever became of the
- * cards of it, nothing of it is remembered but the keys themselves. A stay that still has the unit keeps its cards: it has
- * two. A PIN it has once.
+ * Revokes the stay's keys of earlier units, and their copies, once the guest has a key for another unit. Each is listed
+ * as an older key until it is proven dead. The rule looks only at the keys, not at earlier attempts of the move. Cards
+ * for a unit that the stay still has are kept: a stay may have two units. A stay has one PIN.
  */
 export function endElsewhere(tx: Transaction, row: Key): void {
   if (!isOfMovedStay(row)) return
@@ -26,7 +28,10 @@ export function endElsewhere(tx: Transaction, row: Key): void {
   }
 }
 
-/** Another card may be asked for beside the first; the key of a stay takes the place of what was that before. */
+/**
+ * Whether the key replaces the stay's earlier ones. An original PIN always does; an original card does if it was made
+ * as the key of its stay, not as an additional card.
+ */
 function isOfMovedStay({ keyType, original, isOfStay }: Key): boolean {
   return original && (keyType === 'pinCode' || isOfStay === true)
 }

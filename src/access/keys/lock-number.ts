@@ -6,8 +6,8 @@ import type { KeyOrder } from './key-order.ts'
 import { keysOf, supersedesOthers } from './pending/lock-order.ts'
 
 /**
- * The number by which a lock tells a newer key from an older one. A copy has that of its original. A one-shot key and a
- * spare have that of the key in force, so that their use ends nobody's key; every other original counts on.
+ * The number by which a lock tells a newer key from an older one. A copy has the number of its original. A one-shot key
+ * and a spare have the number of the key in force, so they end no key. Every other original gets the next number.
  */
 export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undefined): number {
   const { request, providerId, lock } = order
@@ -16,21 +16,23 @@ export function lockNumber(tx: Transaction, order: KeyOrder, copied: Key | undef
   const counter = `lock:${providerId}:${lock}`
   if (supersedesOthers({ original: true, usage: request.usage }) || countsOn(order))
     return nextNumber(tx, counter)
-  // Where nobody has a key, none can be ended; a lock may have seen as much as was ever counted.
+  // Where the unit has no key, none can be ended. The lock may have seen every number up to the counter.
   return numberInForce(tx, order) ?? (tx.add(counter, 0) || nextNumber(tx, counter))
 }
 
-/** The counter of the number that no lock may have seen yet; every key that is numbered anew has a higher one. */
+/** The counter of the lowest number that no lock can have seen. Every newly numbered key has a higher number. */
 export const numberFloor = 'lock-floor'
 
-/** The next number of a lock. After a restore it is beyond those of keys that were made and are not known here. */
+/**
+ * The next number of a lock. After a restore it is higher than those of keys that the restored data does not contain.
+ */
 export function nextNumber(tx: Transaction, counter: string): number {
   return tx.next(counter, numberFloor)
 }
 
 /**
- * A lock system that counts its keys itself takes a spare for a new key. Throws unit-occupied where the use of that would
- * end a live key, unless whoever asks says that he knows.
+ * Throws unit-occupied for a spare whose first use would end a live key, unless the caller overrides. That is so where
+ * the lock system counts its keys itself: it takes a spare for a new key.
  */
 export function refuseEndingSpare(order: KeyOrder, rivals: readonly Key[]): void {
   if (!countsOn(order) || order.override) return
@@ -47,7 +49,7 @@ function countsOn({ request, countsItself }: KeyOrder): boolean {
   return request.usage === 'Spare' && countsItself
 }
 
-/** The number of the original that its guest opens the unit with; null where there is none. */
+/** The number of the original that opens the unit now; null where there is none. */
 function numberInForce(tx: Transaction, order: KeyOrder): number | null {
   const { request, providerId } = order
   const originals = (status: KeyStatus) =>
@@ -63,14 +65,17 @@ function numberInForce(tx: Transaction, order: KeyOrder): number | null {
   return numbers ? Math.max(...numbers) : null
 }
 
-/** What took its place may still turn out not to be made, or not to be taken: then its guest has this one. */
+/**
+ * Whether the key that superseded this one may still turn out not to be made or not to be taken. The guest then uses
+ * this one.
+ */
 function isUndecided(tx: Transaction, { supersededById }: Key): boolean {
   if (!supersededById) return false
   const { status } = tx.find(key, supersededById)
   return status === 'pendingWrite' || status === 'unknown' || isOnItsWay(tx, supersededById)
 }
 
-/** No hand has its card yet. */
+/** Whether the card of the key was not handed over yet. */
 function isOnItsWay(tx: Transaction, keyId: string): boolean {
   const runs = tx.select(cardRun, [{ path: 'keyId', operator: 'eq', value: keyId }], [], 1)
   return runs.some(({ step }) => step !== 'ended')

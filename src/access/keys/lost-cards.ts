@@ -8,15 +8,15 @@ import { type Key, key } from '../resources/key.ts'
 
 type Lost = Pick<Property, 'reader' | 'clock'>
 
-/** What the same request was answered before, unless the card of that answer never reached a hand. */
+/** The earlier answer to the same request; null when there is none, or when the card of that answer reached nobody. */
 export function answeredBefore(access: Lost, { idempotency }: Request): Document | null {
   if (idempotency) forgetLostCards(access, idempotency)
   return (idempotency?.answered?.output ?? null) as Document | null
 }
 
 /**
- * A card that never reached a hand is no answer to who asks again: the request is then a new one, kept under a mark of
- * its own, and the gate does not call its answer a replay.
+ * Drops the earlier answer while its card reached nobody. The request is then a new one, stored under an idempotency
+ * key of its own, and its answer is not marked as a replay.
  */
 function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
   const { key: asked } = mark
@@ -28,16 +28,16 @@ function forgetLostCards({ reader, clock }: Lost, mark: IdempotencyMark): void {
   }
 }
 
-/** The machine took the card of the key back before anybody had it, and nobody has revoked the key since. */
+/** Whether the machine captured the card of the key before anybody had it, and no request has revoked the key since. */
 export function cameToNobody(reader: Reader, { id, keyType, status, revokedAs }: Key): boolean {
   const hasEnded = status === 'removed' || status === 'blocked'
   return keyType === 'keyCard' && hasEnded && !revokedAs && isLost(reader, id)
 }
 
-/** Its key is not live, and nobody has taken the card: what happened to a key in a guest's hand is another matter. */
+/** Whether the key is not live and nobody received its card. A card that a guest received is not lost. */
 function isLost(reader: Reader, keyId: string): boolean {
   if (reader.row(key, keyId)?.status === 'live') return false
   const run = runOfKey({ reader }, keyId)
-  // A PIN has no card, and was told with its answer.
+  // A PIN has no card: the answer contains it.
   return run !== null && run.ending !== 'taken' && run.ending !== 'handed'
 }

@@ -11,8 +11,8 @@ import type { KeyOrder } from './key-order.ts'
 import { inTurn } from './pending/in-turn.ts'
 
 /**
- * Makes a key through a controller: a card, from its dispenser if it has one, or a PIN. An answer leaves within its
- * `timeoutMs`.
+ * Makes a key at a controller: a card, from its dispenser if it has one, or a PIN. Resolves with the key's document, or
+ * rejects, within the controller's `timeoutMs`.
  */
 export function issueKey(
   access: Access,
@@ -23,20 +23,23 @@ export function issueKey(
   return inTurn(access, controller, options, (job) => makeKey(access, { controller, order, options, job }))
 }
 
-/** The same for whoever has his turn already. */
+/** Makes a key for a caller that already has its turn at the controller. */
 export async function makeKey(access: Access, wanted: KeyJob): Promise<Document> {
   const { order } = wanted
   if (order.opensAt === null) expectPlausible(access.clock)
   return order.keyType === 'pinCode' ? issuePin(access, wanted) : makeCard(access, wanted)
 }
 
-/** What became of a card that was made on trial. */
+/** The result of a trial card. */
 export interface Trial {
   uid: string | null
   isErased: boolean
 }
 
-/** Makes a card that is erased and taken back once it is proven. Rejects with what failed. */
+/**
+ * Makes a card, then erases and captures it once it is proven. Rejects with the fault when that fails, and with
+ * unsupported-operation where the lock system makes the keys.
+ */
 export async function tryKey(
   access: Access,
   controller: AccessController,

@@ -7,12 +7,12 @@ import { type Key, key, openStatuses } from '../resources/key.ts'
 import { placesOf } from './key-places.ts'
 import { keysOf, type UnitKeys } from './pending/lock-order.ts'
 
-/** Keys of nobody's stay pile up where they are made by hand, and say nothing of who is in house. */
+/** Only keys with a stay: keys without one accumulate and do not show who is in house. */
 const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**
- * The unit of a guest who is in house gets no original by a request that does not name his stay. `meets` says whose
- * windows matter; null for a lock that takes one original at a time.
+ * Throws unit-occupied when a request for another stay, or for none, makes an original for the unit of a guest who is
+ * in house. `meets` tells whose windows overlap; null for a lock that accepts one original at a time.
  */
 export function refuseOccupied(
   tx: Transaction,
@@ -32,7 +32,7 @@ export function refuseOccupied(
   }
 }
 
-/** Keys of other units of which nobody knows whether the lock system has moved them here. */
+/** Keys of other units that the lock system may have moved to this one; the outcome of the move is unknown. */
 function onTheirWay(tx: Transaction, { unitName, providerId }: UnitKeys): Key[] {
   const where: Filter[] = [
     { path: 'changeAskedAt', operator: 'notnull', value: null },
@@ -45,7 +45,7 @@ function onTheirWay(tx: Transaction, { unitName, providerId }: UnitKeys): Key[] 
   )
 }
 
-/** A guest who has moved holds his earlier unit by a live key alone: he does not come back to it. */
+/** Whether the stay has the unit. A guest who has moved away occupies an earlier unit only by a live key. */
 function hasUnit(tx: Transaction, { units }: Stay, { unitName }: UnitKeys): boolean {
   return units.some(({ unitId }) => unitId && tx.find(unit, unitId).name === unitName)
 }

@@ -14,13 +14,16 @@ import { virtualBeforeMs } from './virtual-window.ts'
 
 interface OrderOptions {
   override: boolean
-  /** Instead of the dates and times of the request, Unix milliseconds. */
+  /** The window in Unix milliseconds; it replaces the dates and times of the request. */
   window?: { validFrom: number; validUntil: number }
 }
 
 type Orders = Pick<Property, 'reader' | 'clock'> & Pick<Machines, 'systems'>
 
-/** A request as an order for this controller; refuses what would fail before any card is touched. */
+/**
+ * Turns a request into an order for this controller. Throws a Problem for an order that would fail, before any card is
+ * touched.
+ */
 export function orderOf(
   access: Orders,
   controller: AccessController,
@@ -58,7 +61,7 @@ export function orderOf(
     replaces: null,
     opensAt,
   }
-  // What a PIN is refused for is known when there is one.
+  // A PIN order is checked when its PIN is known.
   if (keyType === 'keyCard' && order.lock !== null) expectSayable(lockSystem, order, controller)
   return order
 }
@@ -74,12 +77,12 @@ function expectNames({ unitName, externalId }: KeyRequest, opensAt: number | nul
   if (unitName === null && opensAt === null) throw unitNameRequired()
 }
 
-/** Lock systems refuse a start in the past; what has begun begins with this minute, which opens the same. */
+/** The start of a window, not before the current minute, because lock systems refuse a start in the past. */
 function notBefore(now: number, validFrom: number): number {
   return Math.max(validFrom, Math.floor(now / 60_000) * 60_000)
 }
 
-/** Opens the provider's lock system; one that is switched off, or that this build has no driver for, is a 502. */
+/** Opens the provider's lock system. Throws a 502 when it is switched off or this build has no driver for it. */
 function systemOf(access: Pick<Machines, 'systems'>, provider: AccessProvider): LockSystem {
   try {
     expectSwitchedOn(provider)
@@ -99,14 +102,17 @@ function supportedType({ keyType, name }: AccessController, lockSystem: LockSyst
   })
 }
 
-/** Null when the window is open already: from `virtualBefore` before the start on. */
+/**
+ * When the key may be sent to the lock system; null when that is now. Example: with `virtualBefore` PT24H, a key that
+ * starts on Friday at 15:00 is sent from Thursday at 15:00.
+ */
 function laterOpening({ virtualBefore }: AccessController, startsAt: number, now: number): number | null {
   if (virtualBefore === null || virtualBefore === undefined) return null
   const opensAt = startsAt - virtualBeforeMs(virtualBefore)
   return now >= opensAt ? null : opensAt
 }
 
-/** Whatever the provider is configured to, a card has room for as many locks as its lock system says. */
+/** Throws when a key names more extra units than both the provider and the lock system allow. */
 function expectFewUnits(provider: AccessProvider, lockSystem: LockSystem, extraUnits: string[]): void {
   const most = lockSystem.kind === 'card' ? 0 : lockSystem.system.traits().limits.maxExtraUnits
   const maxExtraUnits = Math.min(most, provider.maxExtraUnits ?? 0)
@@ -159,7 +165,7 @@ function knownAuthorizations(
   )
 }
 
-/** What no card can say is refused before one is fed, and before anything is written down. */
+/** Refuses an order that no card can encode, before a card is fed and before anything is stored. */
 function expectSayable(lockSystem: LockSystem, order: KeyOrder, controller: AccessController): void {
   const first = { sequence: 1, copy: false, credential: 1, family: 1 }
   const problem =

@@ -47,7 +47,10 @@ export async function readOneShot(body: unknown): Promise<OneShot> {
   return { extraUnits: [], minutes: 30, ...given } as unknown as OneShot
 }
 
-/** A card that opens once, for a repair or a look at the room. It belongs to no stay, and ends nobody's key. */
+/**
+ * The order for a card that opens once, for a repair or an inspection of the room. It belongs to no stay and ends no
+ * key.
+ */
 export function oneShotOrder(
   access: Property & Machines,
   controller: AccessController,
@@ -89,8 +92,8 @@ export async function readSpares(body: unknown): Promise<Spares> {
 }
 
 /**
- * Cards for the drawer, one a unit, for the night on which nothing works: they end nobody's key, and the first use of a
- * key made after a spare ends the spare.
+ * Makes spare cards, one a unit, for a night on which nothing works. A spare ends no key. The first use of a key that
+ * is made after the spare ends the spare.
  */
 export function makeSpares(
   access: Access,
@@ -104,7 +107,7 @@ export function makeSpares(
     const request = { ...nobodys(access, window), unitName: name, usage: 'Spare' as const }
     return orderOf(access, controller, request, { override, window })
   })
-  // Each unit is known before the first card is touched.
+  // Every order is checked before the first card is touched.
   for (const order of orders) order()
   return makeAll(access, controller, orders, options.options)
 }

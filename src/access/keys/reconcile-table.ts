@@ -1,7 +1,7 @@
-/** What there is of a stay's key, as far as it matters for what to do. */
+/** The state of a stay's key, as far as it decides the next step. */
 export type Found = 'none' | 'virtual' | 'live' | 'expired' | 'unknown' | 'gone'
 
-/** What is to be done about it. */
+/** The next step for a stay's key. */
 export type Step =
   | 'hold'
   | 'make'
@@ -14,17 +14,17 @@ export type Step =
   | 'resolve'
   | 'gone'
 
-/** What a request asks for, as far as it matters for what to do. */
+/** The request, as far as it decides the next step. */
 export interface WantedKey {
   windowOpen: boolean
   unitNamed: boolean
-  /** The key is already what the request asks for. */
+  /** The key already equals the request. */
   matches: boolean
 }
 
 /**
- * Create-or-reconcile by reservation, and the materialisation table, row for row: what is done about a key that is found
- * when it is asked for as it says.
+ * Returns the next step for the key that was found and the request. It follows the table of create-or-reconcile by
+ * reservation and the materialisation table row by row.
  */
 export function nextStep(found: Found, { windowOpen, unitNamed, matches }: WantedKey): Step {
   if (found === 'gone') return 'gone'

@@ -22,13 +22,16 @@ interface Reconciling {
   request: KeyRequest & { externalId: string }
   override: boolean
   options: WriteOptions
-  /** Throws when the key is not the one that whoever asks has seen. Called in his turn, before anything is done. */
+  /**
+   * Throws when the key is not the one that the caller has seen. It is called in the caller's turn, before any other
+   * step.
+   */
   expectHeld?(held: Key | null): void
 }
 
 /**
- * Makes a stay's key what a request says, or leaves it as it is; the same again changes nothing. An answer leaves within the
- * controller's `timeoutMs`.
+ * Makes the stay's key equal to the request: creates, changes or keeps it. The same request again changes nothing.
+ * Resolves with the key's document, or rejects, within the controller's `timeoutMs`.
  */
 export function reconcileKey(access: Access, asked: Reconciling): Promise<Document> {
   return inTurn(access, asked.controller, asked.options, (job) => reconcile(access, asked, job))
@@ -40,7 +43,7 @@ async function reconcile(access: Access, asked: Reconciling, job: Job): Promise<
   asked.expectHeld?.(held)
   const found = foundOf(access, held, request.externalId)
   if (found === 'gone') throw keyGone(held)
-  // What is held keeps the unit of an earlier request; what reaches the lock system names it anew.
+  // A virtual key keeps the unit of an earlier request. For a key that is due, the request must name the unit.
   const whole = { ...request, unitName: request.unitName ?? held?.unitName ?? null }
   const freshPin = lacksPin(access, held)
   const order = { ...orderOf(access, controller, whole, { override }), isOfStay: true, freshPin }
@@ -52,7 +55,7 @@ async function reconcile(access: Access, asked: Reconciling, job: Job): Promise<
   return take(access, step, held, { controller, order, options, job })
 }
 
-/** Takes a step of the table. A step that needs a key that is there is taken only where one is. */
+/** Takes a step of the table. `held` is not null for each step that needs a key. */
 function take(access: Access, step: Step, held: Key | null, wanted: KeyJob): Promise<Document> {
   const { controller, order, options } = wanted
   const isPin = controller.keyType === 'pinCode'
@@ -80,7 +83,7 @@ function take(access: Access, step: Step, held: Key | null, wanted: KeyJob): Pro
   }
 }
 
-/** A lock system that gives a card other rights without seeing it is asked to; any other needs another card. */
+/** Changes a card in place where the lock system can change its rights remotely; otherwise makes another card. */
 function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   const { controller, order, options, job } = wanted
   if (!changesWithoutCard(access, controller)) return makeKey(access, { ...wanted, order: anew(order) })
@@ -88,7 +91,7 @@ function changeCard(access: Access, held: Key, wanted: KeyJob): Promise<Document
   return changeInPlace(access, controller, wantedBy(held.id, order), options)
 }
 
-/** Create-or-reconcile rule 5: whoever is told this stops asking. */
+/** Create-or-reconcile rule 5: the caller stops asking after this error. */
 function keyGone(held: Key | null): Problem {
   const why = held ? `It is ${held.status}.` : 'Its stay is over.'
   return new Problem('key-gone', `The key of the stay is gone. ${why}`, {
@@ -96,7 +99,7 @@ function keyGone(held: Key | null): Problem {
   })
 }
 
-/** Through the door although nothing changes: an answer with a PIN in it is kept nowhere else. */
+/** Executes a command although nothing changes: an answer that contains a PIN is stored only with its command. */
 function kept({ writer }: Property, { id }: Key, options: WriteOptions): Promise<Document> {
   return writer.execute(keepKey, { keyId: id }, options)
 }

@@ -14,10 +14,13 @@ import type { Found } from './reconcile-table.ts'
 type Stored = Pick<Property, 'reader'>
 type Keys = Stored & Pick<Machines, 'workshop'>
 
-/** Such a key may bear a stay's name, and is not its key. */
+/** Keys of these usages may carry a stay's externalId and are not the key of the stay. */
 const nobodys = ['OneShot', 'Spare'] as const
 
-/** The newest original that was made for a stay at the controller's lock system, by whichever of its names. */
+/**
+ * The newest original of a stay at the controller's lock system, found by externalId or by stay; null when there is
+ * none.
+ */
 export function stayKey(access: Stored, controller: AccessController, externalId: string): Key | null {
   const named = stayBy(access.reader, externalId)
   const byName = newestBy(access, controller, 'externalId', externalId)
@@ -47,7 +50,7 @@ function newestBy(
   return found ?? null
 }
 
-/** Keys are numbered as they are made, whatever the clock says. */
+/** Credential numbers grow in the order of making, whatever the clock shows. */
 function numberOf(row: Key | null): number {
   return row?.credential ?? -1
 }
@@ -57,9 +60,9 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
   live: 'live',
   unknown: 'unknown',
   pendingWrite: 'unknown',
-  // Its window is over, and the stay may have been extended since: its PIN may still be in its lock.
+  // Its window is over. The stay may have been extended since, and the PIN may still be in its lock.
   expired: 'expired',
-  // Another stay has the unit's newest key: what may be made is decided anew.
+  // Another stay has the unit's newest key; a new request decides again.
   superseded: 'none',
   failed: 'none',
   blocked: 'gone',
@@ -68,24 +71,26 @@ const foundBy: Record<NonNullable<Key['status']>, Found> = {
   removed: 'gone',
 }
 
-/** What there is of a stay's key. */
+/** The state of a stay's key. */
 export function foundOf(access: Keys, held: Key | null, externalId: string): Found {
   const found = stayBy(access.reader, externalId)
   if (found && !isLive(found.status)) return 'gone'
-  // The guest who was told that his card failed asks again.
+  // The guest received no card and asks again.
   if (held && cameToNobody(access.reader, held)) return 'none'
   const kept = held?.status ? foundBy[held.status] : 'none'
-  // There is nothing to go on with.
+  // Without its PIN, a stored key cannot be continued.
   return lacksPin(access, held) && kept !== 'gone' ? 'none' : kept
 }
 
-/** Its digits were forgotten after its end, or their seal does not open any more. */
+/** Whether the digits of a PIN were erased after its end, or cannot be decrypted any more. */
 export function lacksPin({ workshop }: Keys, held: Key | null): boolean {
   if (held?.keyType !== 'pinCode') return false
   return !held.pinSealed || pinOrNull(workshop, held.pinSealed) === null
 }
 
-/** Two starts that are over are the same start. What may have been changed since is not the same as anything. */
+/**
+ * Whether a key equals an order. Two starts in the past count as equal. A key with an unfinished change equals nothing.
+ */
 export function isSame(row: Key, order: KeyOrder, now: number): boolean {
   if (row.changeAsked) return false
   const { validFrom, ...wanted } = orderedValues(order)
@@ -100,7 +105,10 @@ export function isSame(row: Key, order: KeyOrder, now: number): boolean {
   )
 }
 
-/** Whether a key is for a unit of its stay, as far as that names any: a stay that was given another unit has another key. */
+/**
+ * Whether a key is for a unit of its stay; true when the stay names no unit. A stay that was moved to another unit gets
+ * another key.
+ */
 export function isInItsUnit({ reader }: Stored, { stayId, unitName }: Key): boolean {
   const units = (stayId && reader.row(stay, stayId)?.units) || []
   const names = units.flatMap(({ unitId }) => (unitId && reader.row(unit, unitId)?.name) || [])

@@ -4,12 +4,12 @@ import type { Transaction } from '../../resource/command.ts'
 import { uuidPattern } from '../../resource/fields.ts'
 import { Problem } from '../../resource/problem.ts'
 
-/** Nobody stays any more who could have a key. */
+/** Whether the stay is over, so that it may have no key; false without a stay. */
 export function isOver(tx: Transaction, stayId: string | null | undefined): boolean {
   return !!stayId && !isLive((tx.find(stay, stayId) as Stay).status)
 }
 
-/** The refusal of a key whose stay has ended. */
+/** The Problem for a key whose stay has ended. */
 export function stayOver(): Problem {
   return new Problem('stay-status-transition', 'The stay is over, or has changed while the key was made.', {
     pointer: '/externalId',

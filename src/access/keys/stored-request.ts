@@ -1,7 +1,7 @@
 import type { Key } from '../resources/key.ts'
 import type { KeyRequest } from './routes/key-request.ts'
 
-/** What would be asked for to get a kept key again. */
+/** The request that would make a stored key again, as an original. */
 export function storedRequest(row: Key): KeyRequest {
   return {
     unitName: row.unitName ?? null,
@@ -10,7 +10,7 @@ export function storedRequest(row: Key): KeyRequest {
     startTime: row.startTime ?? null,
     endDate: row.endDate,
     endTime: row.endTime ?? null,
-    // Those of its unit and of the provider come by themselves, as they are now.
+    // The current authorizations of the unit and the provider are added again when the order is built.
     authorizations: row.authorizations ?? [],
     deAuthorizations: row.deAuthorizations ?? [],
     extraUnits: row.extraUnits ?? [],

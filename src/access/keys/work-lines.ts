@@ -1,18 +1,18 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
-/** Who waits at the controllers. */
+/** The queues of the controllers. */
 export interface WorkLines {
-  /** Rejects with encoder-busy when `queueLimit` others wait behind the one at work. */
+  /** Runs the work. Rejects with encoder-busy when `queueLimit` others wait behind the running one. */
   inLine<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
   /**
-   * The same, one after the other: for what no bay keeps apart. A stay has one PIN at a lock system, whichever controller
-   * makes it, so PINs wait for each other at their provider.
+   * Runs the work after the work before it, for what no device queue serialises. A stay has one PIN at a lock system,
+   * through any controller, so the PINs of one provider share a queue.
    */
   oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
-  /** Whether somebody is at work, or waits, where this controller's turn would come. */
+  /** Whether work runs or waits in the queue of this controller. */
   isBusy(controller: AccessController): boolean
-  /** How many are at a controller, the one at work included. */
+  /** The number of jobs at a controller, including the running one. */
   queued(controllerId: string): number
 }
 

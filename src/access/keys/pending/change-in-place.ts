@@ -20,24 +20,24 @@ import { heldKeys } from '../held-key.ts'
 import { type KeyOrder, orderedValues } from '../key-order.ts'
 import { placeOf } from '../key-places.ts'
 
-/** Whether the lock system gives a card other rights without seeing it. */
+/** Whether the lock system changes the rights of a card remotely. */
 export function changesWithoutCard(access: Property & Machines, controller: AccessController): boolean {
   const found = lockSystemOf(access, controller)
   return found.kind === 'online' && found.system.change !== undefined
 }
 
-/** A change, whatever the lock system makes of it. */
+/** A change, before it is known how the lock system treats families. */
 type Wanted = Omit<WantedChange, 'wholeFamily'>
 
-/** What an order says of a key that is there. */
+/** The change of a stored key to an order. */
 export function wantedBy(keyId: string, order: KeyOrder): Wanted {
   return { keyId, values: orderedValues(order), override: order.override }
 }
 
 /**
- * The key is given what is wanted, without a card. Rejects with unsupported-operation where the lock system cannot, and
- * with the 502 of what failed. A change of which nobody knows the outcome stays on the key; asking for one again
- * finishes it, and asking for what was before undoes it.
+ * Changes a key at its lock system, without a card. Resolves with the key's document. Rejects with
+ * unsupported-operation where the lock system cannot, and with a 502 when it fails. A change whose outcome is unknown
+ * stays on the key: another change replaces it, and a change to the earlier values undoes it.
  */
 export async function changeInPlace(
   access: Property & Machines,
@@ -86,7 +86,7 @@ async function changed(
   return writer.execute(changedKey, { keyId, also, values, made }, options)
 }
 
-/** A key that was asked for in another state before may be there in either: what is refused of one is tried of the next. */
+/** Sends the change for each state in which the lock system may have the key, until one is not refused. */
 async function fromAny(
   change: NonNullable<OnlineLockSystem['change']>,
   [held, ...others]: HeldKey[],

@@ -19,14 +19,14 @@ import { mayComeBack, takenTogether } from './revocable.ts'
 import { proveDead, revocationTold } from './revoke-changes.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
-/** A request that was sent may be carried out so much later; what is not there then was not made. */
+/** A request in transit may be executed up to this much later. A key that is missing then was not made. */
 const inFlightMs = 30_000
-/** How many keys of one kind are looked at in a turn; those that fail again and again must not be all of them. */
+/** The highest number of keys of one kind in a slice, high enough that failing keys do not fill it. */
 const atOnce = 1_000
-/** Keys of a provider that may open something. */
+/** The highest number of a provider's open keys. */
 const mostKeys = 5_000
 
-/** A lock system that makes its own keys, and can be asked now. */
+/** A lock system that makes its own keys and is switched on. */
 interface Inquiry {
   access: Access
   providerId: string
@@ -34,8 +34,8 @@ interface Inquiry {
 }
 
 /**
- * Asks one lock system: writes what is due where the house wants that, finds out what became of keys in doubt, and takes
- * away what was revoked until that is confirmed. A key that fails is paused.
+ * Runs the pending work at one lock system: sends due keys where the settings want that, resolves unknown keys,
+ * finishes changes, and revokes keys. A key that fails is paused.
  */
 export async function chaseAtProvider(
   access: Access,
@@ -79,7 +79,7 @@ async function materialise(access: Access, row: Key): Promise<void> {
   await reconcileKey(access, { controller, request, override: false, options: { actor } })
 }
 
-/** In doubt since long enough, or left so by an earlier life of the program. */
+/** PINs that are unknown or pending for 30 s or more, also from before a restart. */
 function doubtful(asked: Inquiry): Key[] {
   const { access } = asked
   const before: Filter = { path: 'updatedAt', operator: 'lt', value: access.clock.now() - inFlightMs }
@@ -90,23 +90,23 @@ function doubtful(asked: Inquiry): Key[] {
   )
 }
 
-/** A key that may have been made is live when the lock system has it, and was never made when it has not. */
+/** Resolves an unknown key: it is live when the lock system has it, and was never made when it has not. */
 async function resolve({ access, system }: Inquiry, row: Key): Promise<void> {
   const { writer, workshop, clock } = access
   if (row.status === 'pendingWrite')
     await writer.execute(doubtOnlineKey, { keyId: row.id, reason: 'settled' }, { actor })
-  // One that cannot be asked proves nothing.
+  // A lock system without a search proves nothing.
   if (!system.find) return
   const controller = controllerOf(access, row)
   const held = heldKey(workshop, row, controller)
   const found = await system.find(held.grant, lockCall(clock, controller ?? {}))
-  // Somebody has begun to make it meanwhile: what was not there a moment ago may be there now.
+  // Another request may be making the key now, so a negative answer is already out of date.
   if (!found && isBusy(access, row.controllerId ?? '')) return
   if (found) await writer.execute(confirmKey, { keyId: row.id, made: found, verified: true }, { actor })
   else await writer.execute(failKey, { keyId: row.id, reason: 'not-found' }, { actor })
 }
 
-/** To be revoked, and nothing keeps it from being done now. */
+/** Keys that are to be revoked and can be now. */
 function revoked(asked: Inquiry): Key[] {
   const { access, system } = asked
   if (!system.revoke) return []
@@ -116,12 +116,12 @@ function revoked(asked: Inquiry): Key[] {
     .flatMap((status) => keysAt(asked, [is(status), mayOpen, untold], atOnce))
     .filter((row) => !isInFlight(row, sent) && !mayComeBack(access, row))
   if (system.revokes === 'key' || found.length === 0) return found
-  // Read once for all; each is looked at again before it is done.
+  // The open keys are read once here, and again before each revocation.
   const open = openKeysAt(asked)
   return found.filter((row) => takenTogether(system, row, () => open) !== null)
 }
 
-/** It was never confirmed: what takes it away now may reach the lock before what makes it. */
+/** The key was sent less than 30 s ago and not confirmed: its revocation could reach the lock before it. */
 function isInFlight({ keyType, reference, updatedAt }: Key, sent: number): boolean {
   return keyType === 'pinCode' && !reference && updatedAt >= sent
 }

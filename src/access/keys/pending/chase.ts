@@ -20,25 +20,25 @@ import { type Turns, timeSlices } from './time-slices.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
 const turnEveryMs = 2_000
-/** How far the clock of a lock may be behind ours, together with what it lets pass by itself. */
+/** The allowance for a slow lock clock and for the lock's own tolerance. */
 const lockClockMs = 15 * 60_000
 const pinsKeptMs = 30 * 86_400_000
-/** How often PINs are looked for that are forgotten after a month. */
+/** The interval between searches for PINs that are to be erased. */
 const forgetsEveryMs = 3_600_000
-/** How many due keys are looked at in a turn. */
+/** The highest number of due keys in one slice. */
 const atOnce = 1_000
 
-/** Goes after the keys that are not what they should be, for ever. */
+/** Brings keys to their intended state, as long as the program runs. */
 interface Chase {
   start(): void
-  /** Begins a turn at once, or another one when the present one has ended. */
+  /** Starts a slice now, or after the running one has ended. */
   nudge(): void
   stop(): Promise<void>
 }
 
 /**
- * Ends keys whose window is over, says which virtual keys are due, and has each lock system asked for what only it can
- * do. What fails is tried again later.
+ * Ends keys whose window is over, reports virtual keys that are due, and runs the pending requests at each lock system.
+ * A failed request is retried later.
  */
 export function chase(access: Access): Chase {
   const { clock, failed } = access
@@ -69,7 +69,7 @@ export function chase(access: Access): Chase {
   }
 }
 
-/** Turns at every lock system, each at its own pace: a silent one holds up nobody else's keys. */
+/** Runs separate slices for each lock system, so that one that does not answer delays no other. */
 function turnsAtProviders(access: Access, pausing: Pauses): Turns {
   const known = new Map<string, Turns>()
 
@@ -93,16 +93,16 @@ function turnsAtProviders(access: Access, pausing: Pauses): Turns {
 
 async function endExpired({ reader, writer, clock }: Property): Promise<void> {
   const before = clock.now() - lockClockMs
-  // Looked for before anything is written: an empty turn costs the disk nothing.
+  // A read comes first: a slice without such keys writes nothing to the disk.
   if (some(reader, [over(before), { path: 'proof', operator: 'isnull', value: null }], endableStatuses))
     await writer.execute(expireKeys, { before }, { actor })
-  // A clock that was ahead has been set back.
+  // Keys that ended by a clock that was ahead are restored when it has been set back.
   const lasts: Filter = { path: 'validUntil', operator: 'gt', value: clock.now() }
   if (some(reader, [lasts, { path: 'proof', operator: 'eq', value: 'validity-over' }], overStatuses))
     await writer.execute(reviveKeys, { now: clock.now() }, { actor })
 }
 
-/** Forgets the PINs of keys that ended a month ago. Looks for them every hour, and again at once while there are some. */
+/** Erases the PINs of keys that ended 30 days ago. It searches every hour, and in each slice while it finds some. */
 function forgettingPins({ reader, writer, clock }: Property): () => Promise<void> {
   let forgot = Number.NEGATIVE_INFINITY
   return async () => {

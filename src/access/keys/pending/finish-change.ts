@@ -9,12 +9,15 @@ import { keepKey } from './online-changes.ts'
 import { revokeKey } from './revoke-changes.ts'
 
 const actor: Actor = { by: 'key-chase', requestId: null }
-/** Whoever asked may ask again by himself first. */
+/** The caller of the change may repeat it first. */
 const waitsMs = 30_000
 const atOnce = 1_000
 const dayMs = 86_400_000
 
-/** Keys of a provider with a change of which nobody knows the outcome, and for which nobody has asked again. */
+/**
+ * The provider's live keys with a change whose outcome is unknown, that was stored more than 30 s ago, and whose
+ * controller is idle.
+ */
 export function unfinishedChanges(access: Property & Work, providerId: string): Key[] {
   const { reader, clock } = access
   const filters: Filter[] = [
@@ -27,8 +30,8 @@ export function unfinishedChanges(access: Property & Work, providerId: string): 
 }
 
 /**
- * Tells the lock system again what was asked of it. A key that was to be over a day ago is taken away instead; one that was
- * to move to a unit which somebody else has got since waits for a person.
+ * Repeats a change at the lock system. If the wanted end is more than a day ago, the key is revoked instead. If the
+ * wanted unit has a live key of another stay, nothing happens, and a person must decide.
  */
 export async function finishChange(access: Access, row: Key): Promise<void> {
   const { reader, writer, clock } = access
@@ -36,13 +39,13 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   const controller = reader.row(accessController, row.controllerId ?? '')
   if (!controller || !changeAsked) return
   const { to } = changeAsked
-  // One that was to be over long since, by a clock that nobody doubts, and whose lock system takes no such change.
+  // The lock system refuses a window that is over, and the clock is reliable: the key is revoked.
   const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
   if (to.validUntil < clock.now() - dayMs && clock.mayForget())
     return void (await writer.execute(revokeKey, over, { actor }))
   if (to.unitName !== row.unitName && isSomebodys(access, row, to.unitName)) return
   await inTurn(access, controller, { actor }, () => {
-    // Somebody may have finished it while this waited for its turn.
+    // Another request may have finished the change meanwhile.
     const isOpen = reader.row(key, id)?.changeAskedAt === changeAskedAt
     if (!isOpen) return writer.execute(keepKey, { keyId: id }, { actor })
     return changeInPlace(access, controller, { keyId: id, values: to, override: false }, { actor })

@@ -9,8 +9,8 @@ import { inTime } from '../in-time.ts'
 import { type Job, queuedJob } from '../job.ts'
 
 /**
- * One piece of work at a controller, when its turn comes, for a caller who is answered within the controller's `timeoutMs`.
- * A request that was carried out while this one waited is not carried out again: its answer is given.
+ * Runs one job when the controller's queue reaches it. The caller is answered within the controller's `timeoutMs`. If
+ * the same request was executed while this one waited, its answer is returned and nothing is repeated.
  */
 export async function inTurn<T>(
   access: Access,
@@ -24,7 +24,7 @@ export async function inTurn<T>(
   const job = queuedJob()
   const isByLockSystem = isOnline(access, controller)
   const done = lines.oneByOne(controller, async () => {
-    // Requests may arrive before what an earlier run left open is recovered.
+    // A request may arrive before the issuances of an earlier run are recovered.
     await recovered
     job.expectAwaited()
     return answeredMeanwhile<T>(access, options) ?? (await work(job))
@@ -33,19 +33,19 @@ export async function inTurn<T>(
   return inTime(done, controller, { job, isByLockSystem, kept, clock, failed })
 }
 
-/** The same request may have been carried out while this one waited for its turn. */
+/** The answer to the same request, if it was executed while this one waited; null otherwise. */
 function answeredMeanwhile<T>({ reader, clock }: Property, { idempotency }: WriteOptions): T | null {
   const before = idempotency ? reader.answered(idempotency.key, answersSince(clock)) : null
   return before?.fingerprint === idempotency?.fingerprint ? ((before?.output ?? null) as T | null) : null
 }
 
-/** Somebody waited for his turn until his time was over. */
+/** Records that a request's time ended while it waited in the queue. */
 function keptWaiting({ writer, failed }: Property, { id }: AccessController): void {
   const input = { controllerId: id, found: { busy: true } }
   writer.execute(foundController, input, { actor: { by: 'device-watch', requestId: null } }).catch(failed)
 }
 
-/** Whether somebody is at work, or waits, where this controller's turn would come. */
+/** Whether work runs or waits in the queue of this controller. */
 export function isBusy({ reader, lines }: Property & Work, controllerId: string): boolean {
   const row = reader.row(accessController, controllerId)
   return row !== null && lines.isBusy(row)

@@ -3,12 +3,12 @@ import { Problem } from '../../../resource/problem.ts'
 import type { Filter } from '../../../resource/query.ts'
 import { type Key, type KeyStatus, key } from '../../resources/key.ts'
 
-/** The unit and the lock system whose keys are meant. */
+/** The unit and the lock system whose keys a query selects. */
 export type UnitKeys = Pick<Key, 'unitName' | 'providerId'>
 
 type Window = Pick<Partial<Key>, 'validFrom' | 'validUntil'>
 
-/** A unit's keys of one status in a lock system, of which `also` is true, the newest first: at most a thousand. */
+/** The unit's keys of one status in a lock system that match the filters in `also`, newest first, at most 1000. */
 export function keysOf(
   tx: Transaction,
   { unitName, providerId }: UnitKeys,
@@ -25,15 +25,15 @@ export function keysOf(
 }
 
 /**
- * The live key that the lock takes for newer: the first use of its card ends this one. It is an original, or a copy whose
- * original nobody took.
+ * The live key that the lock treats as newer: the first use of its card ends this key. It is an original, or a copy of
+ * an original that reached nobody.
  */
 export function newerKey(tx: Transaction, row: Key): Key | undefined {
   const newer = keysOf(tx, row, 'live').filter((each) => isOlder(row, each))
   return newer.find(supersedesOthers) ?? newer.find(({ original }) => !original)
 }
 
-/** Throws no-original-key for a copy that was made of a key which is not live any more. */
+/** Throws no-original-key for a copy whose original is not live any more. */
 export function refuseOrphan(tx: Transaction, { original, familyId }: Key): void {
   if (original || !familyId) return
   const family = tx.select(key, [{ path: 'familyId', operator: 'eq', value: familyId }]) as Key[]
@@ -47,20 +47,24 @@ export function olderKeys(tx: Transaction, row: Key): Key[] {
 }
 
 /**
- * Neither a spare nor a one-shot key ends anybody's key: they count as the key that is in force.
+ * Whether the key supersedes others: an original does, except a spare and a one-shot key, which use the number of the
+ * key in force.
  */
 export function supersedesOthers({ original, usage }: Pick<Key, 'original' | 'usage'>): boolean {
   return original && usage !== 'Spare' && usage !== 'OneShot'
 }
 
-/** A lock counts its originals; what two locks count is not compared, nor a card with a PIN. */
+/**
+ * Whether one key has a lower number than the other at the same lock. Keys of different locks are not compared, nor is
+ * a card with a PIN, nor are PINs whose windows do not overlap.
+ */
 function isOlder(one: Key, other: Key): boolean {
   if (one.lock !== other.lock || one.keyType !== other.keyType) return false
   if (one.keyType === 'pinCode' && !meet(one, other)) return false
   return (one.lockSequence ?? 0) < (other.lockSequence ?? 0)
 }
 
-/** Whether two windows have a moment in common. */
+/** Whether two windows overlap. */
 export function meet(one: Window, other: Window): boolean {
   const starts = Math.max(one.validFrom ?? 0, other.validFrom ?? 0)
   return starts < Math.min(one.validUntil ?? Infinity, other.validUntil ?? Infinity)

@@ -9,16 +9,19 @@ import { newerKey, olderKeys } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
-/** A key as it stands, and whether its stay has ended meanwhile: then it is to be revoked. */
+/** The document of a key, and whether its stay has ended meanwhile; the key is revoked then. */
 type Confirmed = Document & { isOver?: true }
 
-/** The lock system has confirmed a key. Its answer is kept only while its stay lasts. */
+/**
+ * Makes a key live after the lock system has confirmed it. The answer is stored as the result of the request only if
+ * the stay still lasts.
+ */
 export const confirmKey = command(
   'issue-key/confirmed',
   (tx, input: { keyId: string; made: OnlineKey; verified: boolean }): Confirmed => {
     const { keyId, made, verified } = input
     const asked = tx.find(key, keyId) as Key
-    // What seemed to prove it dead came before the lock system had it.
+    // Earlier proofs of its end date from before the lock system had the key.
     const alive = { isVirtual: false, proof: null, provenDeadAt: null, revocationToldAt: null }
     tx.patch(key, keyId, { ...made, verified, ...alive } as Partial<KeyRow>)
     if (hasEnded(asked) || isOver(tx, asked.stayId)) {
@@ -36,8 +39,8 @@ export const confirmKey = command(
 )
 
 /**
- * It is proven that the lock system has no such key: what was held is held again, what was revoked meanwhile has ended,
- * anything else has failed. What it had replaced comes back.
+ * Ends a key that the lock system does not have. A key that was virtual is virtual again, a revoked key is proven dead,
+ * and any other key has failed. The keys that it superseded are restored.
  */
 export const failKey = command('issue-key/failed', (tx, input: { keyId: string; reason: string }) => {
   const { keyId, reason } = input
@@ -53,20 +56,20 @@ export const failKey = command('issue-key/failed', (tx, input: { keyId: string; 
   return null
 })
 
-/** The lock system may have the key, and cannot be asked now. */
+/** Sets a pending key to unknown: the lock system may have it, and cannot be asked now. */
 export const doubtOnlineKey = command('issue-key/doubted', (tx, input: { keyId: string; reason: string }) => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status === 'pendingWrite') setStatus(tx, row, 'unknown', { reason: input.reason })
   return null
 })
 
-/** A key as it is: the answer to a request that found nothing to do. */
+/** Returns a key's document unchanged, for a request that needs no change. */
 export const keepKey = command(
   'keep-key',
   (tx, input: { keyId: string }): Document => tx.document(key, input.keyId),
 )
 
-/** A key in doubt was made: it takes the place that the lock gives it among those made meanwhile. */
+/** Resolves an unknown key that was made: it is superseded if a newer key is live, and live otherwise. */
 export function resolveMade(tx: Transaction, row: Key): void {
   const newer = newerKey(tx, row)
   if (newer) supersede(tx, row, newer.id)
@@ -76,7 +79,7 @@ export function resolveMade(tx: Transaction, row: Key): void {
   }
 }
 
-/** Somebody has revoked it while it was made. */
+/** Whether the key was revoked while it was made. */
 function hasEnded({ status }: Key): boolean {
   return ['revocationPending', 'blocked', 'invalidated', 'removed'].includes(status ?? '')
 }

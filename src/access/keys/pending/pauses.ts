@@ -5,19 +5,19 @@ import { Problem } from '../../../resource/problem.ts'
 const firstMs = 10_000
 const longestMs = 600_000
 
-/** Work on single things that is tried again, after a pause that doubles from 10 s to 10 minutes, until it succeeds. */
+/** Work on items that is retried after a pause, which doubles from 10 s to 10 minutes, until it succeeds. */
 export interface Pauses {
-  /** Does the work unless its thing is in a pause. Never rejects. */
+  /** Runs the work unless its item is paused. Never rejects. */
   unlessPaused(id: string, work: () => Promise<void>): Promise<void>
-  /** Forgets what nobody has tried for long. */
+  /** Forgets items whose pause ended more than 10 minutes ago. */
   tidy(): void
-  /** Nothing is tried any more. */
+  /** Runs no work any more. */
   end(): void
 }
 
-/** `failed` is told of what is no answer of a device or a rule. */
+/** Returns the pauses. `failed` receives errors that are neither a DeviceFault nor a Problem. */
 export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): Pauses {
-  /** When a thing is tried again, on the clock that never goes back, and after how long a pause. */
+  /** The end and the length of each item's pause, in milliseconds of the monotonic clock. */
   const known = new Map<string, { until: number; ms: number }>()
   let ended = false
   return {
@@ -43,7 +43,7 @@ export function pauses({ monotonic }: Clock, failed: (error: unknown) => void): 
   }
 }
 
-/** What a device or a rule says no with. */
+/** Whether the error is an expected refusal, of a device or of a rule. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof DeviceFault || error instanceof Problem
 }

@@ -4,7 +4,7 @@ import { isOnItsWay } from '../../cards/run-of-key.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { placesOf } from '../key-places.ts'
 
-/** The newer key may turn out not to be made, or not to be taken, and then the guest has this one alone. */
+/** Whether the newer key may still turn out not to be made or not to be taken. The guest then has only this key. */
 export function mayComeBack(access: Property, { status, supersededById }: Key): boolean {
   if (status !== 'superseded' || !supersededById) return false
   const newer = access.reader.row(key, supersededById)?.status
@@ -12,8 +12,8 @@ export function mayComeBack(access: Property, { status, supersededById }: Key): 
 }
 
 /**
- * The keys that one revocation takes away, of those that are `open` at the lock system; null when a guest's living key is
- * among them.
+ * The keys that one revocation ends, of the keys that are `open` at the lock system. Null when one of them may be in
+ * use by a guest: live, pendingWrite or unknown.
  */
 export function takenTogether({ revokes }: OnlineLockSystem, row: Key, open: () => Key[]): Key[] | null {
   if (revokes === 'key') return [row]
@@ -28,7 +28,7 @@ function sameFamily({ familyNumber }: Key): (other: Key) => boolean {
   return (other) => other.familyNumber === familyNumber
 }
 
-/** Extra locks count: who else has a key of one of them loses it, too. */
+/** Keys that share a lock with the key, extra locks included: its revocation ends them, too. */
 function sameLocks(row: Key): (other: Key) => boolean {
   const locks = locksOf(row)
   return (other) => locksOf(other).some((lock) => locks.includes(lock))

@@ -10,20 +10,20 @@ import { keysOf, newerKey } from './lock-order.ts'
 
 type KeyRow = Attributes<typeof key.fields>
 
-/** How a key is asked to end. */
+/** The revocation of a key. */
 interface Revocation {
   keyId: string
-  /** What it ends as once that is proven; blocked is for what was lost or stolen. */
+  /** The status when the end is proven; `blocked` is for a lost or stolen key. */
   as: 'invalidated' | 'removed' | 'blocked'
-  /** A word for the journal. */
+  /** The reason in the journal. */
   reason: string
-  /** The end it was given; until when it opens is what its lock was told. */
+  /** The new end of the key. The window that the lock received is unchanged. */
   end?: { endDate: string; endTime: string }
 }
 
 /**
- * A key is to open nothing any more. What never reached a lock ends at once; anything else waits until something proves
- * it dead. Answers its status and revision. A key that has ended already stays as it is.
+ * Revokes a key. A virtual key ends at once. Any other key waits until something proves it dead. Returns its status and
+ * revision. A key that has ended already is unchanged. Throws key-status-transition for a key that is being made.
  */
 export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: Revocation) => {
   const row = tx.find(key, keyId) as Key
@@ -44,7 +44,7 @@ export const revokeKey = command('revoke-key', (tx, { keyId, as, reason, end }: 
 
 const neverMade = (now: number) => ({ proof: 'never-made', provenDeadAt: now }) as Partial<KeyRow>
 
-/** Null where the key has ended, or is revoked in this way already. */
+/** The status after the revocation; null where the key has ended or is revoked in this way already. */
 function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {
   if (status === 'virtual') return as === 'blocked' ? 'blocked' : as
   if (!isOpen(status)) return null
@@ -52,7 +52,7 @@ function nextOf(status: Key['status'], as: Revocation['as']): KeyStatus | null {
   return status === 'blocked' ? 'blocked' : 'revocationPending'
 }
 
-/** Something proves that these keys open nothing any more. Answers how many it was news of. */
+/** Stores the proof that keys open nothing any more. Returns the number of keys that had no proof before. */
 export const proveDead = command(
   'key-proven-dead',
   (tx, input: { keyIds: string[]; proof: DeathProof }): number => {
@@ -62,13 +62,16 @@ export const proveDead = command(
   },
 )
 
-/** The lock system has taken these keys out of its books; whether a lock knows is another matter. */
+/** Stores that the lock system has revoked these keys. This does not prove that a lock knows of it. */
 export const revocationTold = command('key-revocation-told', (tx, input: { keyIds: string[] }) => {
   for (const id of input.keyIds) tx.patch(key, id, { revocationToldAt: tx.now } as Partial<KeyRow>)
   return null
 })
 
-/** A live original was used at its door: what the lock counts as older opens it no more. Answers the ids of those keys. */
+/**
+ * Stores that a live card was used at its door: the lock refuses older keys from then on. Returns the ids of these
+ * keys. Throws key-status-transition for a key that is no live card.
+ */
 export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: string }): string[] => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'live' || row.keyType !== 'keyCard') {
@@ -86,7 +89,10 @@ export const seenAtDoor = command('key-seen-at-door', (tx, input: { keyId: strin
   return older.map(({ id }) => id)
 })
 
-/** What was made before a restore and is not known here is older too: the unit has been checked. */
+/**
+ * Marks the unit as checked. Keys that were made before a restore and are not stored have lower numbers, so the lock
+ * refuses them, too.
+ */
 function checkedByUse(tx: Transaction, { providerId, lock, lockSequence }: Key): void {
   const where: Filter[] = [
     { path: 'providerId', operator: 'eq', value: providerId },
@@ -106,12 +112,12 @@ export const endableStatuses = [
   'virtual',
 ] as const satisfies KeyStatus[]
 
-/** How many keys end in one turn. */
+/** The highest number of keys in one command. */
 const atOnce = 200
 
 /**
- * Ends the keys whose window is over before an instant. Answers how many; when it is as many as one turn takes, there
- * may be more.
+ * Ends keys whose window was over before an instant, at most 200. Returns their number; 200 means that there may be
+ * more.
  */
 export const expireKeys = command('expire-keys', (tx, input: { before: number }): number => {
   const over = endableStatuses.flatMap((status) => endedBefore(tx, status, input.before))
@@ -119,7 +125,7 @@ export const expireKeys = command('expire-keys', (tx, input: { before: number })
   return Math.min(over.length, atOnce)
 })
 
-/** Statuses of keys that were called over. */
+/** The statuses of keys that an expired window has ended. */
 export const overStatuses = [
   'expired',
   'invalidated',
@@ -129,7 +135,7 @@ export const overStatuses = [
   'unknown',
 ] as const satisfies KeyStatus[]
 
-/** Keys that a clock which was ahead called over: their windows last. Answers how many. */
+/** Restores keys that ended by a clock that was ahead, and whose window is not over. Returns their number. */
 export const reviveKeys = command('revive-keys', (tx, input: { now: number }): number => {
   const alive = overStatuses.flatMap((status) => {
     const where: Filter[] = [
@@ -166,7 +172,7 @@ function endedBefore(tx: Transaction, status: KeyStatus, before: number): Key[] 
   return tx.select(key, where, [], atOnce) as Key[]
 }
 
-/** The window of a virtual key has opened: said once. */
+/** Records once that the window of a virtual key has opened. */
 export const tellDue = command('key-due', (tx, input: { keyId: string }) => {
   const row = tx.find(key, input.keyId) as Key
   if (row.status !== 'virtual' || row.dueTold) return null
@@ -176,8 +182,8 @@ export const tellDue = command('key-due', (tx, input: { keyId: string }) => {
 })
 
 /**
- * What a key must be for its PIN to be forgotten: over, and proven dead or never made, both so long ago that nobody may ask
- * for it any more. A proof counts from when it was written down, so a clock that is ahead for a moment proves nothing old.
+ * The filters for keys whose PIN is erased: the window is over, and the key is proven dead or was never made, both
+ * before the instant. A proof counts from when it was stored, so a clock that is ahead for a moment erases nothing.
  */
 export function forgettable(before: number): Filter[][] {
   const over: Filter[] = [
@@ -190,7 +196,7 @@ export function forgettable(before: number): Filter[][] {
   ]
 }
 
-/** Forgets the PINs of such keys. Answers how many. */
+/** Erases the PINs of such keys. Returns their number. */
 export const forgetPins = command('forget-pins', (tx, input: { before: number }): number => {
   const rows = forgettable(input.before).flatMap((where) => tx.select(key, where, [], atOnce))
   for (const { id } of rows)

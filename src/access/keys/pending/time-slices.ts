@@ -1,12 +1,12 @@
-/** Work that is done again whenever somebody asks for it, one turn at a time. */
+/** Repeatable work that runs in time slices, one at a time. */
 export interface Turns {
-  /** Begins a turn at once, or another one when the present one has ended. */
+  /** Starts a slice now, or after the running one has ended. Several calls during a slice start one more. */
   begin(): void
-  /** Begins none any more. Resolves when the present one has ended. */
+  /** Starts no further slice. Resolves when the running one has ended. */
   end(): Promise<void>
 }
 
-/** `failed` is told of a turn that rejects; the next one begins all the same. */
+/** Returns slices that call `turn`. A slice that rejects is passed to `failed`; later slices run all the same. */
 export function timeSlices(turn: () => Promise<void>, failed: (error: unknown) => void): Turns {
   let turning: Promise<void> | null = null
   let again = false

@@ -51,7 +51,7 @@ const example = {
 
 const wordOrNull = { type: ['string', 'null'] }
 
-/** What became of several keys: not a JSON:API document, because it is about none. */
+/** The result of a batch. It is no JSON:API document, because it describes no resource. */
 const batchResult = exactly({
   requested: { type: 'integer' },
   succeeded: { type: 'integer', description: 'How many keys were made.' },
@@ -62,7 +62,7 @@ const batchResult = exactly({
   keyIds: { type: 'array', items: { type: 'string', format: 'uuid' } },
 })
 
-/** What the OpenAPI document says of the keys on a controller. */
+/** The OpenAPI descriptions of the key routes of a controller. */
 export const keyDescriptions = {
   make: {
     id: 'createKey',

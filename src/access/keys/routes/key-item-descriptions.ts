@@ -6,7 +6,7 @@ import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-b
 const one = { 200: { one: key } } as const
 const nothing = { optional: true, schema: noSchema, example: {} } as const
 
-/** Why a key is given neither another unit nor another end. */
+/** The problems of moving a key and of changing its end. */
 const changeRefusals = [
   'controller-not-found',
   'card-required',
@@ -23,7 +23,7 @@ const changeRefusals = [
   'clock-implausible',
 ] as const
 
-/** What the OpenAPI document says of keys that there are. */
+/** The OpenAPI descriptions of the routes of stored keys. */
 export const keyItemDescriptions = {
   change: {
     id: 'changeKey',

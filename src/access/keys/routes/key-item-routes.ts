@@ -31,7 +31,7 @@ const base = '/api/v2'
 const all = 'access/keys'
 const one = `${all}/:id`
 
-/** The keys there are: list, read, change, and revoke. */
+/** The routes of stored keys: list, read, change and revoke. */
 export function keyItemRoutes(store: Store, access: Access): Route[] {
   return [
     ...resourceRoutes(store, key).map((route) => shown(store, access, route)),
@@ -61,7 +61,7 @@ export function keyItemRoutes(store: Store, access: Access): Route[] {
   ]
 }
 
-/** PINs are found by who may read them, and shown to him. */
+/** Adds the PINs to a route's answer, and their filters to a list, for a caller who may read them. */
 function shown(store: Store, access: Property & Machines, route: Route): Route {
   const isList = route.path === all
   const handle = async (request: Request): Promise<Answer> => {
@@ -79,7 +79,7 @@ function list(store: Store, access: Property & Machines, request: Request): Prom
   return listAnswer(store, key, narrowed, request)
 }
 
-/** The key of a path, as whoever asks has seen it. Throws not-found and revision-mismatch. */
+/** The key of the path. Throws not-found, and revision-mismatch when the caller has seen another revision. */
 export function seenKey(access: Property, request: Request): Key {
   const row = access.reader.row(key, request.params.id ?? request.params.keyId ?? '')
   if (!row) throw new Problem('not-found', 'There is no such key.')
@@ -111,7 +111,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   expectChangeable(row)
   const order = orderOf(access, controller, asked, { override: false })
   if (row.status === 'virtual') {
-    // Due or not, a key is written to the lock system only when it is asked for at its controller.
+    // A PUT never sends a virtual key to the lock system, even when it is due; a request at its controller does.
     const held = { ...order, opensAt: order.opensAt ?? row.opensAt ?? null }
     return noContent((await changeHeldPin(access, row, held, options)).revision)
   }
@@ -127,7 +127,7 @@ async function change(access: Access, request: Request): Promise<Answer> {
   return noContent(revision)
 }
 
-/** Throws where a key of this kind changes, or gets another unit, on its card alone. */
+/** Throws where the change needs a new card, or another PIN. */
 export function expectChangeableInPlace(
   access: Property & Machines,
   controller: AccessController,
@@ -145,12 +145,12 @@ export function expectChangeableInPlace(
   )
 }
 
-/** The one PIN that a stay has; copies stand beside it. */
+/** Whether the key is the one PIN of its stay. A stay may have copies beside it. */
 export function isPinOfStay({ keyType, original, externalId }: Key): boolean {
   return keyType === 'pinCode' && original && !!externalId
 }
 
-/** What is printed on a card is no matter of its lock. */
+/** Stores the text that is printed on the card. The lock system is not involved. */
 async function labelled(
   { writer }: Property,
   row: Key,
@@ -162,7 +162,7 @@ async function labelled(
   return noContent(revision)
 }
 
-/** An original does not become a copy, nor a copy an original: that is another key. */
+/** Throws when an original would become a copy, or a copy an original: that needs another key. */
 function expectSameNature(row: Key, { original }: KeyRequest): void {
   if (original === null || original === row.original) return
   throw new Problem('validation-failed', 'Make another key: this one is what it was made as.', {
@@ -171,13 +171,13 @@ function expectSameNature(row: Key, { original }: KeyRequest): void {
   })
 }
 
-/** Whether a key can be given another unit where it is. */
+/** Whether the lock system moves a key to another unit without a card. */
 function canMove(access: Property & Machines, controller: AccessController): boolean {
   const found = lockSystemOf(access, controller)
   return found.kind === 'online' && found.system.traits().operations.move !== undefined
 }
 
-/** What is on a card changes on a card: says where one can be written. */
+/** The Problem for a change that needs the card. It names the controller that can write one. */
 function cardRequired(controller: AccessController, row: Key): Problem {
   return new Problem(
     'card-required',
@@ -211,7 +211,7 @@ function isInPast(access: Property, { endDate, endTime }: KeyRequest): boolean {
   return localInstant(endDate, endTime ?? checkOutTime, timeZone, 'end') <= access.clock.now()
 }
 
-/** A key stays that of its stay: who says another one would wait in vain for it to move. */
+/** Throws when the body names another stay: a key keeps its externalId. */
 function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
   if (asked.externalId === null || asked.externalId === externalId) return
   throw new Problem('validation-failed', 'A key keeps the externalId that it was made with.', {
@@ -220,11 +220,11 @@ function expectSameStay({ externalId }: Key, asked: KeyRequest): void {
   })
 }
 
-/** Nothing is said that a lock would have to know. */
+/** Whether the request changes nothing that a lock must know. */
 function isUnchanged(access: Property, row: Key, asked: KeyRequest, controller: AccessController): boolean {
   const names = ['unitName', 'startDate', 'startTime', 'endDate', 'endTime'] as const
   const lists = ['extraUnits', 'deAuthorizations'] as const
-  // The key shows those of the house and of its unit among its own.
+  // The stored authorizations contain those of the property and of the unit.
   const authorizations = authorizationsOf(asked, providerOf(access, controller))
   return (
     !row.changeAsked &&

@@ -9,7 +9,7 @@ import { type AccessController, keyTypes } from '../../resources/access-controll
 import type { AccessProvider } from '../../resources/access-provider.ts'
 import { key } from '../../resources/key.ts'
 
-/** What a body says of a key. `original` null: replace the unit's keys if there are none to copy. */
+/** A key request, read from a body. `original` null: an original if the unit has no key to copy, otherwise a copy. */
 export interface KeyRequest {
   unitName: string | null
   original: boolean | null
@@ -25,20 +25,20 @@ export interface KeyRequest {
   printText: string | null
 }
 
-/** The property's clock, as far as a key needs it. */
+/** The property settings that a key's window needs. */
 interface KeyHouse {
   timeZone: string
   checkInTime: string
   checkOutTime: string
 }
 
-/** Said in another way than it is kept, or decided by the controller. */
+/** Fields with a special rule in a body, or decided by the controller. */
 const decided = ['providerId', 'controllerId', 'keyType', 'original', 'uid', 'isVirtual']
 const sayable: Fields = Object.fromEntries(
   Object.entries(key.fields).filter(([name]) => !decided.includes(name)),
 )
 
-/** The schema of a key in a body. */
+/** The schema of a key in a request body. */
 export const keyBodySchema = (() => {
   const plain = objectSchema(sayable)
   const properties = {
@@ -58,7 +58,7 @@ export const keyBodySchema = (() => {
   return { ...plain, properties, required: ['type', 'startDate', 'endDate', 'original'] }
 })()
 
-/** Reads the body of a key for a controller. Throws 400 and 422 naming the field. */
+/** Reads a key request for a controller. Throws a Problem with status 400 or 422 that names the field. */
 export async function readKeyRequest(
   body: unknown,
   controller: AccessController,
@@ -81,7 +81,7 @@ export async function readKeyRequest(
     ...Object.fromEntries(said),
     original: given.original,
   } as unknown as KeyRequest
-  // A key that has not begun is ended by an end in the past, too.
+  // A change may give an end before the start: an end in the past revokes a key that has not begun.
   if (purpose === 'make' && request.endDate < request.startDate) throw endBeforeStart()
   return request
 }
@@ -98,7 +98,7 @@ const absent = {
   printText: null,
 }
 
-/** The schema of a key with something beside it. */
+/** The schema of a key with extra properties. */
 export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly string[]) {
   return {
     ...keyBodySchema,
@@ -107,7 +107,7 @@ export function withExtra(extra: Record<string, unknown>, alsoRequired: readonly
   }
 }
 
-/** The attributes of a body, with the type that an envelope says beside them: `key`, or the key type for short. */
+/** The attributes of a body. The `type` of a JSON:API envelope is included: `key`, or a key type. */
 export function keyIn(body: unknown): Record<string, unknown> {
   const data = (body as { data?: { type?: unknown } } | undefined)?.data
   const named = (keyTypes as readonly unknown[]).includes(data?.type)
@@ -115,7 +115,7 @@ export function keyIn(body: unknown): Record<string, unknown> {
   return data?.type === undefined ? given : { type: named ? data.type : key.type, ...given }
 }
 
-/** The controller defines the key type; a body may only agree with it. */
+/** Throws key-type-not-supported when the body names another key type than the controller's. */
 function refuseOtherType({ type, keyType }: Record<string, unknown>, controller: AccessController): void {
   for (const [pointer, given] of [
     ['/type', type],
@@ -130,8 +130,9 @@ function refuseOtherType({ type, keyType }: Record<string, unknown>, controller:
 }
 
 /**
- * From when until when the key opens, and when the stay starts without any grace, Unix milliseconds: times not given are
- * those of check-in and check-out.
+ * The window of a key in Unix milliseconds, with the grace minutes of the controller; `startsAt` is the start without
+ * them. Times that are not given are those of check-in and check-out. Throws end-before-start, and validation-failed
+ * for a window that is over.
  */
 export function windowOf(
   request: KeyRequest,
@@ -160,7 +161,10 @@ function endBeforeStart(): Problem {
   return new Problem('end-before-start', 'The key ends before it starts.', { pointer: '/endDate' })
 }
 
-/** The authorizations of a key: the provider's own, those of the unit, those asked for, less those taken away. */
+/**
+ * The authorizations of a key, sorted: those of the provider, of the unit and of the request, without its
+ * `deAuthorizations`.
+ */
 export function authorizationsOf(request: KeyRequest, provider: AccessProvider): string[] {
   const ofUnit =
     (provider.matrix ?? []).find(({ unitName }) => unitName === request.unitName)?.authorizations ?? []

@@ -22,7 +22,7 @@ import { type KeyRequest, readKeyRequest } from './key-request.ts'
 const base = '/api/v2'
 const one = 'access/controllers/:controllerId'
 
-/** Keys on a controller: make, read, erase, several at once, and those of a stay. */
+/** The key routes of a controller: make, read, erase, make several, and make the key of a stay. */
 export function keyRoutes(store: Store, access: Access): Route[] {
   const controllerOf = ({ params }: Request) => controllerBy(access, params.controllerId ?? '')
   return [
@@ -94,7 +94,7 @@ async function make(access: Access, controller: AccessController, request: Reque
   const override = overrides(request, body)
   const options = writeOptions(request)
   const { externalId } = asked
-  // A stay has one PIN, however often it is asked for; copies of it are other keys.
+  // A repeated request for a stay's PIN yields the same key; copies are other keys.
   const isOne = controller.keyType === 'pinCode' && externalId !== null && asked.original !== false
   const document = isOne
     ? await reconcileKey(access, { controller, request: { ...asked, externalId }, override, options })
@@ -110,7 +110,7 @@ async function byReservation(
   const body = await request.body()
   const asked = await readKeyRequest(body, controller)
   const named = externalIdOf(request)
-  // Create-or-reconcile rule 3.
+  // Create-or-reconcile rule 3: the externalId of the body equals that of the path.
   if (asked.externalId !== null && asked.externalId !== named) {
     throw new Problem('external-id-mismatch', 'The body names another stay than the path.', {
       pointer: '/externalId',
@@ -170,7 +170,7 @@ function externalIdOf({ params }: Request): string {
   })
 }
 
-/** Who may make keys for today's stays alone makes them for those. */
+/** Throws kiosk-scope where the caller may make keys for today's stays only, and the request is for another. */
 function expectAllowed(
   access: Property,
   controller: AccessController,
@@ -180,7 +180,7 @@ function expectAllowed(
   if (!caller.may('keys.issue')) expectTodaysStay(access, asked, providerOf(access, controller))
 }
 
-/** Who may override says so in `meta.confirm`; the scope alone is not enough. */
+/** Whether the caller overrides: it needs `meta.confirm: true` and the scope keys.override. */
 function overrides(request: Request, body: unknown): boolean {
   const { meta } = (body ?? {}) as { meta?: { confirm?: unknown } }
   return meta?.confirm === true && request.caller.may('keys.override')

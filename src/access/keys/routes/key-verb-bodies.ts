@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../resource/fields.ts'
 
-/** What the bodies of the actions on keys hold. */
+/** The schemas of the bodies of key actions. */
 export const noSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: false }
 export const reencodeSchema: JsonSchema = {
   type: 'object',

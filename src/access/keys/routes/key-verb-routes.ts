@@ -28,7 +28,7 @@ import { extendSchema, moveSchema, noSchema, reencodeSchema } from './key-verb-b
 const base = '/api/v2'
 const actions = 'access/keys/:keyId/actions'
 
-/** What a desk does with a key that is out there. */
+/** The actions of a front desk on a stored key. */
 export function keyVerbRoutes(store: Store, access: Access): Route[] {
   const verb = (
     name: string,
@@ -52,7 +52,7 @@ export function keyVerbRoutes(store: Store, access: Access): Route[] {
   ]
 }
 
-/** Lost or stolen: it is not made again, and its end is pursued. */
+/** Blocks a lost or stolen key, and starts to revoke it at the lock system. */
 async function block(store: Store, access: Property & Work, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const row = seenKey(access, request)
@@ -67,7 +67,7 @@ async function block(store: Store, access: Property & Work, request: Request): P
   return asItIs(store, access, row.id)
 }
 
-/** Whoever stood at the door tells what the appliance cannot see. */
+/** Stores a person's report that the card was used at its door, which the appliance cannot see. */
 async function seen(store: Store, access: Property, request: Request): Promise<Answer> {
   await bodyOf(request, noSchema)
   const { id } = seenKey(access, request)
@@ -76,7 +76,7 @@ async function seen(store: Store, access: Property, request: Request): Promise<A
   return asItIs(store, access, id, { provenDead })
 }
 
-/** The same key made again: on another card, or with another PIN. It ends the one before. */
+/** Makes the key again, on another card or with another PIN, and ends the earlier one. */
 async function reencode(access: Access, request: Request): Promise<Answer> {
   const before = answeredBefore(access, request)
   const { controllerId } = await bodyOf<{ controllerId?: string }>(request, reencodeSchema)
@@ -98,13 +98,16 @@ async function reencode(access: Access, request: Request): Promise<Answer> {
   return asMade(access, request, created(key, document))
 }
 
-/** A copy is made again as a copy; a card that was lost is ended by a new original alone. */
+/**
+ * The request for the key again. A copy becomes a copy; a blocked card becomes an original, because only that ends the
+ * lost card.
+ */
 function againRequest(row: Key): KeyRequest {
   const original = row.original || (row.keyType === 'keyCard' && row.status === 'blocked')
   return { ...storedRequest(row), original }
 }
 
-/** What was in doubt beside the new key is to be taken away; what was live is superseded by it. */
+/** Revokes the replaced key if it is unknown. The new key has superseded a live one. */
 async function endReplaced(access: Property & Work, { id }: Key, { actor }: ReturnType<typeof writeOptions>) {
   const { status } = access.reader.row(key, id) ?? {}
   if (status === 'unknown')
@@ -112,19 +115,19 @@ async function endReplaced(access: Property & Work, { id }: Key, { actor }: Retu
   access.chase()
 }
 
-/** The guest gets another unit. */
+/** Gives the key another unit. */
 async function move(access: Access, request: Request): Promise<Answer> {
   const { newUnitName } = await bodyOf<{ newUnitName: string }>(request, moveSchema)
   return changed(access, request, 'moved', () => ({ unitName: newUnitName }))
 }
 
-/** The guest stays longer, or shorter. */
+/** Gives the key another end, later or earlier. */
 async function extend(access: Access, request: Request): Promise<Answer> {
   const { endDate, endTime } = await bodyOf<{ endDate: string; endTime?: string }>(request, extendSchema)
   return changed(access, request, 'extended', (row) => ({ endDate, endTime: endTime ?? row.endTime ?? null }))
 }
 
-/** The key as it is, with something else said of it: by its stay where it is that one's PIN. */
+/** Changes some fields of a key. The PIN of a stay is changed through the stay. */
 async function changed(
   access: Access,
   request: Request,

@@ -8,10 +8,10 @@ import { doubtfulUnits } from '../key-places.ts'
 
 const base = '/api/v2'
 const path = 'access/units-with-older-keys'
-/** How many keys of one status are looked at. */
+/** The highest number of keys of one status. */
 const atMost = 1_000
 
-/** Where a key that nobody should have any more may still open, by unit, and what a person can do about it. */
+/** The route that lists, by unit, keys that should open nothing and still may, with a remedy for each unit. */
 export function olderKeysRoutes(access: Property): Route[] {
   return [
     {
@@ -46,7 +46,7 @@ function older({ reader }: Property): Key[] {
   )
 }
 
-/** Live keys that may open another unit than they shall: nobody knows whether the lock system has moved them. */
+/** Live keys that may open a wrong unit, because the outcome of a move is unknown. */
 function unmoved({ reader }: Property): Key[] {
   const filters: Filter[] = [
     { path: 'changeAskedAt', operator: 'notnull', value: null },
@@ -84,7 +84,7 @@ function documentOf(access: Property, keys: Key[]) {
   }
 }
 
-/** What a tired person at the desk can do now. */
+/** The remedy for one unit, as sentences for the front desk. */
 function remedyOf({ reader }: Property, keys: Key[]): string {
   const [{ unitName, providerId, keyType }] = keys as [Key]
   if (keys.every(({ changeAskedAt }) => changeAskedAt))
