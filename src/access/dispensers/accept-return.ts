@@ -18,9 +18,9 @@ const retriedAfterMs = 1_000
 const actor: Actor = { by: 'card-return', requestId: null }
 
 /**
- * Waits for one card that a guest pushes in, erases and captures it, and puts the dispenser back in service; after a
- * minute without a card as well. A card that is not ours, or one of the staff, goes back as it is. Rejects with what is no
- * device's failure.
+ * Waits up to a minute for one card that a guest returns, erases and captures it, and puts the dispenser back in
+ * service. A foreign card and a staff card are handed back unchanged. Rejects only with an error that is no
+ * DeviceFault.
  */
 export async function acceptReturn(
   access: Property & Machines,
@@ -43,14 +43,14 @@ export async function acceptReturn(
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
     await failedAt(access, handle, error)
-    // Its next start closes the entry, and settles what lies in the path.
+    // The next start closes the entry and recovers a card in the path.
     if (isAccepting() && handle.bay.state() === 'online') handle.bay.reset()
   } finally {
     await endAcceptance(access, handle, id, isAccepting)
   }
 }
 
-/** The dispenser serves guests again; while the disk refuses to keep that, it is tried every second. */
+/** Puts the dispenser back in service. While the store cannot write, it is retried every second. */
 async function endAcceptance(
   access: Property,
   { clock }: DispenserHandle,
@@ -67,7 +67,7 @@ async function endAcceptance(
   }
 }
 
-/** Somebody may have it initialised meanwhile. */
+/** Resolves with the position of the card; `unseen` while a requested restart runs. */
 async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition | 'unseen'> {
   try {
     return await cardSeen(handle)
@@ -77,7 +77,7 @@ async function seenUnlessStarting(handle: DispenserHandle): Promise<CardPosition
   }
 }
 
-/** The dispenser gives out cards again. */
+/** Sets the dispenser to active. */
 export async function backInService(
   { writer }: Pick<Property, 'writer'>,
   dispenserId: string,
@@ -85,7 +85,7 @@ export async function backInService(
   await writer.execute(commandDispenser, { dispenserId, state: 'active' }, { actor })
 }
 
-/** The card at the antenna. One that is not ours goes back to whoever pushed it in. */
+/** Captures the returned card. A foreign or staff card is handed back. */
 async function takeIn(
   access: Property & Machines,
   handle: DispenserHandle,
@@ -95,7 +95,7 @@ async function takeIn(
   const { writer, devices } = access
   const antenna = antennaIn(access, row.id)
   await devices.make(handle, async (machine) => {
-    // Somebody may have sent it elsewhere before this had its turn.
+    // Another request may have moved the card meanwhile.
     const place = await lookInPath(handle, machine)
     if (!isAccepting() || handle.guest || place === 'none' || place === 'gate') return
     handle.activity = 'capturing'
@@ -115,7 +115,7 @@ async function takeIn(
         antenna,
         seenUid: uid,
         isReturned: true,
-        // Somebody wants to look at returned cards as they are: what is on them is blocked.
+        // The configuration keeps the content of returned cards for inspection; their keys are blocked.
         keepsContent: controllerIn(access, row.id)?.eraseBeforeReturn === false,
         actor,
       })
@@ -127,13 +127,13 @@ async function takeIn(
 
 const foundAs = { guest: 'ours', staff: 'staff', foreign: 'foreign', unread: 'unread' } as const
 
-/** An encoder that is away does not keep the card in the path. */
+/** Reads the card. An encoder that does not answer does not keep the card in the path. */
 async function lookThere(antenna: Antenna | null): Promise<LyingCard> {
   if (!antenna || !(await antenna.isReady())) return nothingSeen
   return antenna.look()
 }
 
-/** Whether the card now waits at the gate: not every machine drops one out. */
+/** Hands the card back. Resolves with whether it waits at the gate, because some machines drop it. */
 async function handBack(machine: CardDispenser): Promise<boolean> {
   const { card } = await machine.move(machine.positions.includes('eject') ? 'eject' : 'front')
   return card === 'gate'

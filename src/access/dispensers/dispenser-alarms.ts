@@ -4,13 +4,13 @@ import { dispenser } from '../resources/dispenser.ts'
 
 export type DispenserAlarm = 'offline' | 'fault' | 'jammed' | 'stacker-low' | 'stacker-empty' | 'bin-full'
 
-/** What the reported state says by itself, told by one event with that state. */
+/** The alarms that are reported as a state of the dispenser, in one event. */
 const states: readonly string[] = ['offline', 'fault'] satisfies DispenserAlarm[]
 
 /**
- * Tells what is found of a dispenser, once, and when it is over; all of it stands in its `alarms`, so that it is not told
- * again by the next look or after the next start. While somebody works on it nothing is told, and what is still so when
- * he is done is told then.
+ * Publishes each alarm of a dispenser once when it begins, and its end. Active alarms are stored in `alarms`, so that
+ * no later look and no restart repeats them. In maintenance nothing is published. Alarms that are still active
+ * afterwards are published then.
  */
 export function tellDispenser(tx: Transaction, id: string, found: Found<DispenserAlarm>): void {
   const row = tx.find(dispenser, id)
@@ -23,14 +23,16 @@ export function tellDispenser(tx: Transaction, id: string, found: Found<Dispense
     tx.journal('dispenser.state-changed', subject, { state: trouble ?? commandedState, commandedState })
   }
   for (const alarm of raised) {
-    // An empty stacker is told as that, and not as a low one besides.
+    // An empty stacker is not also reported as low.
     if (states.includes(alarm) || (alarm === 'stacker-low' && raised.includes('stacker-empty'))) continue
     tx.journal(`dispenser.${alarm}`, subject)
   }
   if (over.length > 0) tx.journal('dispenser.recovered', subject, { from: over })
 }
 
-/** What a look at the machine has found. `hasCards` is what its sensor says of the stacker, null when it says nothing. */
+/**
+ * Stores what a status request has found. `hasCards` is the state of the stacker by its sensor; null without a sensor.
+ */
 export const foundDispenser = command(
   'dispenser/found',
   (tx, input: { dispenserId: string; found: Found<DispenserAlarm>; hasCards: boolean | null }) => {
@@ -42,7 +44,10 @@ export const foundDispenser = command(
   },
 )
 
-/** The sensor is right: an empty stacker holds none, and in one that is not empty nobody knows how many more there are. */
+/**
+ * The card count after the sensor is taken into account: 0 for an empty stacker; null (unknown) when the count is 0 and
+ * the sensor sees cards.
+ */
 export function correctedCards(counted: number | null, hasCards: boolean | null): number | null {
   if (hasCards === false) return 0
   return hasCards && counted === 0 ? null : counted

@@ -7,7 +7,7 @@ type OfOne<More = unknown> = { dispenserId: string } & More
 
 const subjectOf = ({ dispenserId }: OfOne) => `dispensers/${dispenserId}`
 
-/** The state that staff want it in. Told when it differs from what they wanted before. */
+/** Sets the commanded state of a dispenser. Publishes an event when it differs from the one before. */
 export const commandDispenser = command(
   'dispenser/command',
   (tx, input: OfOne<{ state: (typeof commandedStates)[number] }>) => {
@@ -22,19 +22,19 @@ export const commandDispenser = command(
   },
 )
 
-/** A card of no issuance has left the stacker. */
+/** Counts a card that has left the stacker without an issuance. */
 export const fedCard = command('dispenser/fed', (tx, { dispenserId }: OfOne) => {
   countFed(tx, dispenserId)
   return null
 })
 
-/** A card jammed that is on no card's way. */
+/** Counts a jam outside an issuance. */
 export const jammedCard = command('dispenser/jammed', (tx, { dispenserId }: OfOne) => {
   countJam(tx, dispenserId)
   return null
 })
 
-/** What a card that a guest handed back was found to be. */
+/** Records the kind of a returned card. */
 export const returnedCard = command(
   'dispenser/returned',
   (tx, input: OfOne<{ uid: string; found: string }>) => {
@@ -43,16 +43,13 @@ export const returnedCard = command(
   },
 )
 
-/** It was started anew without being told to, and is well. */
+/** Counts a restart that nobody requested and that succeeded. */
 export const startedAnew = command('dispenser/started-anew', (tx, { dispenserId }: OfOne) => {
   count(tx, dispenserId, 'retries')
   return null
 })
 
-/**
- * Cards were filled in. Where nobody knew how many there were, there are at least these; never more than the stacker
- * holds.
- */
+/** Adds refilled cards to the count. An unknown count starts at 0. The result is at most the capacity. */
 export const refillDispenser = command('dispenser/refill', (tx, input: OfOne<{ cards: number }>) => {
   const { estimatedCards, capacity } = tx.find(dispenser, input.dispenserId)
   const cards = Math.min((estimatedCards ?? 0) + input.cards, capacity ?? Number.POSITIVE_INFINITY)
@@ -65,7 +62,7 @@ export const emptyBin = command('dispenser/empty-bin', (tx, { dispenserId }: OfO
   return { binCount: 0 }
 })
 
-/** Throws dispenser-state: counters are set while somebody works on the machine. */
+/** Sets counters. Throws dispenser-state unless the dispenser is in maintenance. */
 export const setCounters = command(
   'dispenser/set-counters',
   (tx, { dispenserId, counters }: OfOne<{ counters: Counters }>) => {

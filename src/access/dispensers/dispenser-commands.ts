@@ -18,7 +18,7 @@ import { failedAt, restart } from './machine-health.ts'
 
 type State = (typeof commandedStates)[number]
 
-/** PUT status/{state}: takes a dispenser into another state, and has its machine do what that asks for. */
+/** PUT status/{state}: sets the state of a dispenser and sends its machine the matching commands. */
 export async function setState(
   access: Property & Machines,
   request: Request,
@@ -35,19 +35,22 @@ export async function setState(
   expectCommandable(state, row, handle)
   if (state === 'accepting') return startAccepting(access, options, handle)
   await command(access, state, row, handle, options)
-  // The dispenser stays in the state in which it was.
+  // `initialize` does not change the commanded state.
   if (state === 'initialize') return noContent(dispenserBy(access, row.id).revision)
   const input = { dispenserId: row.id, state }
   const { revision } = await access.writer.execute(commandDispenser, input, options)
   return noContent(revision)
 }
 
-/** Whether only a new start can help it. One that is away is looked for in any case. */
+/** Whether only a restart can clear the fault. An offline machine is retried in any case. */
 function standsStill({ fault }: DispenserHandle): boolean {
   return fault !== null && fault.fault.code !== 'dispenser-offline'
 }
 
-/** The dispenser gives out nothing from before its entry opens; one whose entry does not open is in service again. */
+/**
+ * Sets the dispenser to accepting before its entry opens, so that it gives out no card meanwhile. If the entry does not
+ * open, the dispenser is active again.
+ */
 async function startAccepting(
   access: Property & Machines,
   options: WriteOptions,
@@ -70,7 +73,9 @@ async function startAccepting(
   return noContent(revision)
 }
 
-/** What the machine itself does for a state. Out of service, a card in the path is captured. */
+/**
+ * Sends the machine the commands for a state. For `inactive`, and when accepting ends, a card in the path is captured.
+ */
 async function command(
   access: Property & Machines,
   state: Exclude<State, 'accepting'>,
@@ -81,7 +86,7 @@ async function command(
   const isAccepting = row.commandedState === 'accepting' && !handle.fault
   if (state === 'initialize' || (state === 'active' && !isAccepting)) {
     await restart(handle)
-    // Initialising closes the entry, and somebody may still be about to hand back a card.
+    // Initialising closes the entry, and a guest may still be about to return a card.
     if (isAccepting) await handle.bay.use((machine) => machine.entry(true))
     return
   }
@@ -92,7 +97,7 @@ async function command(
       if (state !== 'maintenance') await capturePath(access, machine, handle, options)
     })
   } catch (error) {
-    // A machine that is away can be taken out of service; its next start closes the entry.
+    // An offline machine can be taken out of service; its next start closes the entry.
     if (!(error instanceof DeviceFault)) throw error
     await failedAt(access, handle, error)
   }

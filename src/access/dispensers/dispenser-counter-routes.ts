@@ -12,7 +12,7 @@ import { type Counters, counterNames } from './dispenser-counts.ts'
 const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
 
-/** What a person says who has filled in cards, emptied the bin or serviced the machine. */
+/** The routes for a person who has refilled cards, emptied the bin or serviced the machine. */
 export function dispenserCounterRoutes(access: Property & Machines): Route[] {
   const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
@@ -75,7 +75,7 @@ async function set({ writer }: Property, row: Dispenser, request: Request): Prom
   return noContent(revision)
 }
 
-/** It is looked at anew; one that stood in a fault tries at once whether it is well now. */
+/** Requests a new status of the machine. A machine with a fault restarts at once. */
 function seenAnew({ devices }: Machines, dispenserId: string): void {
   const handle = devices.dispenserAt(dispenserId)
   if (!handle) return
@@ -83,7 +83,10 @@ function seenAnew({ devices }: Machines, dispenserId: string): void {
   if (handle.fault) handle.bay.reset()
 }
 
-/** A machine that cannot be told now refuses to capture when its own count is full, and the bin is emptied again. */
+/**
+ * Tells the machine that its bin was emptied. If it does not answer, it refuses to capture when its own count is full,
+ * and a person reports the empty bin again.
+ */
 async function toldOfEmptyBin({ devices }: Machines, dispenserId: string): Promise<void> {
   const bay = devices.dispenserAt(dispenserId)?.bay
   if (bay?.state() !== 'online') return

@@ -3,7 +3,7 @@ import type { CardRun } from '../resources/card-run.ts'
 import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { tellDispenser } from './dispenser-alarms.ts'
 
-/** What is counted of a machine from its first card on, or from its last service or emptying. */
+/** The counters of a machine, since its first card or since the last service or emptying. */
 export const counterNames = [
   'dispensed',
   'captured',
@@ -16,45 +16,45 @@ export const counterNames = [
 type Count = (typeof counterNames)[number]
 export type Counters = Partial<Record<Count, number>>
 
-/** A verified card has left the stacker. */
+/** Counts a dispensed card. */
 export function countDispensed(tx: Transaction, run: CardRun): void {
   if (!run.dispenserId) return
   count(tx, run.dispenserId, 'dispensed', 'sinceService')
   if (!run.placed) countFed(tx, run.dispenserId)
 }
 
-/** A card has left the stacker. */
+/** Subtracts one card from the stacker, where its count is known. */
 export function countFed(tx: Transaction, id: string): void {
   const { estimatedCards } = tx.find(dispenser, id)
   if (typeof estimatedCards === 'number')
     tx.patch(dispenser, id, { estimatedCards: Math.max(0, estimatedCards - 1) })
 }
 
-/** A card was put back into the stacker. */
+/** Adds one card to the stacker, where its count is known. */
 export function countRestacked(tx: Transaction, id: string): void {
   const { estimatedCards } = tx.find(dispenser, id)
   if (typeof estimatedCards === 'number') tx.patch(dispenser, id, { estimatedCards: estimatedCards + 1 })
 }
 
-/** A card was moved into the bin. */
+/** Counts a captured card. */
 export function countCaptured(tx: Transaction, id: string): void {
   count(tx, id, 'captured', 'binCount', 'sinceService')
 }
 
-/** What the end of an issuance adds to the machine's counts, where its card was not seen to be captured. */
+/** Counts the end of an issuance whose card was not captured under observation. */
 export function countEnd(tx: Transaction, { dispenserId, reason }: CardRun, ending: CardRun['ending']): void {
   if (!dispenserId) return
   if (ending === 'captured') countCaptured(tx, dispenserId)
   if (reason === 'dispenser-jam') countJam(tx, dispenserId)
 }
 
-/** A jam is told even when the machine has freed itself before anybody looked. */
+/** Counts a jam and publishes the alarm, also when the machine has already freed itself. */
 export function countJam(tx: Transaction, id: string): void {
   count(tx, id, 'jams')
   tellDispenser(tx, id, { jammed: true })
 }
 
-/** Adds one to each of these. */
+/** Adds one to each of the counters. */
 export function count(tx: Transaction, id: string, ...counts: Count[]): void {
   const row: Dispenser = tx.find(dispenser, id)
   tx.patch(dispenser, id, Object.fromEntries(counts.map((each) => [each, (row[each] ?? 0) + 1])))

@@ -23,7 +23,9 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { fedCard } from './dispenser-changes.ts'
 import { failedAt } from './machine-health.ts'
 
-/** Whoever asks waits no longer for the sensors, even if a machine goes on working a bent card. */
+/**
+ * The longest wait for the sensors, times the patience of the device, even if the machine still works on a bent card.
+ */
 const confirmsWithinMs = 8_000
 
 const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
@@ -39,7 +41,10 @@ const activities: Record<Position, NonNullable<DispenserHandle['activity']>> = {
 const feeds = (to: Position) => to === 'encoder' || to === 'chip'
 const givesOut = (to: Position) => to === 'front' || to === 'eject'
 
-/** PUT place-card/{cardPosition}: answers once the machine's sensors confirm that the card is there. */
+/**
+ * PUT place-card/{cardPosition}: moves the card and answers once the machine's sensors confirm the position. Rejects
+ * with encoder-busy or dispenser-timeout after 8 s.
+ */
 export async function placeCard(access: Access, request: Request, row: Dispenser): Promise<Answer> {
   const position = positions.find((each) => each === request.params.cardPosition)
   if (!position) {
@@ -51,11 +56,11 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   if (position === 'front' && isPresented(handle)) return noContent()
   expectMovable(position, row, handle)
   const moved = handle.bay.use(async (machine) => {
-    // A card may have been made while this waited for its turn.
+    // A card may have been made while this request waited.
     if (position === 'front' && isPresented(handle)) return
     expectMovable(position, dispenserBy(access, row.id), handle)
     expectReachable(position, machine)
-    // Whoever asks for the status meanwhile is answered at once.
+    // Status requests are answered at once while `activity` is set.
     handle.activity = activities[position]
     try {
       const card = await lookInPath(handle, machine)
@@ -70,7 +75,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   })
   moved.catch((error) => {
     void failedAt(access, handle, error)
-    // Nobody else hears of it then.
+    // The caller was answered before, so the error is reported here.
     if (way.isLate && !(error instanceof DeviceFault || error instanceof Problem)) access.failed(error)
   })
   await within(access.clock, confirmsWithinMs * (row.device.patience ?? 1), moved, () => {
@@ -81,7 +86,7 @@ export async function placeCard(access: Access, request: Request, row: Dispenser
   return noContent()
 }
 
-/** The card that was made is at the gate, or on its way there: that is where it was asked for. */
+/** Whether the issued card is at the gate or on its way there, which is the requested position. */
 function isPresented({ guest, activity }: DispenserHandle): boolean {
   return guest !== null || activity === 'presenting'
 }
@@ -93,7 +98,7 @@ function expectReachable(position: Position, machine: CardDispenser): void {
   })
 }
 
-/** A card is fed only in service, and none is moved that is on its way to a guest. */
+/** Throws when the dispenser is not in service and a card is to be fed, and when a card is on its way to a guest. */
 function expectMovable(
   position: Position,
   { name, commandedState }: Dispenser,
@@ -112,13 +117,15 @@ interface Carried {
   handle: DispenserHandle
   row: Dispenser
   position: Position
-  /** Where it was before. */
+  /** The position before the motion. */
   card: CardPosition
   uid: string | null
   options: WriteOptions
 }
 
-/** Moves the card and writes down what that changes. What comes within reach is watched, however late it is there. */
+/**
+ * Moves the card and stores the effect. A card that reaches the gate is watched, even if the motion fails or is late.
+ */
 async function carry(access: Property & Machines, carried: Carried): Promise<void> {
   const { machine, handle, row, position, card, uid, options } = carried
   const { writer } = access
@@ -137,14 +144,14 @@ async function carry(access: Property & Machines, carried: Carried): Promise<voi
     if (card === 'none') await writer.execute(fedCard, { dispenserId: row.id }, { actor })
   } catch (error) {
     if (!(error instanceof DeviceFault)) throw error
-    // A card that jams on its way from the encoder may be anywhere.
+    // A jammed card may be anywhere if it had been at the encoder.
     if (error.code === 'dispenser-jam') error.outcomeUnknown = card !== 'none'
     if (givesOut(position)) watchAtGate(await machine.status().catch(() => null))
     throw error
   }
 }
 
-/** What `work` comes to, or what `late` says when the time is over before. */
+/** The result of `work`, or the error of `late` when the time is over first. */
 async function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   const tooLate = Promise.withResolvers<never>()
   const timer = clock.setTimeout(() => tooLate.reject(late()), ms)

@@ -18,7 +18,7 @@ const base = '/api/v2'
 const one = 'access/dispensers/:dispenserId'
 const scope = 'dispensers.operate'
 
-/** What a card dispenser is asked to do by people and kiosks. */
+/** The routes of a card dispenser for people and kiosks. */
 export function dispenserRoutes(access: Access): Route[] {
   const row = (request: Request) => dispenserBy(access, request.params.dispenserId ?? '')
   return [
@@ -89,7 +89,7 @@ function resetAll(access: Property & Machines): Answer {
   return { status: 200, text: JSON.stringify({ meta: { cleared, message } }) }
 }
 
-/** A device's failure is a 502; a machine that does not start says what stopped it. */
+/** Answers a DeviceFault with a 502. For a machine that cannot start, the 502 names the reason. */
 function told(
   { devices }: Machines,
   row: Dispenser,
@@ -102,7 +102,7 @@ function told(
   return orDeviceProblem(done)
 }
 
-/** A card at the gate, or on its way there, does not wait for the next call: its machine is opened anew at once. */
+/** Opens the machine again at once when a card is at the gate or on its way there, so that the card is watched. */
 function watchOn(access: Property & Machines, { id, guest, activity }: DispenserHandle): void {
   if (guest || activity) access.devices.dispenser(dispenserBy(access, id))
 }

@@ -4,7 +4,7 @@ import type { commandedStates, Dispenser } from '../resources/dispenser.ts'
 
 type State = (typeof commandedStates)[number]
 
-/** From which commanded states a state may be commanded; null is any. */
+/** The states from which each state may be commanded; null for any. */
 const from: Record<State, readonly State[] | null> = {
   active: ['inactive', 'maintenance', 'accepting', 'active'],
   inactive: null,
@@ -13,7 +13,7 @@ const from: Record<State, readonly State[] | null> = {
   initialize: null,
 }
 
-/** Throws dispenser-state, or dispenser-busy-with-guest while a card is on its way. */
+/** Throws dispenser-state when the state may not follow, and dispenser-busy-with-guest while a card is on its way. */
 export function expectCommandable(
   to: State,
   { commandedState }: Dispenser,
@@ -26,7 +26,7 @@ export function expectCommandable(
       meta: { state: now, allowed },
     })
   }
-  // In maintenance the card on its way is finished first, and its guest takes it.
+  // Maintenance may begin while a card is on its way: the card is finished, and its guest takes it.
   if (to !== 'maintenance' && (guest || activity)) {
     throw new Problem('dispenser-busy-with-guest', 'A card is on its way to a guest.', {
       meta: { retryAfterSeconds: 5 },

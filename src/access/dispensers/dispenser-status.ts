@@ -6,7 +6,7 @@ import type { Dispenser } from '../resources/dispenser.ts'
 import { correctedCards } from './dispenser-alarms.ts'
 import { resetIfStuck } from './machine-health.ts'
 
-/** Steps that make a machine work again, for a person standing in front of it. */
+/** The steps that clear each fault, for a person in front of the machine. */
 export const recovery: Partial<Record<string, string[]>> = {
   'dispenser-empty': ['Open the stacker and fill in cards.', 'Say how many you filled in: actions/refill.'],
   'dispenser-jam': [
@@ -28,8 +28,8 @@ export const recovery: Partial<Record<string, string[]>> = {
 export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
 
 /**
- * The status document's attributes. A machine that cannot be asked is an answer: `online` is false. `cached`: its handle was
- * open before anybody asked for the status.
+ * The attributes of the status document. A machine that does not answer does not reject: `online` is false. `cached`:
+ * the handle was open before this request.
  */
 export async function dispenserStatus(
   row: Dispenser,
@@ -40,7 +40,7 @@ export async function dispenserStatus(
   return { ...statusSeen(row, handle, fault), handle: { openedAt: text(handle.openedAt), cached } }
 }
 
-/** The same as it was seen last, without asking the machine. */
+/** The same from the last known status, without a request to the machine. */
 export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
   const status = handle.seen?.status
   const online = handle.bay.state() === 'online' && fault === null
@@ -90,7 +90,9 @@ function offlineFault({ bay }: DispenserHandle): DeviceFault | null {
   return bay.state() === 'online' ? null : offline(bay.lastFault)
 }
 
-/** Asks the machine when it can be asked at once; its failure is part of the status. One that is busy is no failure. */
+/**
+ * Requests the status if the machine is online and idle. Resolves with its fault, or null. A busy machine is no fault.
+ */
 export async function look(handle: DispenserHandle): Promise<DeviceFault | null> {
   const { bay } = handle
   if (bay.state() !== 'online') return offline(bay.lastFault)
@@ -109,7 +111,9 @@ function offline(why: Error | null): DeviceFault {
   return new DeviceFault('dispenser-offline', why?.message ?? 'It is not open yet.')
 }
 
-/** While a card is on its way the machine is not asked, so that it is not held up. */
+/**
+ * The position of the card. While a card is on its way, the machine is not asked, so that the motion is not delayed.
+ */
 function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
   if (activity === 'encoding') return 'encoder'
   return activity ? 'unknown' : (seen?.status.card ?? 'unknown')
@@ -117,7 +121,7 @@ function cardPosition({ activity, seen }: DispenserHandle): CardPosition {
 
 function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: DeviceFault | null): string {
   const line = handle.bay.state()
-  // One that stands in a fault tries to start again and again.
+  // A machine with a fault restarts repeatedly and keeps the state `fault`.
   if (line === 'starting' && !handle.fault) return 'starting'
   if (fault?.code === 'dispenser-offline') return 'offline'
   if (fault) return 'fault'
@@ -127,8 +131,8 @@ function stateOf({ commandedState }: Dispenser, handle: DispenserHandle, fault: 
 }
 
 /**
- * How much is in the stacker and the bin: as the sensors say, as was counted where they say nothing or see less, and as the
- * fault says that stands in the way.
+ * The levels of stacker and bin, in this order of precedence: the current fault, the sensors, and the counts where the
+ * sensors report nothing or less.
  */
 export function levelsOf(row: Dispenser, seen: DispenserStatus | null, fault: DeviceFault | null) {
   const sensor = fault?.code === 'dispenser-empty' ? 'empty' : (seen?.stacker ?? 'unknown')
@@ -152,7 +156,7 @@ function binLevel({ binCount, binCapacity }: Dispenser, seen: string): string {
   return binCount >= binCapacity * 0.8 ? 'nearFull' : seen
 }
 
-/** The worst of what stands in the way; null while nobody can see what does. */
+/** The most severe condition; null while it cannot be seen. */
 function overall(fault: DeviceFault | null, stacker: string, bin: string, online: boolean): string | null {
   if (isStuck(fault)) return 'jam'
   if (!online && fault?.code !== 'dispenser-empty' && fault?.code !== 'dispenser-bin-full') return null
@@ -161,12 +165,12 @@ function overall(fault: DeviceFault | null, stacker: string, bin: string, online
   return stacker === 'nearEmpty' ? 'nearEmpty' : 'ok'
 }
 
-/** Whether the mechanics are what stands in the way. */
+/** Whether the fault is mechanical. */
 export function isStuck(fault: DeviceFault | null | undefined): boolean {
   return fault?.code === 'dispenser-jam' || fault?.code === 'dispenser-motor'
 }
 
-/** Nothing is broken, and no card comes out all the same: the desk is told what to do. */
+/** The fault for an empty stacker or a full bin: nothing is broken, but the front desk must act. */
 function levelFault(stacker: string, bin: string, since: number) {
   if (stacker === 'empty') return faultOf(new DeviceFault('dispenser-empty', 'The stacker is empty.'), since)
   if (bin === 'full') return faultOf(new DeviceFault('dispenser-bin-full', 'The bin is full.'), since)

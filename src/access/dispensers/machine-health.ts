@@ -9,18 +9,15 @@ import { jammedCard } from './dispenser-changes.ts'
 
 const actor: Actor = { by: 'machine', requestId: null }
 
-/**
- * After these nobody knows whether there still is a device at the other end of its open wire, or whether its mechanics can
- * move: only its start can tell.
- */
+/** The faults after which only a restart shows whether the device answers and moves. */
 const doubts = {
   dispenser: ['dispenser-offline', 'dispenser-reset-required', 'dispenser-jam', 'dispenser-motor'],
   encoder: ['encoder-timeout', 'encoder-timeout-writing'],
 } satisfies Record<string, FaultCode[]>
 
 /**
- * Starts a device anew that has fallen silent on an open wire, or is stuck, so that its state is told as it is. Another
- * device's fault, and anything that is none, is no reason to.
+ * Restarts a device that does not answer on an open wire, or is stuck. Does nothing for a fault of another device and
+ * for any other error.
  */
 export function resetIfStuck(
   bay: Bay<CardDispenser> | Bay<CardEncoder>,
@@ -32,7 +29,7 @@ export function resetIfStuck(
   if (fault && codes.includes(fault.code) && bay.state() === 'online') bay.reset()
 }
 
-/** A machine failed while no card was on its way to a guest: a jam is counted and told, and the machine started anew. */
+/** Handles a fault outside an issuance: counts and publishes a jam, and restarts the machine. */
 export async function failedAt(
   { writer, failed }: Pick<Property, 'writer' | 'failed'>,
   { id, bay }: DispenserHandle,
@@ -43,7 +40,7 @@ export async function failedAt(
   resetIfStuck(bay, 'dispenser', error)
 }
 
-/** A machine that does not start is not just away: what stopped it is the answer. Nothing was asked of it. */
+/** Replaces dispenser-offline by the reason why the machine cannot start. No request has reached the machine then. */
 export function standing({ fault }: DispenserHandle, error: unknown): unknown {
   if (!(error instanceof DeviceFault) || error.code !== 'dispenser-offline' || !fault) return error
   const { code, message, vendorCode } = fault.fault
@@ -51,7 +48,7 @@ export function standing({ fault }: DispenserHandle, error: unknown): unknown {
   return plain.outcomeUnknown ? error : plain
 }
 
-/** Initialises the machine anew. Rejects with what stopped it as soon as that start has failed. */
+/** Initialises the machine again. Rejects with the reason as soon as that start has failed. */
 export async function restart(handle: DispenserHandle): Promise<void> {
   handle.restartAsked = true
   handle.bay.reset()

@@ -17,22 +17,22 @@ import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 import { makePins, pinOrNull, pinRules, sealPin } from './pins.ts'
 
-/** How many PINs are offered to the store at once, and how often. */
+/** The number of candidate PINs in one order, and the highest number of orders. */
 const pinsAtOnce = 20
 const mostRounds = 5
-/** How often another PIN is tried when the lock system has the first one already. */
+/** The highest number of PINs that are sent to the lock system for one key. */
 const mostPins = 3
 
-/** One PIN on its way to the lock system. */
+/** The making of one PIN. */
 interface PinWay extends KeyJob {
   access: Property & Machines
   system: OnlineLockSystem
 }
 
 /**
- * Makes a key without a card, or holds it until its window opens. The PIN is kept before anybody is told it, and is
- * never another one afterwards. Rejects with the 502 of what failed; by then the key has failed, or is unknown when
- * the lock system may have it.
+ * Makes a PIN, or stores it as virtual until its window opens. The PIN is stored before anybody receives it, and never
+ * changes afterwards. Rejects with a 502 Problem. By then the key has failed, or is unknown when the lock system may
+ * have it.
  */
 export async function issuePin(access: Property & Machines, wanted: KeyJob): Promise<Document> {
   const { writer, clock } = access
@@ -45,7 +45,10 @@ export async function issuePin(access: Property & Machines, wanted: KeyJob): Pro
   return writePin(way, await withPins(way, (asked) => writer.execute(beginPin, asked, { actor })))
 }
 
-/** A key that was held is written to the lock system, with the PIN that it was given at first. */
+/**
+ * Sends a virtual key to the lock system, with the PIN that it was given at first. Rejects with pin-unavailable when
+ * another key has the same PIN in the window.
+ */
 export async function materialise(access: Property & Machines, held: Key, wanted: KeyJob): Promise<Document> {
   const { order, options, job } = wanted
   const way = wayOf(access, wanted)
@@ -61,7 +64,10 @@ function wayOf(access: Property & Machines, wanted: KeyJob): PinWay {
   return { access, ...wanted, system: onlineSystem(access, wanted.controller) }
 }
 
-/** What is held for later follows a request. Rejects with pin-unavailable when somebody else has its PIN by then. */
+/**
+ * Changes a virtual PIN to a newer request. Rejects with pin-unavailable when another key has the same PIN in the new
+ * window.
+ */
 export async function changeHeldPin(
   { writer }: Property,
   { id }: Key,
@@ -73,7 +79,7 @@ export async function changeHeldPin(
   return changed
 }
 
-/** A PIN opens for one stay at a time, so a key's window does not grow into that of another key with the same digits. */
+/** The fault for a window that another key with the same PIN overlaps. A PIN opens for one stay at a time. */
 export function pinElsewhere(): DeviceFault {
   return new DeviceFault(
     'pin-unavailable',
@@ -81,7 +87,7 @@ export function pinElsewhere(): DeviceFault {
   )
 }
 
-/** The digits are kept sealed alone: without them there is nothing to tell a lock, or a guest. */
+/** The fault for a PIN that cannot be decrypted. Only its encrypted form is stored, so it can be sent to nobody. */
 export function pinLost(): DeviceFault {
   return new DeviceFault(
     'pin-unavailable',
@@ -90,8 +96,8 @@ export function pinLost(): DeviceFault {
 }
 
 /**
- * Finds out what became of a key in doubt, and makes it if the lock system has none: the same key with the same PIN, so
- * that however often this is done there is one.
+ * Resolves an unknown PIN: looks for it at the lock system and makes it if it is missing. Key and PIN stay the same, so
+ * repeating this makes no second key.
  */
 export async function resolvePin(
   access: Property & Machines,
@@ -126,7 +132,10 @@ async function writePin(way: PinWay, begun: PinBegun): Promise<Document> {
   return document
 }
 
-/** A PIN that the lock system has for somebody else is another one, as long as nobody was told it. */
+/**
+ * Creates the PIN at the lock system. If the lock system has it for another key, another PIN is tried, but only while
+ * nobody has received the first one.
+ */
 async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; verified: boolean }> {
   const { access, controller, system, order, options } = way
   const { clock, writer, workshop } = access
@@ -149,7 +158,10 @@ async function toldTo(way: PinWay, begun: PinBegun): Promise<{ made: OnlineKey; 
   }
 }
 
-/** The lock may list the stay's own PIN from a window that is over, or that is to be taken away: it makes room for the new one. */
+/**
+ * Revokes earlier keys of the stay with the same PIN at the same lock, whose end is proven or pending, so that the lock
+ * accepts the new key. Resolves with whether there were any.
+ */
 async function tookEarlierAway(
   { access, controller, system }: PinWay,
   { keyId }: PinBegun,
@@ -173,7 +185,7 @@ async function tookEarlierAway(
   return earlier.length > 0
 }
 
-/** What is not known is looked for once, at once; who asks again later looks again. */
+/** Handles a failed creation. Where the outcome is unknown, it looks for the key once. A later request looks again. */
 async function afterFailure(
   { access, controller, system, options }: PinWay,
   { keyId }: PinBegun,
@@ -183,7 +195,7 @@ async function afterFailure(
   const { actor } = options
   const found = fault.outcomeUnknown ? await foundAfterAll(access.clock, system, grant, controller) : null
   if (found) return { made: found, verified: true }
-  // What was not found a moment after it was sent may still be on its way.
+  // A request that was just sent may still be executed, so a missing key proves nothing yet.
   const change = fault.outcomeUnknown ? doubtOnlineKey : failKey
   await access.writer.execute(change, { keyId, reason: fault.code }, { actor })
   throw deviceProblem(fault, { keyId })
@@ -203,7 +215,7 @@ async function foundAfterAll(
   }
 }
 
-/** A PIN that is there already was made by the request whose answer was lost. */
+/** Creates a PIN. If the lock system has it already, an earlier request whose answer was lost has made it. */
 async function createOrFind(
   clock: Clock,
   system: OnlineLockSystem,
@@ -220,7 +232,7 @@ async function createOrFind(
   }
 }
 
-/** Offers PINs until one is free. Rejects with pin-unavailable when the house has used them up. */
+/** Calls `ask` with random PINs until one is free. Rejects with pin-unavailable after 5 rounds of 20 PINs. */
 async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | null>): Promise<T> {
   const { access, controller, order } = way
   const rules = pinRules(controller, order.request.unitName)
@@ -237,9 +249,9 @@ async function withPins<T>(way: PinWay, ask: (order: KeyOrder) => Promise<T | nu
   )
 }
 
-/** Those that the lock system takes. Throws unsupported-operation when it refuses each of them. */
+/** The PINs that the lock system accepts. Throws unsupported-operation when it refuses all of them. */
 function takenBy({ system, controller, order }: PinWay, pins: string[]): string[] {
-  // What is held may not have its room yet.
+  // A virtual key may have no unit yet.
   if (order.lock === null) return pins
   const first = { sequence: 1, copy: false, credential: 1, family: 1 }
   const judged = pins.map((pin) => ({

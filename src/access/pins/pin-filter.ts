@@ -7,9 +7,9 @@ import { markOf } from './pins.ts'
 const supported = ['eq', 'ne', 'isnull', 'notnull'] as const
 
 /**
- * The parameters of a list without those about PINs, and these as what the store can look for: a PIN is kept sealed, and
- * is found as a whole or not at all. Throws scope-required for who may not read PINs: whoever may ask for one after the
- * other knows them all.
+ * Splits the parameters of a list into PIN filters and the rest. A PIN filter becomes a filter on the keyed hash of the
+ * PIN, so only a whole PIN is found. Throws scope-required for a caller who may not read PINs, because such a caller
+ * could find every PIN by trying.
  */
 export function withoutPinFilters(
   { workshop }: Pick<Machines, 'workshop'>,

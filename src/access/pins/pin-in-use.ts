@@ -6,20 +6,23 @@ import { type Key, key } from '../resources/key.ts'
 import type { SealedPin } from './pins.ts'
 
 const dayMs = 86_400_000
-/** Around a key's window, in which no other key of the property has its PIN. */
+/** The time before and after a key's window in which no other key of the property gets its PIN. */
 const guardMs = dayMs
-/** The same at its own lock, where the guest before may still remember it. */
+/** The time after the window at the same lock, where the earlier guest may still remember the PIN. */
 const rememberedMs = 30 * dayMs
 
-/** The first of an order's PINs that no other key has around the order's window; null when each is taken. */
+/** The first of an order's PINs that no other key has near the order's window; null when each is taken. */
 export function freePin(tx: Transaction, order: KeyOrder): SealedPin | null {
   return order.pins.find((pin) => !keysWith(tx, pin).some((other) => isTaken(other, order))) ?? null
 }
 
-/** Whose a PIN is: a key's own, and that of its stay's other keys. */
+/** The owner of a PIN: a key, and the other keys of its stay. */
 type Owner = Pick<Partial<Key>, 'id' | 'externalId' | 'stayId'>
 
-/** Whether a PIN is in force, or held, for somebody else in the window of an order: the earlier guest's may not be longer. */
+/**
+ * Whether a key of another owner with the same PIN may open in the window of an order. The stay of an earlier guest may
+ * have been extended since the PIN was chosen.
+ */
 export function hasOtherOwner(
   tx: Transaction,
   mark: string | null | undefined,
@@ -45,8 +48,8 @@ function mayOpenYet({ status, proof }: Key): boolean {
 }
 
 /**
- * The PIN that the stay of an order was given before, at this lock system, unless somebody else has it by now. That of a
- * key that was never made nobody knows.
+ * The stay's earlier PIN at this lock system; null when there is none or another stay has it now. PINs of failed and
+ * blocked keys are not used again.
  */
 export function keptPin(tx: Transaction, order: KeyOrder, stayId: string | null): SealedPin | null {
   const { request, providerId } = order

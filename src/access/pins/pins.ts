@@ -3,28 +3,28 @@ import { VaultRefused } from '../../host/vault.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
-/** What the PINs of a controller are made of. */
+/** The rules for the PINs of a controller. */
 interface PinRules {
   length: number
-  /** The digits there are. */
+  /** The digits that may be used. */
   alphabet: string
-  /** What no PIN may contain: years of birth, the number of the room. */
+  /** Digits that no PIN may contain, for example years of birth and the room number. */
   avoid: readonly string[]
 }
 
-/** A PIN as it is kept: nobody reads it out of the store alone. */
+/** A PIN in its stored form. The store alone does not reveal it. */
 export interface SealedPin {
-  /** Opened by the vault. */
+  /** The encrypted PIN, which the vault decrypts. */
   sealed: string
-  /** By which the same PIN is found again. */
+  /** A keyed hash, equal for equal PINs. */
   mark: string
-  /** What everybody may see: its last two digits. */
+  /** The PIN with all but its last two digits masked. */
   shown: string
 }
 
-/** What the vault is asked for PINs with. */
+/** The context of PINs in the vault. */
 const context = 'key-pin'
-/** Digits that keypads of every lock system take. */
+/** The digits that the keypads of every lock system accept. */
 const anyDigit = '123456789'
 const mostTries = 1_000
 
@@ -39,7 +39,8 @@ export function pinRules(controller: AccessController, unitName: string | null):
 }
 
 /**
- * That many random PINs by the rules, none of which a stranger would try first; fewer when the rules leave no more.
+ * Returns `count` random PINs within the rules, without those that are easily guessed; fewer when 1000 tries do not
+ * find enough.
  */
 export function makePins(count: number, rules: PinRules): string[] {
   const found = new Set<string>()
@@ -50,7 +51,10 @@ export function makePins(count: number, rules: PinRules): string[] {
   return [...found]
 }
 
-/** Lock systems refuse such PINs, or guests of other rooms guess them. */
+/**
+ * Whether a PIN is easily guessed: it begins with 12, has fewer than 3 different digits, contains an avoided part, or
+ * has three digits in a row that are equal or count up or down by one. Lock systems refuse such PINs.
+ */
 export function isEasy(pin: string, { avoid }: Pick<PinRules, 'avoid'>): boolean {
   if (pin.startsWith('12')) return true
   if (new Set(pin).size < 3) return true
@@ -67,7 +71,7 @@ export function sealPin({ seal, mark }: Pick<Workshop, 'seal' | 'mark'>, pin: st
   }
 }
 
-/** Null when the box has lost the key it was sealed with: one PIN that nobody can read is in nobody else's way. */
+/** The decrypted PIN; null when the vault's key for it is lost, so that one unreadable PIN stops no other work. */
 export function pinOrNull({ unseal }: Pick<Workshop, 'unseal'>, sealed: string): string | null {
   try {
     return unseal(sealed, context)

@@ -11,17 +11,17 @@ interface Member {
   attributes?: Record<string, unknown>
 }
 
-/** An answer about keys, with their PINs for who may read those. */
+/** The answer with the PINs of its keys, for a caller who may read PINs. */
 export function asRead(access: PinBox, { caller }: Request, answer: Answer): Answer {
   return caller.may('keys.read-pin') ? withPins(access, answer) : answer
 }
 
-/** The answer to a key's own making, with its PIN for who may see what was made for him. */
+/** The answer to the making of a key with its PIN, for a caller who may see the PINs of the keys that it makes. */
 export function asMade(access: PinBox, { caller }: Request, answer: Answer): Answer {
   return caller.may('keys.read-pin-issued') ? withPins(access, answer) : answer
 }
 
-/** The same answer with the PINs of its keys out of their seal. It is never kept like that. */
+/** The answer with decrypted PINs. This form is never stored. */
 function withPins(access: PinBox, answer: Answer): Answer {
   if (!answer.text?.includes('"pin":"')) return answer
   const document = JSON.parse(answer.text) as { data?: Member | Member[] }

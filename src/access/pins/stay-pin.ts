@@ -10,7 +10,7 @@ import { isSame } from '../keys/stay-key.ts'
 import { type Key, key } from '../resources/key.ts'
 import { issuePin, resolvePin } from './issue-pin.ts'
 
-/** The PIN of a stay that has none to go on with. What was held of which the digits are lost is held no more. */
+/** Makes the PIN of a stay that has none to continue with. A virtual key whose PIN was lost is removed. */
 export async function firstPin(
   access: Property & Machines,
   held: Key | null,
@@ -24,8 +24,8 @@ export async function firstPin(
 }
 
 /**
- * A PIN in force gets another window at its lock. At another lock it is told anew; what confirms it there has the first
- * one taken away.
+ * Changes a PIN to an order. At the same lock, its window is changed. At another lock it is created again, and the
+ * first one is revoked when the new one is confirmed.
  */
 export async function changePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   const { controller, order, options, job } = wanted
@@ -39,7 +39,7 @@ export async function changePin(access: Access, held: Key, wanted: KeyJob): Prom
   return moved
 }
 
-/** What became of a PIN is found out first; only then is it made what the request says. */
+/** Resolves an unknown PIN first, and then changes it to the order. */
 export async function settlePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   const { controller, order, options, job } = wanted
   job.report({ step: 'writing' })
@@ -49,8 +49,8 @@ export async function settlePin(access: Access, held: Key, wanted: KeyJob): Prom
 }
 
 /**
- * A lock system that has forgotten a PIN whose window was over is told it anew; the digits stay, unless somebody else
- * has them by now. So is one that knows nothing of a PIN of which a change is unfinished.
+ * Changes a PIN, and creates it again when the lock system does not have it: after its window was over, or while a
+ * change is unfinished. The PIN stays the same unless another key has it now.
  */
 export async function revivePin(access: Access, held: Key, wanted: KeyJob): Promise<Document> {
   try {
@@ -63,10 +63,10 @@ export async function revivePin(access: Access, held: Key, wanted: KeyJob): Prom
   }
 }
 
-/** How a lock system says that it has no such key. */
+/** The faults by which a lock system reports that it has no such key. */
 const unknowing: ReadonlySet<FaultCode> = new Set(['lock-system-rejected'])
 
-/** The same, or that it changes none; and that the digits are those of another key. */
+/** The same, and the faults for a lock system that changes no keys, and for a PIN of another key. */
 const forgetful: ReadonlySet<FaultCode> = new Set([
   'lock-system-rejected',
   'unsupported-operation',
