@@ -12,7 +12,7 @@ import { stay } from './resources/stay.ts'
 import { unit } from './resources/unit.ts'
 import { unitType } from './resources/unit-type.ts'
 
-/** Every resource of the reservation interface, those that others point at first. */
+/** Every resource of the reservation interface. A resource comes before the resources that refer to it. */
 export const reservationResources: readonly Resource[] = [
   settings,
   property,

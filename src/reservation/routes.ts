@@ -15,7 +15,7 @@ import { reservationResources } from './resources.ts'
 import type { StayChanges } from './stays/stay-changes.ts'
 import { stayRoutes } from './stays/stay-routes.ts'
 
-/** Every operation of the reservation interface: the plain ones as declared, then those with rules of their own. */
+/** Returns every route of the reservation interface. */
 export function reservationRoutes(
   store: Store,
   changes: { stays: StayChanges; reservations: ReservationChanges; assignment: AssignmentChanges },

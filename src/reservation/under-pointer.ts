@@ -1,6 +1,6 @@
 import { Problem } from '../resource/problem.ts'
 
-/** What `work` gives; problems found inside point below `prefix`, such as `/stays/0`. */
+/** Returns the result of `work`. The pointers of Problems it throws get the prefix, such as `/stays/0`. */
 export function underPointer<T>(prefix: string, work: () => T): T {
   try {
     return work()

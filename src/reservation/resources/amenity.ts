@@ -9,7 +9,7 @@ const names = {
   additionalProperties: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** Something a unit or a type of unit has: a view, a balcony, step-free access. */
+/** A feature of a unit or a unit type: a view, a balcony, step-free access. */
 export const amenity = resource('amenity', {
   path: 'amenities',
   example: { code: 'BALCONY', name: 'Balcony', names: { pt: 'Varanda' }, category: 'Outdoor', otaCode: 7 },

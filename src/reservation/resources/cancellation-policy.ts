@@ -24,7 +24,10 @@ const fields = {
   nonRefundable: flag({ default: false }),
 }
 
-/** What canceling costs, and when. A stay keeps a copy of its terms as they were when it was made. */
+/**
+ * The fees of a cancellation and when they apply. A stay keeps a copy of the terms from the moment it takes the rate
+ * plan.
+ */
 export const cancellationPolicy = resource('cancellation-policy', {
   path: 'cancellation-policies',
   example: {

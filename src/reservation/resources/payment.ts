@@ -5,8 +5,8 @@ import { paymentBrands } from '../payments/payment-brand.ts'
 import { type Receipt, receiptSchema } from '../payments/payment-receipt.ts'
 
 /**
- * Money that was taken for a stay or for a reservation as a whole, written down once. It never changes and never goes: what
- * was recorded by mistake is voided.
+ * A payment that was received for a stay or for a whole reservation. It is recorded once, never changed and never
+ * removed. A payment that was recorded by mistake is voided.
  */
 export const payment = resource('payment', {
   path: 'payments',
@@ -32,7 +32,7 @@ export const payment = resource('payment', {
       max: 128,
       note: 'What the terminal calls it: one that stands on a stay already is refused.',
     }),
-    /** What of it was for which stay when it was recorded; the shares sum up to the amount. */
+    /** The share of each stay when the payment was recorded. The shares sum up to the amount. */
     allotments: parts(
       'payment_allotment',
       { stayId: reference('stay', { required: true }), share: integer({ required: true }) },

@@ -76,7 +76,7 @@ function companyHasAName({ after: { profileType, companyName } }: Writing<typeof
   })
 }
 
-/** Two profiles of type Private with one externalId would be one person twice. */
+/** Two profiles of type Private with the same externalId would describe the same person twice. */
 function onePrivateOfAnId({ tx, id, before, after }: Writing<typeof fields>): void {
   const isAsBefore = before?.externalId === after.externalId && before?.profileType === after.profileType
   if (isAsBefore || !after.externalId || after.profileType !== 'Private') return

@@ -29,7 +29,7 @@ const fields = {
   derivedAdjustment: json<DerivedAdjustmentInput>(derivedAdjustmentSchema),
 }
 
-/** At what terms units are sold. */
+/** The terms at which units are sold. */
 export const ratePlan = resource('rate-plan', {
   path: 'rate-plans',
   example: {

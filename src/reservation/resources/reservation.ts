@@ -8,7 +8,7 @@ import { stayStatuses } from '../stays/status.ts'
 import { stayExample } from '../stays/stay-example.ts'
 import { wholeObject } from '../value-schema.ts'
 
-/** One or more stays booked together. What is said of it as a whole follows from its stays. */
+/** One or more stays that are booked together. Its status, dates and balance follow from its stays. */
 export const reservation = resource('reservation', {
   path: 'reservations',
   example: { externalId: 'PMS-4711', purpose: 'Leisure', comment: 'Arrives late.', stays: [stayExample] },
@@ -32,7 +32,7 @@ export const reservation = resource('reservation', {
     paid: integer({ readOnly: true }),
     outstanding: integer({ readOnly: true }),
     currency: currency({ readOnly: true }),
-    /** Booker and guests: those of all its stays, each once. */
+    /** The booker and the guests: the profiles of all its stays, each once. */
     profiles: json(
       {
         type: 'array',

@@ -21,7 +21,7 @@ const fields = {
   count: integer({ required: true, min: 1, max: 9999 }),
 }
 
-/** Something to be booked besides a unit: breakfast, parking, a late check-out. */
+/** A product that can be booked besides a unit: breakfast, parking, a late check-out. */
 export const service = resource('service', {
   path: 'services',
   example: {

@@ -7,7 +7,7 @@ import { type Row, resource, type Writing } from '../../resource/resource.ts'
 import { unitStatuses } from '../property/unit-status.ts'
 import type { HouseTimes } from '../stays/stay-dates.ts'
 
-/** How this property runs its day. There is exactly one, made with the first start. */
+/** The settings of the property. Exactly one row exists; the first start creates it. */
 export const settings = resource('settings', {
   base: '/api/config/v1',
   path: 'settings',
@@ -78,15 +78,18 @@ export const settings = resource('settings', {
 
 export type Settings = Row<typeof settings.fields>
 
-/** What the settings say of days and hours. */
+/** Returns the time zone and the hours of the settings. */
 export function houseTimes({ timeZone, checkInTime, checkOutTime }: Settings): HouseTimes {
   return { zone: timeZone, checkInTime, checkOutTime }
 }
 
-/** What a change has read of them: it asks for them again and again. */
+/** The settings that a command has read. A command asks for them several times. */
 const known = new WeakMap<Transaction, Settings>()
 
-/** The property's settings inside a change. They are made before the first request is answered. */
+/**
+ * Returns the property's settings inside a command. They exist before the first request is answered. Throws an Error
+ * otherwise.
+ */
 export function settingsIn(tx: Transaction): Settings {
   const kept = known.get(tx)
   if (kept) return kept

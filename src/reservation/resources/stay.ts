@@ -28,7 +28,10 @@ import { profile } from './profile.ts'
 
 const role = oneOf(profileRoles, { default: 'PrimaryGuest' })
 
-/** A profile that is there already, or a whole one to be made with the stay. With an id, the rest is ignored. */
+/**
+ * The id of an existing profile, or a whole profile to be created with the stay. With an id, all other members except
+ * `role` are ignored.
+ */
 const profileEntrySchema = {
   type: 'object',
   if: { required: ['id'] },
@@ -54,8 +57,8 @@ const services = {
 }
 
 /**
- * A service by its id, with how many of it; or the service as it was read, whose own id says which it is. It may name
- * the stay that it is booked on, which the path does already.
+ * A service by its serviceId with a count, or the whole service as it was read: its `id` then identifies it. A `stayId`
+ * is accepted and ignored, because the path names the stay.
  */
 const serviceEntrySchema = {
   type: 'object',
@@ -65,7 +68,7 @@ const serviceEntrySchema = {
   else: objectSchema({ ...services, stayId: json({}, { readOnly: true }) }),
 }
 
-/** A unit that the stay has by a lease of the PMS, because the PMS could not be asked. */
+/** A unit that the stay has from an allotment of the PMS, because the PMS did not answer. */
 export interface Lent {
   unitId: string
   leaseId: string
@@ -73,7 +76,7 @@ export interface Lent {
 
 const { code, name, description } = cancellationPolicy.fields
 
-/** What a stay keeps of a policy: its terms, and what it is called and says. */
+/** The copy of a cancellation policy in a stay: its terms, code, name and description. */
 const keptTermsSchemas = {
   code: code.schema,
   name: name.schema,
@@ -82,8 +85,8 @@ const keptTermsSchemas = {
 }
 
 /**
- * A date range in which persons stay in one or more units. `write-stay.ts` alone writes stays: nothing follows from a row that
- * is written here.
+ * A date range in which persons stay in one or more units. Only `write-stay.ts` may write stays: a direct write to this
+ * resource has no effects on units, inventory nights and keys.
  */
 export const stay = resource('stay', {
   path: 'stays',
@@ -101,22 +104,22 @@ export const stay = resource('stay', {
     units: parts(
       'stay_unit',
       {
-        /** First, so that it is the units which a stay is related to. */
+        /** Must be the first reference, because it names the relationship of a stay to its units. */
         unitId: reference('unit'),
         unitTypeId: reference('unit-type', { required: true }),
         unitName: text({ computed: 'SELECT name FROM unit WHERE unit.rid = stay_unit.unitId' }),
-        /** A key was made for it: another unit can be given only after that key is dead. */
+        /** True when a key was made for the unit. The unit can be changed only after that key is dead. */
         locked: flag({ computed: { by: 'key', as: 'lockOfStayUnit' } }),
       },
       { required: true, min: 1, max: 20, indexes: ['unitId'] },
     ),
-    /** The units that others cannot have because of it: those it was given, while it holds them. */
+    /** The units that the stay excludes from other stays: its assigned units while its status holds units. */
     heldUnits: parts(
       'stay_held_unit',
       { unitId: reference('unit', { required: true }) },
       { readOnly: true, hidden: true, max: 20, indexes: ['unitId'] },
     ),
-    /** Those of its units that were given away by a lease of the PMS, while that could not be asked. */
+    /** The assigned units that came from an allotment of the PMS while the PMS did not answer. */
     lent: json<Lent[]>({}, { readOnly: true, hidden: true }),
     reservationIds: parts(
       'stay_reservation_id',
@@ -124,7 +127,7 @@ export const stay = resource('stay', {
         type: oneOf(reservationIdTypes, { required: true }),
         value: text({ required: true, max: 128, search: 13, foundBy: 'searchForm' }),
         source: text({ max: 128 }),
-        /** The value without spaces, in upper case: what a guest types is compared with this. */
+        /** The value without spaces, in upper case. It is compared with what a guest types. */
         searchForm: { ...text({ readOnly: true }), read: searchForm },
       },
       { required: true, max: 20, indexes: ['searchForm'] },
@@ -194,15 +197,15 @@ export const stay = resource('stay', {
   ],
 })
 
-/** A stay as it is kept. */
+/** A stored stay. */
 export type Stay = Row<typeof stay.fields>
 
 /** A stay that is about to be written. */
 export type StayDraft = Attributes<typeof stay.fields>
 
-/** What a body, an import or a PMS says of a stay: all of it, or some fields. */
+/** The fields of a stay in a body, an import or a report of a PMS: all fields, or some of them. */
 export type StayInput = Partial<Omit<StayDraft, 'profiles'>> & {
   id?: string
-  /** Each is the id of a profile that is there, or a profile to be made. */
+  /** The id of an existing profile, or a profile to be created. */
   profiles?: ProfileEntry[] | null
 }

@@ -2,7 +2,10 @@ import { date, integer, reference, text, time } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 import { unitTypeAvailability } from './unit-type-availability.ts'
 
-/** What is told of one unit: 0 blocks it for whole dates, 1 frees it. A time of day is taken, and changes nothing. */
+/**
+ * The fields of one period in an update of a unit: quantity 0 blocks whole dates, 1 unblocks them. Times of day are
+ * accepted and ignored.
+ */
 export const blockFields = {
   startDate: date({ required: true }),
   startTime: time(),
@@ -13,8 +16,8 @@ export const blockFields = {
 }
 
 /**
- * That a unit is free from a date to a date, which is the whole period asked for. Worked out when it is asked for and
- * kept nowhere: declared for its names alone. Its id is `<id of the unit>:<startDate>`.
+ * States that a unit is free for the whole period of the request. It is computed on request and not stored; the
+ * declaration only names its fields. Its id is `<id of the unit>:<startDate>`.
  */
 export const unitAvailability = resource('unit-availability', {
   path: 'availability/units',
@@ -25,7 +28,7 @@ export const unitAvailability = resource('unit-availability', {
     endDate: date(),
     quantity: integer(),
     unitId: reference('unit'),
-    /** By which it is filtered; the unit says which it is of. */
+    /** Only a filter. The type of a unit is an attribute of the unit. */
     unitTypeId: { ...unitTypeAvailability.fields.unitTypeId, options: { hidden: true } },
     stayId: { ...reference('stay'), options: { hidden: true } },
   },

@@ -1,10 +1,13 @@
 import { date, integer, reference, time } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 
-/** More units of one type than any house has. */
+/** An upper limit above the size of any property. */
 const mostUnits = 1_000_000
 
-/** What upstream tells of a unit type. Units are counted by the date; a time of day is taken, and changes nothing. */
+/**
+ * The fields of one period in an update of a unit type. Units are counted by date. Times of day are accepted and
+ * ignored.
+ */
 export const reportedFields = {
   startDate: date(),
   startTime: time(),
@@ -14,8 +17,8 @@ export const reportedFields = {
 }
 
 /**
- * How many units of a type are left from a date to a date. Worked out when it is asked for and kept nowhere: declared
- * for its names alone. Its id is `<id of the unit type>:<startDate>`.
+ * States how many units of a type are left on each date of a period. It is computed on request and not stored; the
+ * declaration only names its fields. Its id is `<id of the unit type>:<startDate>`.
  */
 export const unitTypeAvailability = resource('unit-type-availability', {
   path: 'availability/unit-types',
@@ -25,7 +28,7 @@ export const unitTypeAvailability = resource('unit-type-availability', {
     startDate: date(),
     endDate: date(),
     quantity: integer(),
-    /** As a filter it takes the code of the unit type as well. */
+    /** A filter also accepts the code of the unit type. */
     unitTypeId: {
       ...reference('unit-type'),
       form: 'id or code of a unit type',

@@ -5,7 +5,7 @@ import { resource } from '../../resource/resource.ts'
 import { amenitiesFit } from '../assignment/amenities-fit.ts'
 import { typeLeavesAvailability } from '../availability/availability-of-units.ts'
 
-/** A category of units: what is sold. */
+/** A category of units that guests book. */
 export const unitType = resource('unit-type', {
   path: 'unit-types',
   example: {

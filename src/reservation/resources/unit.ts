@@ -7,7 +7,7 @@ import { unitChangesAvailability, unitLeavesAvailability } from '../availability
 import { initialUnitStatus, unitStatuses } from '../property/unit-status.ts'
 import { wholeObject } from '../value-schema.ts'
 
-/** Of one unit, at a time. */
+/** The largest number of blocks of one unit. */
 export const mostBlocks = 500
 
 const fields = {
@@ -19,13 +19,16 @@ const fields = {
   priority: integer({ min: 1, max: 9999, note: '1 is given out before 2; units without one come last.' }),
   occupied: flag({ readOnly: true, default: false, note: 'A guest is in it.' }),
   idleSince: instant({ readOnly: true, note: 'Since when nobody has been in it.' }),
-  /** Dates for which nobody is given it, both ends in it: see `unit-block.ts`. */
+  /** Ranges of dates, both ends included, on which the unit is blocked: see `unit-block.ts`. */
   blocks: parts(
     'unit_block',
     { startDate: date({ required: true }), endDate: date({ required: true }), reason: text() },
     { readOnly: true, hidden: true, max: mostBlocks },
   ),
-  /** Why and when nobody can be given it: `from` and `until`, both in it, are null while it is out of order. */
+  /**
+   * The reasons and dates for which the unit cannot be assigned, `from` and `until` included. Both are null while the
+   * unit is out of order.
+   */
   maintenance: json(
     {
       type: 'array',
@@ -44,7 +47,7 @@ const fields = {
   ),
 }
 
-/** A room, or anything else a guest can be given. */
+/** A room, or anything else that can be assigned to a guest. */
 export const unit = resource('unit', {
   path: 'units',
   example: { name: '201', floor: '2', unitTypeId: exampleId('unit-type'), status: 'Clean' },
@@ -62,7 +65,7 @@ export const unit = resource('unit', {
 
 export type Unit = Row<typeof fields>
 
-/** A unit that is written. */
+/** A write of a unit. */
 export type UnitWriting = Writing<typeof fields>
 
 function statusIsTold({ tx, id, before, after }: UnitWriting): void {

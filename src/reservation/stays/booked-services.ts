@@ -9,9 +9,10 @@ import { underPointer } from '../under-pointer.ts'
 type StayService = NonNullable<Stay['services']>[number]
 
 /**
- * The services of a stay, each with the price for which it was booked: one that was booked before keeps its own,
- * whatever the service costs by now. A count that is not told is that of the service. Throws 422 `reference-unknown` for a
- * service that is not there, and `validation-failed` for a count that its pricing type does not have.
+ * Returns the services of a stay with their booked prices. A service that was booked before keeps its price, even if
+ * the price of the service has changed since. A missing count is the count of the service. Throws 422
+ * `reference-unknown` for an unknown service, and 422 `validation-failed` for a count that its pricing type does not
+ * allow.
  */
 export function bookedServices(
   tx: Transaction,

@@ -4,9 +4,9 @@ import type { Stay, StayInput } from '../resources/stay.ts'
 import { changedBy, unitsInForm } from './stay-form.ts'
 import type { ProfileEntry } from './stay-profiles.ts'
 
-/** What the caller's scopes let him do to a stay beyond checking a guest in. */
+/** What the caller's scopes allow on stays. */
 export interface StayRights {
-  /** reservations.write: everything the stay's status allows. */
+  /** reservations.write: every change that the stay's status allows. */
   write: boolean
   /** stays.checkin */
   checkIn: boolean
@@ -14,11 +14,11 @@ export interface StayRights {
   checkOut: boolean
   /** reservations.reinstate */
   reinstate: boolean
-  /** What he tells has happened elsewhere: it is kept even where no unit is left. So it is with a PMS. */
+  /** The caller reports facts: a stay is accepted even when no unit is left. True for a PMS. */
   overbook: boolean
 }
 
-/** Those of somebody whom nothing but the stay itself can keep from a change. */
+/** The rights of a caller that has every scope. */
 export const allRights: StayRights = {
   write: true,
   checkIn: true,
@@ -28,10 +28,10 @@ export const allRights: StayRights = {
 }
 
 /**
- * Who only checks guests in and out takes a stay from Confirmed to InHouse and on to CheckedOut, adds guests who were
- * not known yet, and leaves the guest's comment. Units come by assignment; one that is not ready after all may be given
- * back before the check-in, to be assigned another. Throws 403 `scope-required` naming the scope and the first field that
- * goes beyond that.
+ * Checks a change by a caller without reservations.write. Such a caller may check a guest in (Confirmed to InHouse)
+ * with stays.checkin and out (InHouse to CheckedOut) with stays.checkout, add guests without a profile, and write the
+ * guest's comment. Before the check-in the caller may also release a unit, for example one that is not ready, so that
+ * another unit can be assigned. Throws 403 `scope-required` with the missing scope and the first field that needs it.
  */
 export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayRights): void {
   if (rights.write) return
@@ -49,7 +49,7 @@ export function refuseBeyondRights(before: Stay, input: StayInput, rights: StayR
   if (isCheckOut && !rights.checkOut) throw needs('stays.checkout', '/status')
 }
 
-/** The same places, some of them without the unit they had. */
+/** Returns whether a Confirmed stay keeps its places, and at most loses units. */
 function onlyGivesBack(before: Stay, { status = before.status, units = before.units }: StayInput): boolean {
   const [had, has] = [unitsInForm(before.units), unitsInForm(units)]
   return (
@@ -63,7 +63,10 @@ function onlyGivesBack(before: Stay, { status = before.status, units = before.un
   )
 }
 
-/** A profile that is already kept is named only where it was named before. */
+/**
+ * Throws unless the input names the same existing profiles as the stay. Whole profiles, of new guests, need
+ * stays.checkin.
+ */
 function refuseGuests(before: Stay, entries: readonly ProfileEntry[], rights: StayRights): void {
   const known = (before.profiles ?? []).map(({ id, role }) => ({ id, role }))
   const named = entries.filter(({ id }) => id !== undefined).map(({ id, role }) => ({ id, role }))

@@ -13,7 +13,10 @@ const months = [
   'December',
 ]
 
-/** From one date (YYYY-MM-DD) to another as one says it: `1 to 3 July`, `30 June to 2 July`, `30 December 2026 to 2 January 2027`. */
+/**
+ * Writes two dates (YYYY-MM-DD) in English: `1 July` if both are the same, `1 to 3 July`, `30 June to 2 July`, `30
+ * December 2026 to 2 January 2027`.
+ */
 export function datesInWords(startDate: string, endDate: string): string {
   const [from, to] = [partsOf(startDate), partsOf(endDate)]
   if (startDate === endDate) return `${from.day} ${from.month}`

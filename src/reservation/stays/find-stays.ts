@@ -3,7 +3,7 @@ import { Problem } from '../../resource/problem.ts'
 import { reservation } from '../resources/reservation.ts'
 import { type Stay, stay } from '../resources/stay.ts'
 
-/** The stay of this reservation. Throws not-found. */
+/** Returns the stay of this reservation. Throws 404 `not-found`. */
 export function stayOf(
   tx: Transaction,
   { reservationId, stayId }: { reservationId: string; stayId: string },
@@ -14,7 +14,7 @@ export function stayOf(
   throw new Problem('not-found', `Reservation ${parent.id} has no stay ${found.id}.`)
 }
 
-/** The stays of a reservation, in the order in which they were made. */
+/** Returns the stays of a reservation in order of creation. */
 export function staysOf(tx: Transaction, reservationId: string): Stay[] {
   return tx.select(stay, [{ path: 'reservationId', operator: 'eq', value: reservationId }])
 }

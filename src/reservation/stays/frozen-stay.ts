@@ -3,13 +3,13 @@ import type { Stay, StayInput } from '../resources/stay.ts'
 import type { StayStatus } from './status.ts'
 import { changedBy } from './stay-form.ts'
 
-/** The status has rules of its own, and comments may always change. */
+/** These fields are never frozen. The status has rules of its own. */
 const alwaysFree = ['status', 'comment', 'guestComment']
 
 /**
- * The name of the first field whose change the stay's present status forbids, or null. In house, the start stays as
- * it is and the end cannot move into the past; checked out or canceled, only comments change. A field that the input
- * does not say is left as it is; absent and null are the same.
+ * Returns the name of the first field whose change the stay's status forbids, or null. In house, the start cannot
+ * change and the end cannot be before today. Checked out or canceled, only the comments and the status can change. A
+ * field that is absent from the input does not change; null is the same as an absent value.
  */
 export function frozenField(before: Stay, input: StayInput, today: string): string | null {
   const isFrozen = frozen[before.status]
@@ -27,7 +27,7 @@ const frozen: Partial<Record<StayStatus, IsFrozen>> = {
   Canceled: () => true,
 }
 
-/** Throws 409 `stay-status-transition` naming the field in the pointer and in `meta.field`. */
+/** Throws 409 `stay-status-transition` when the change is forbidden. The pointer and `meta.field` name the field. */
 export function refuseFrozenChange(before: Stay, input: StayInput, today: string): void {
   const field = frozenField(before, input, today)
   if (field === null) return

@@ -4,15 +4,15 @@ import type { Filter } from '../../resource/query.ts'
 const numbers = ['externalId', 'stays.externalId', 'reservationIds.value', 'reservationIds.searchForm']
 const exactNumbers = [...numbers, ...numbers.map((path) => `stays.${path}`)]
 const lastNames = ['profile.lastName', 'profiles.lastName', 'stays.profiles.lastName']
-/** A guest called García finds himself on a keyboard without accents. */
+/** The normalized name lets a guest type Garcia for García. */
 const plainNames = lastNames.map((path) => path.replace('lastName', 'normalizedName'))
 const arrivals = ['arrival', 'stays.startDate']
-/** Letters of a name that are enough to look for it, whatever their case. */
+/** The fewest letters of a name in a search with `like`. */
 const enoughLetters = 3
 
 /**
- * A kiosk finds the guest in front of it, and nobody else: by an exact number, or by name and day of arrival.
- * Throws 403 `kiosk-scope` for any other search.
+ * Throws 403 `kiosk-scope` unless the search finds only the guest at the kiosk: by an exact number, or by last name and
+ * day of arrival.
  */
 export function expectNarrow(filters: readonly Filter[]): void {
   const asks = (paths: string[]) =>

@@ -1,7 +1,7 @@
 import type { RequestedQuery } from '../../jsonapi/query/query.ts'
 import type { Stored } from '../../resource/fields.ts'
 
-/** The same question, asked of what has this value alone. */
+/** Returns the query with one more filter: `path` equals `value`. */
 export function narrowed(asked: RequestedQuery, path: string, value: Stored): RequestedQuery {
   const { query } = asked
   return { ...asked, query: { ...query, filters: [...query.filters, { path, operator: 'eq', value }] } }

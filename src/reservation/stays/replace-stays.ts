@@ -7,8 +7,9 @@ import { isLive } from './status.ts'
 import { releaseUnits, removeStay, type StayPolicy, writeStay, writeStays } from './write-stay.ts'
 
 /**
- * Replaces the stays of a reservation: those not given end, so that their units are free, and those given are made or
- * changed. Refreshing the reservation is the caller's. Problems point into `/stays`.
+ * Replaces the stays of a reservation. A stay that is absent from `given` is removed or canceled first, which releases
+ * its units. The given stays are then created or changed. The caller must refresh the reservation. The pointers of
+ * Problems start with `/stays`.
  */
 export function replaceStays(
   tx: Transaction,
@@ -34,7 +35,7 @@ export function replaceStays(
   writeStays(tx, old, writes, policy)
 }
 
-/** Units that go from one of the stays to another are free before anybody takes them: so two stays can swap theirs. */
+/** Releases the units of a stay that another given stay names. Two stays can therefore swap their units. */
 function withoutUnitsOf(
   tx: Transaction,
   before: Stay,
@@ -57,8 +58,9 @@ function unitIdsIn({ units }: StayInput): string[] {
 }
 
 /**
- * Which kept stay each given one is, by its id, else its externalId, else its first day and unit type; undefined is a
- * new one. What is over is not taken for a new stay of the same day.
+ * Returns for each given stay the stored stay that it changes, or undefined for a new stay. Stays match by id, then by
+ * externalId, then by start date and first unit type. A stay that is over matches by start date only if the input has
+ * the same status.
  */
 function matchStays(old: readonly Stay[], given: readonly StayInput[]): (Stay | undefined)[] {
   const found: (Stay | undefined)[] = given.map(() => undefined)
@@ -89,7 +91,10 @@ function sameDay(old: Stay, { startDate, units, status, externalId }: StayInput)
   )
 }
 
-/** A stay that ever had a key or a payment is canceled and kept, and so is kept what is over; any other goes. */
+/**
+ * Removes a stay, or cancels it if it ever had a key or a payment. A stay that is over and had one stays unchanged.
+ * Throws 409 while the guest is in house.
+ */
 function endStay(tx: Transaction, old: Stay, policy: StayPolicy): void {
   if (old.status === 'InHouse') {
     throw new Problem('stay-status-transition', 'A stay cannot be left out while its guest is in house.', {

@@ -5,9 +5,10 @@ import { stepsBetween } from './status.ts'
 import { reportPolicy, type StayPorts, writeStay } from './write-stay.ts'
 
 /**
- * Sets some fields of a stay as a PMS has reported that they are. A status several steps away is gone to step by step, so
- * that everything follows that follows from each. Where a step cannot be, nothing of it is written: `problem` says why, and
- * `row` is the stay after the steps before it. The summary of the reservation is the caller's.
+ * Writes the fields of a stay that a PMS reported. If the reported status is several transitions away, the stay takes
+ * each status in turn, so that the effects of each transition occur. For example, Confirmed to CheckedOut goes through
+ * InHouse. If a transition fails, `problem` holds its reason and `row` the stay after the previous transition. The
+ * caller must refresh the reservation.
  */
 export function writeReported(
   tx: Transaction,

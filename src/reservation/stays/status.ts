@@ -12,14 +12,14 @@ export const stayStatuses = [
 ] as const
 export type StayStatus = (typeof stayStatuses)[number]
 
-/** A stay that is still to come or under way. */
+/** Returns whether a stay is in the future or under way. */
 export function isLive(status: StayStatus): boolean {
   return status === 'Waitlisted' || holdsUnits(status)
 }
 
 /**
- * Whether a stay takes a unit of its type out of what can be sold, and the units it has been given away from others. An
- * option is held for whoever has it; who is on a waiting list waits for what others hold.
+ * Returns whether a stay with this status takes a unit of its type from availability, and excludes its assigned units
+ * from other stays. A Tentative stay does; a Waitlisted stay does not.
  */
 export function holdsUnits(status: StayStatus): boolean {
   return holding[status]
@@ -35,7 +35,7 @@ const holding: Readonly<Record<StayStatus, boolean>> = {
   NoShow: false,
 }
 
-/** What is known of a stay when its status is to change. Dates are the property's, YYYY-MM-DD. */
+/** The facts that the status rules read. Dates are the property's, YYYY-MM-DD. */
 export interface StayFacts {
   today: string
   startDate: string
@@ -43,29 +43,29 @@ export interface StayFacts {
   unitAssigned: boolean
   /** Null when no unit is assigned. */
   unitStatus: UnitStatus | null
-  /** The unit's status is one in which a guest may be let in. */
+  /** The unit has a status in which it may be assigned to an arriving guest. */
   unitStatusAllowed: boolean
   /** Another stay is in house on the same unit. */
   otherInHouse: boolean
-  /** What is still to be paid, in minor units; null when that is not known. */
+  /** The outstanding amount in minor units; null when unknown. */
   outstanding: number | null
-  /** The stay or a service on it has a price. In several currencies, what is still to be paid is not known. */
+  /** The stay or one of its services has a price. `outstanding` is null if the prices are in several currencies. */
   isPriced: boolean
   allowOpenBalance: boolean
   /** The caller holds the scope reservations.reinstate. */
   canReinstate: boolean
-  /** The unit the stay had is free for its dates. */
+  /** The units of the stay are free for its dates. */
   unitStillFree: boolean
-  /** The unit is of the stay's type still, and not blocked for its dates. */
+  /** The units still have the types of their places and are not blocked for the dates of the stay. */
   unitStillFits: boolean
-  /** Checked in, or out, on the property's current day. */
+  /** The check-in, or the check-out, was on the property's current date. */
   checkedInToday: boolean
   checkedOutToday: boolean
 }
 
 type Guard = keyof typeof guards
 
-/** What a transition brings about besides the new status; the caller carries each of them out. */
+/** An effect of a transition besides the new status. The caller carries it out. */
 export type Effect =
   | 'announce-stay'
   | 'snapshot-fee'
@@ -87,15 +87,15 @@ export type Effect =
   | 'shorten-end'
 
 interface Transition {
-  /** Null is a stay that does not exist yet. */
+  /** Null stands for a stay that does not exist yet. */
   from: readonly (StayStatus | null)[]
   to: readonly StayStatus[]
-  /** All must hold; the first that does not is what the caller is told. */
+  /** All guards must hold. The caller gets the problem of the first guard that does not. */
   guards: readonly Guard[]
   effects: readonly Effect[]
 }
 
-/** Every way a stay's status may change. What is not here is refused. */
+/** All transitions between statuses. Any other transition is refused. */
 const transitions: readonly Transition[] = [
   {
     from: [null],
@@ -104,13 +104,13 @@ const transitions: readonly Transition[] = [
     effects: ['announce-stay'],
   },
   {
-    // A walk-in, or a guest whom the PMS reports to be here: the unit may be dirty, but never someone else's.
+    // A walk-in, or a guest that the PMS reports as in house: the unit may be dirty, but no other guest may be in it.
     from: [null],
     to: ['InHouse'],
     guards: ['dates-valid', 'has-unit', 'has-started', 'alone-in-unit'],
     effects: ['announce-stay', 'record-check-in', 'occupy-unit', 'allow-keys'],
   },
-  // Whether there is a unit of the type left is asked of every change alike, when all of it is written.
+  // No guard for availability: `writeStays` checks it for all stays after they are written.
   { from: ['Tentative', 'Waitlisted'], to: ['Confirmed'], guards: [], effects: [] },
   {
     from: ['Tentative', 'Waitlisted', 'Confirmed'],
@@ -158,11 +158,11 @@ const transitions: readonly Transition[] = [
 
 interface GuardRule {
   holds(facts: StayFacts): boolean
-  /** It keeps the desk from a mistake. What is reported to have happened elsewhere has happened. */
+  /** The guard protects the front desk from mistakes. It does not apply to reported events. */
   forDesk?: true
   code: ProblemCode
   detail: string
-  /** Where the problem is, when it is not the status. */
+  /** Where the problem is, if not at the status. */
   pointer?: string
   meta?(facts: StayFacts): Record<string, unknown>
 }
@@ -218,7 +218,7 @@ const guards = {
   },
   settled: {
     forDesk: true,
-    // Nothing priced here means that someone else keeps the bill: there is no balance to be open.
+    // A stay without prices has no balance here: another system keeps the bill.
     holds: ({ outstanding, isPriced, allowOpenBalance }) =>
       allowOpenBalance || outstanding === 0 || (outstanding === null && !isPriced),
     code: 'balance-outstanding',
@@ -244,17 +244,17 @@ const guards = {
   },
 } as const satisfies Record<string, GuardRule>
 
-/** Effects that are called for only when something is so. */
+/** Conditions of the effects that do not always occur. */
 const conditions: Partial<Record<Effect, (facts: StayFacts) => boolean>> = {
   'shorten-end': ({ today, endDate }) => today < endDate,
   'clear-unit': ({ unitStillFree, unitStillFits }) => !unitStillFree || !unitStillFits,
 }
 
 /**
- * What follows when a stay (null: a new one) takes the status `to`; no effects when it has it already. Throws 409
- * `stay-status-transition` where no row of the table leads there, or the problem of the first guard that does not
- * hold; `meta.allowed` then holds the statuses that would be accepted now. For what is reported to have
- * happened elsewhere, the guards that are there for the desk do not count.
+ * Returns the effects of a stay's transition to the status `to`; `from` is null for a new stay. There are none when the
+ * stay has this status. Throws 409 `stay-status-transition` when the table has no such transition, or the problem of
+ * the first guard that does not hold. `meta.allowed` holds the statuses that would be accepted now. For a reported
+ * event the guards marked `forDesk` are skipped.
  */
 export function transition(
   from: StayStatus | null,
@@ -274,7 +274,7 @@ export function transition(
   return { effects: row.effects.filter((effect) => conditions[effect]?.(facts) ?? true) }
 }
 
-/** The statuses that a stay may take now, its present one not among them. */
+/** Returns the statuses that a stay can take now, except its present one. */
 export function allowedStatuses(from: StayStatus | null, facts: StayFacts): StayStatus[] {
   return stayStatuses.filter((to) => {
     const row = rowOf(from, to)
@@ -293,7 +293,9 @@ function brokenGuard(row: Transition, facts: StayFacts, isReported = false): Gua
   })
 }
 
-/** The fewest statuses, one after the other, by which the table leads from one to another; null where it does not. */
+/**
+ * Returns the shortest sequence of statuses from `from` (excluded) to `to` by the table, or null when there is none.
+ */
 export function stepsBetween(from: StayStatus, to: StayStatus): StayStatus[] | null {
   const ways = new Map<StayStatus, StayStatus[]>([[from, []]])
   for (const [at, way] of ways) {

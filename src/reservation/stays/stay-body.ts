@@ -18,10 +18,13 @@ const partialStay = withSentBack(partialSchema(stay.fields))
 const stays = { stays: { type: ['array', 'null'], maxItems: 100, items: wholeStay } }
 const wholeReservation = withSentBack(objectSchema(reservation.fields), stays)
 
-/** Everything of a stay but its profiles, which may be whole profiles of their own. */
+/** All fields of a stay except its profiles, which can be whole profiles in a body. */
 const { profiles: _, ...plainStay } = stay.fields
 
-/** A stay's body: enveloped or bare, whole or some of its fields; `kept` is the stay that it changes. */
+/**
+ * Reads the body of a stay, with or without an envelope: a whole stay or some of its fields. `kept` returns the stay
+ * that the body changes. Throws 422 for an invalid body.
+ */
 export async function readStay(
   body: unknown,
   how: { whole: boolean; kept?: () => Stay | null },
@@ -31,7 +34,9 @@ export async function readStay(
   return stayInput(attributes)
 }
 
-/** A body that is one of a stay's lists: an array, bare or under `data`, its items bare or with attributes. */
+/**
+ * Reads a body that is one list of a stay: an array, with or without `data`, its items with or without `attributes`.
+ */
 export async function readStayList(name: 'units' | 'services', body: unknown): Promise<StayInput> {
   const list = isObject(body) && 'data' in body ? body.data : body
   if (!Array.isArray(list)) throw new Problem('validation-failed', 'Expected an array.', { pointer: '' })
@@ -39,7 +44,7 @@ export async function readStayList(name: 'units' | 'services', body: unknown): P
   return readStay({ [name]: items }, { whole: false })
 }
 
-/** A reservation's body with its stays inline. */
+/** Reads the body of a reservation with its stays inline. Throws 422 for an invalid body. */
 export async function readReservation(body: unknown): Promise<ReservationInput> {
   const { stays: given, ...rest } = unwrap(reservation, body)
   await validate(wholeReservation, given === undefined ? rest : { ...rest, stays: given })
@@ -63,7 +68,7 @@ function stayInput(attributes: Values): StayInput {
   }
 }
 
-/** A whole service in a body is booked by its id. */
+/** A service in a body that has an `id` is booked by this id. */
 function serviceEntry(entry: unknown) {
   const { id, ...rest } = isObject(entry) ? entry : {}
   return id === undefined ? rest : { ...rest, serviceId: id }

@@ -11,11 +11,11 @@ import { deskPolicy, removeStay, type StayPorts, writeStays } from './write-stay
 interface OneStay {
   reservationId: string
   stayId: string
-  /** Of the stay, as the caller has read it. */
+  /** The revision of the stay that the caller read. */
   revision?: number | undefined
 }
 
-/** The changes of single stays. */
+/** The commands that write single stays. */
 export function stayChanges(ports: StayPorts) {
   const addStay = command(
     'add-stay',
@@ -25,7 +25,7 @@ export function stayChanges(ports: StayPorts) {
         reservationId: string
         stay: StayInput
         rights: StayRights
-        /** Of the reservation. */
+        /** The revision of the reservation that the caller read. */
         revision?: number | undefined
       },
     ) => {
@@ -44,7 +44,7 @@ export function stayChanges(ports: StayPorts) {
     (
       tx,
       input: OneStay & {
-        /** A whole stay, or some of its fields. */
+        /** A whole stay if `whole` is true, otherwise some of its fields. */
         stay: StayInput
         whole: boolean
         rights: StayRights

@@ -4,25 +4,26 @@ import { Problem } from '../../resource/problem.ts'
 import { invalidValue } from '../invalid-value.ts'
 import type { StayDraft } from '../resources/stay.ts'
 
-/** The range of a stay: dates YYYY-MM-DD, times HH:MM; without a time, the property's check-in or check-out time applies. */
+/** The dates of a stay, YYYY-MM-DD, and times, HH:MM. A missing time is the property's check-in or check-out time. */
 export type StayDates = Pick<StayDraft, 'startDate' | 'startTime' | 'endDate' | 'endTime'>
 
-/** What the property says of days: its IANA time zone, and its times as HH:MM. */
+/** The property's IANA time zone, and its check-in and check-out times as HH:MM. */
 export interface HouseTimes {
   zone: string
   checkInTime: string
   checkOutTime: string
 }
 
-/** A range of moments in Unix milliseconds; the end is the first moment after it. */
+/** A range of moments in Unix milliseconds. The end is excluded. */
 export interface Range {
   startsAt: number
   endsAt: number
 }
 
 /**
- * A stay's dates, checked, times as HH:MM, and its moments. Throws 422 `end-before-start`, `seconds-not-zero` or `validation-failed`,
- * and 400 `time-with-offset`. A stay of no nights (day use) must end at a later time than it starts.
+ * Returns the validated dates of a stay, its times as HH:MM, and its range of moments. Throws 422 `end-before-start`,
+ * `seconds-not-zero` or `validation-failed`, and 400 `time-with-offset`. A stay of no nights (day use) must end at a
+ * later time than it starts.
  */
 export function plannedDates(input: StayDates, house: HouseTimes): { dates: StayDates; range: Range } {
   const dates = {
@@ -38,7 +39,7 @@ export function plannedDates(input: StayDates, house: HouseTimes): { dates: Stay
   return { dates, range }
 }
 
-/** The moments at which a stay is planned to start and end, by the property's clock and its times where none is given. */
+/** Returns the planned start and end of a stay in the property's time zone. Missing times are the property's. */
 export function plannedRange(dates: StayDates, { zone, checkInTime, checkOutTime }: HouseTimes): Range {
   return {
     startsAt: localInstant(dates.startDate, dates.startTime ?? checkInTime, zone, 'start'),
@@ -46,23 +47,25 @@ export function plannedRange(dates: StayDates, { zone, checkInTime, checkOutTime
   }
 }
 
-/** How many nights lie between two dates; the day of departure has none. */
+/** Returns the number of nights between two dates. The night of the departure date does not count. */
 export function nights({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): number {
   return (dayOf(endDate) - dayOf(startDate)) / millisecondsPerDay
 }
 
-/** The date of each night, in order: every day of the stay but the last. */
+/** Returns the date of each night, in order: every date of the stay except the last. */
 export function nightDates(dates: Pick<StayDates, 'startDate' | 'endDate'>): string[] {
   const first = dayOf(dates.startDate)
   return Array.from({ length: nights(dates) }, (_, night) => dateOf(first + night * millisecondsPerDay))
 }
 
-/** The date so many days after another; before it when `days` is negative. */
+/** Returns the date `days` days after a date; before it when `days` is negative. */
 export function dateAfter(date: string, days: number): string {
   return dateOf(dayOf(date) + days * millisecondsPerDay)
 }
 
-/** The first and the last date that a stay takes a unit for: those of its nights, or the day of a day use. */
+/**
+ * Returns the first and the last date on which a stay takes a unit: the dates of its nights, or the date of a day use.
+ */
 export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 'endDate'>): {
   first: string
   last: string
@@ -73,7 +76,7 @@ export function datesHeld({ startDate, endDate }: Pick<StayDates, 'startDate' | 
 const earliest = '1900-01-01'
 const latest = '2999-12-31'
 
-/** A day that exists, YYYY-MM-DD, between 1900 and 2999; throws 422 `validation-failed`. */
+/** Returns an existing date YYYY-MM-DD between 1900 and 2999. Throws 422 `validation-failed`. */
 export function calendarDate(text: string, pointer: string): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || !isDay(text)) {
     throw invalidValue(pointer, 'Expected a date (YYYY-MM-DD).', { expected: 'date (YYYY-MM-DD)' })
@@ -85,8 +88,8 @@ export function calendarDate(text: string, pointer: string): string {
 }
 
 /**
- * A time of day as HH:MM, from `HH:MM` or `HH:MM:00`. Throws 422 `seconds-not-zero` for other seconds, 400
- * `time-with-offset` for a time with one, 422 `validation-failed` for what is no time.
+ * Returns a time of day as HH:MM, from `HH:MM` or `HH:MM:00`. Throws 422 `seconds-not-zero` for other seconds, 400
+ * `time-with-offset` for a time with an offset, and 422 `validation-failed` for anything else.
  */
 export function timeOfDay(text: string, pointer: string): string {
   const [, time, seconds = ':00', offset] =
@@ -102,8 +105,8 @@ export function timeOfDay(text: string, pointer: string): string {
 const millisecondsPerDay = 86_400_000
 
 /**
- * Days are counted in UTC, where each is equally long. Both answers are remembered, which makes a create 6 % shorter.
- * After 4,000 days all are forgotten.
+ * Days are counted in UTC, where every day has the same length. Both functions are memoized, which makes a create 6 %
+ * shorter. Each cache is emptied after 4,000 entries.
  */
 const dayOf = memoized(4_000, (date: string) => Date.parse(`${date}T00:00:00Z`))
 
@@ -118,7 +121,10 @@ function optionalTime(text: string | null | undefined, pointer: string): string 
   return text === null || text === undefined ? null : timeOfDay(text, pointer)
 }
 
-/** By the wall clock and by the moments: a clock change between the two must neither make nor unmake a stay. */
+/**
+ * Compares both the wall-clock times and the moments, so that a clock change between start and end neither makes an
+ * invalid stay valid nor a valid stay invalid.
+ */
 function lasts(dates: StayDates, { startsAt, endsAt }: Range, house: HouseTimes): boolean {
   const startTime = dates.startTime ?? house.checkInTime
   const isLater = nights(dates) > 0 || startTime < (dates.endTime ?? house.checkOutTime)

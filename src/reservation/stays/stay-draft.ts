@@ -21,24 +21,24 @@ import { holdsUnits, isLive } from './status.ts'
 import { datesHeld, nights, plannedDates, type Range } from './stay-dates.ts'
 
 /**
- * The leases by which a stay has units on nights for which it did not hold them until now; none where a PMS lends nothing.
- * Throws 422 `no-eligible-unit` for a unit that is not lent.
+ * Returns the allotments that cover the units of a stay on nights for which the stay did not hold them before. Returns
+ * none when the PMS grants no allotments. Throws 422 `no-eligible-unit` for a unit without an allotment.
  */
 export type LeasesFor = (tx: Transaction, before: Stay | null, after: StayDraft) => Lent[]
 
-/** Which rules about the fields of a stay do not bind who writes it. */
+/** The rules about fields that do not apply to a write of a stay. */
 export interface DraftPolicy {
   skips: {
-    /** The unit types need not be for so many persons. */
+    /** The number of persons may exceed the limits of the unit types. */
     occupancy?: boolean
   }
-  /** Null where units need no lease. */
+  /** Null when units need no allotment. */
   leasesFor: LeasesFor | null
 }
 
 /**
- * A stay with everything that follows from what is said of it: planned moments, nights, price, held units. `before` is the
- * stay as it is kept now; null for a new one. Throws the Problem of the first field that cannot be so.
+ * Returns a stay with all computed fields: planned moments, nights, price, held units. `before` is the stored stay;
+ * null for a new one. Throws the Problem of the first invalid field.
  */
 export function completedStay(
   tx: Transaction,
@@ -68,7 +68,10 @@ function datesOf(tx: Transaction, given: StayDraft) {
   return { ...dates, nights: nights(dates), plannedStartsAt: range.startsAt, plannedEndsAt: range.endsAt }
 }
 
-/** A limit that was lowered since does not put out who fitted in before. */
+/**
+ * Limits are checked only when the unit types or the persons change. A limit that was lowered later does not invalidate
+ * a stored stay.
+ */
 function personsOf(
   tx: Transaction,
   before: Stay | null,
@@ -91,14 +94,14 @@ function unitTypesOf({ units }: StayDraft): string[] {
   return units.map(({ unitTypeId }) => unitTypeId)
 }
 
-/** The nights' prices are for the nights that were booked: a stay that ended early keeps them. */
+/** The nights' prices belong to the booked nights. A stay that has ended keeps them, even if it ended early. */
 function amountOf(before: Stay | null, { amount, ...given }: StayDraft): StayAmountInput | null {
   if (!amount) return null
   const hasEnded = before !== null && !isLive(given.status)
   return shownStayAmount(stayAmount(amount, hasEnded ? null : given))
 }
 
-/** The terms are those of the rate plan as they were when the stay was put on it. */
+/** The terms are a copy of those of the rate plan, made when the stay takes the plan. */
 function termsOf(tx: Transaction, before: Stay | null, given: StayDraft): CancellationTerms | null {
   const kept = given.cancellationPolicy ?? null
   const isSamePlan = (before?.ratePlanId ?? null) === (given.ratePlanId ?? null)
@@ -111,7 +114,10 @@ function termsOf(tx: Transaction, before: Stay | null, given: StayDraft): Cancel
   return { code, name, description, reference, tiers, noShowFee, nonRefundable } as CancellationTerms
 }
 
-/** Each unit is of the type it stands for, and no two live stays hold it at once. What is over stays as it was. */
+/**
+ * Throws unless each unit has the type of its place and no other stay holds it at that time. The units of a stay that
+ * is over are not checked unless they change.
+ */
 function refuseUnits(tx: Transaction, before: Stay | null, draft: StayDraft): void {
   if (before && !isLive(draft.status) && isDeepStrictEqual(unitsIn(before), unitsIn(draft))) return
   for (const [index, { unitId, unitTypeId }] of draft.units.entries()) {
@@ -139,7 +145,10 @@ function unitsIn({ units }: StayDraft): (string | null)[] {
   return units.map(({ unitId }) => unitId ?? null)
 }
 
-/** The part of its time for which the stay does not hold the unit yet: what it holds is not asked for again. */
+/**
+ * Returns the part of the stay for which it does not hold the unit yet; null when there is none. The part that it holds
+ * already is not checked again.
+ */
 function notHeldYet(unitId: string, before: Stay | null, draft: StayDraft): Range | null {
   const is = rangeOf(draft)
   if (!before?.heldUnits?.some((each) => each.unitId === unitId)) return is
@@ -148,13 +157,13 @@ function notHeldYet(unitId: string, before: Stay | null, draft: StayDraft): Rang
   return is.endsAt <= was.endsAt ? null : { startsAt: Math.max(was.endsAt, is.startsAt), endsAt: is.endsAt }
 }
 
-/** Only those can be held that nobody else holds; a stay that waits, or is over, holds none. */
+/** Only the units of a stay whose status holds units exclude other stays. */
 function heldUnits({ status, units }: StayDraft): { unitId: string }[] {
   if (!holdsUnits(status)) return []
   return units.flatMap(({ unitId }) => (unitId ? [{ unitId }] : []))
 }
 
-/** The leases of the units that the stay still has; a new one takes the place of an old one. */
+/** Returns the allotments of the units that the stay still has. A new allotment of a unit replaces the old one. */
 function withLeases({ lent, units }: StayDraft, leases: readonly Lent[]): Lent[] | null {
   if (!lent && leases.length === 0) return null
   const all = new Map([...(lent ?? []), ...leases].map((each) => [each.unitId, each]))
@@ -162,7 +171,7 @@ function withLeases({ lent, units }: StayDraft, leases: readonly Lent[]): Lent[]
   return left.length > 0 ? left : null
 }
 
-/** The moments of a stay whose dates were planned. */
+/** Returns the planned range of a stay in Unix milliseconds. */
 export function rangeOf({
   plannedStartsAt,
   plannedEndsAt,

@@ -18,7 +18,10 @@ import { datesHeld, plannedRange } from './stay-dates.ts'
 
 const minute = 60_000
 
-/** The fields that a new status sets by itself. `after` is what was asked for; a new stay has no `before`. */
+/**
+ * Returns the fields that the effects of a new status set. `after` is the requested stay. `before` is null for a new
+ * stay.
+ */
 export function setByStatus(
   tx: Transaction,
   effects: readonly Effect[],
@@ -38,7 +41,7 @@ export function setByStatus(
   return Object.assign({}, ...effects.map((effect) => sets[effect]?.() ?? {}))
 }
 
-/** Now, or a minute after the planned start for a guest who came early and left before it. */
+/** The stay ends now, or one minute after the planned start for a guest who arrives and leaves before it. */
 function endingNow(now: number, after: StayDraft, house: Settings): Partial<StayDraft> {
   const { startsAt } = plannedRange(after, houseTimes(house))
   const end = Math.max(now, startsAt + minute)
@@ -46,8 +49,8 @@ function endingNow(now: number, after: StayDraft, house: Settings): Partial<Stay
 }
 
 /**
- * The end that the stay had before its guest was checked out early, as far as nobody else has got a unit or the nights of
- * it since; otherwise the guest has the unit until now, and a new end is for the desk to find.
+ * Restores the end that the stay had before an early check-out, if its units and its nights are still free. Otherwise
+ * returns no fields: the guest has the unit until now, and the front desk must set a new end.
  */
 function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Partial<StayDraft> {
   const { id, units, plannedStartsAt, plannedEndsAt } = before
@@ -82,7 +85,7 @@ function endBeforeCheckOut(tx: Transaction, before: Stay, house: Settings): Part
   return { endDate, endTime: endTime === house.checkOutTime ? null : endTime }
 }
 
-/** Whether there are as many units of each type left as the stay has, on each of the dates. */
+/** Returns whether enough units of each type are left on each of the dates. */
 function areLeft(tx: Transaction, units: Stay['units'], dates: Dates, moment: Moment): boolean {
   const byType = Map.groupBy(units, ({ unitTypeId }) => unitTypeId)
   return [...byType].every(([unitTypeId, { length }]) =>
@@ -101,7 +104,7 @@ function noShowFee(row: Stay): Money | null {
   return feeOf(row, row.cancellationPolicy?.noShowFee ?? null)
 }
 
-/** What a fee comes to of the stay's price; nothing where there is no price to take it from. */
+/** Returns the amount of a fee; null when the stay has no price or the fee is null. */
 function feeOf({ amount, nights }: Stay, fee: Fee | null): Money | null {
   if (!amount || !fee) return null
   const { amountWithTax, currency, perNight } = stayAmount(amount, null)
@@ -120,7 +123,7 @@ const events: Partial<Record<StayStatus, string>> = {
   NoShow: 'stay.no-show',
 }
 
-/** Journals that a stay has taken a status. */
+/** Journals the event of a new status. Does nothing when the status did not change. */
 export function journalStatus(tx: Transaction, before: Stay | null, { id, status, revision }: Stay): void {
   if (before?.status === status) return
   const isReverted = before?.status === 'InHouse' && status === 'Confirmed'

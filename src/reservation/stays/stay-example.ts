@@ -1,6 +1,6 @@
 import { exampleId } from '../../resource/example-id.ts'
 
-/** A stay as a client would book it. */
+/** A typical new stay, for the examples of the OpenAPI document. */
 export const stayExample = {
   startDate: '2027-06-01',
   endDate: '2027-06-04',

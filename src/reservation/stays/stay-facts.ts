@@ -11,8 +11,8 @@ import type { StayFacts } from './status.ts'
 import { datesHeld, plannedRange } from './stay-dates.ts'
 
 /**
- * What the status rules ask about a stay that is to become `after`; `before` is null for a new one. What has to be looked up
- * is looked up when a rule asks for it.
+ * Returns the facts for the status rules about a stay that becomes `after`. `before` is null for a new stay. Facts that
+ * need a query are getters and are read only when a rule needs them.
  */
 export function factsOf(
   tx: Transaction,
@@ -49,7 +49,7 @@ export function factsOf(
     },
     get unitStillFree() {
       const range = plannedRange(after, houseTimes(house))
-      // A guest in house is in the unit now, whenever the stay was to end.
+      // The guest is in the unit now, even if the stay was planned to end earlier.
       if (after.status === 'InHouse') range.endsAt = Math.max(range.endsAt, tx.now + 1)
       return units().every((each) => overlappingStays(tx, each.id, range, { except: id, moment }) === 0)
     },
@@ -66,8 +66,8 @@ export function factsOf(
 }
 
 /**
- * What is still to be paid for this stay: of a group, each guest leaves when his own stay is settled. Who checks out and
- * says another price at once is held to that price.
+ * Returns the outstanding amount of this stay; null when unknown. In a group, each guest can check out when the own
+ * stay is paid. A check-out that also changes the price is checked against the new price.
  */
 function outstandingOf(tx: Transaction, before: Stay | null, after: StayDraft): number | null {
   if (!before) return null
@@ -75,7 +75,7 @@ function outstandingOf(tx: Transaction, before: Stay | null, after: StayDraft): 
   return isCheckOut ? outstandingAs(tx, before, after) : (before.outstanding ?? null)
 }
 
-/** The units that are there; an id that is none is refused when the stay is written. */
+/** Returns the existing units. An unknown id is skipped, because the write of the stay refuses it. */
 function assignedUnits(tx: Transaction, { units }: StayDraft): Unit[] {
   const ids = units.flatMap(({ unitId }) => (unitId ? [unitId] : []))
   return ids.flatMap((value) => tx.select(unit, [{ path: 'id', operator: 'eq', value }], [], 1))

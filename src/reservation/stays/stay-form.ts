@@ -7,12 +7,12 @@ import { type Stay, type StayInput, stay } from '../resources/stay.ts'
 
 type Settable = keyof Omit<StayInput, 'id'>
 
-/** The fields that a body can set, in the order of their declaration. */
+/** The fields that a body can set, in order of declaration. */
 const settable = Object.entries(stay.fields as Fields)
   .filter(([, { options }]) => !isReadOnly(options))
   .map(([name]) => name as Settable)
 
-/** The one form of values that a body can say in several ways. */
+/** Normalises values that a body can express in several ways. */
 const inForm: { [Name in Settable]?: (value: StayInput[Name]) => unknown } = {
   personCount: (count) => count && personCount(count, {}),
   units: (units) => units && unitsInForm(units),
@@ -23,8 +23,8 @@ const inForm: { [Name in Settable]?: (value: StayInput[Name]) => unknown } = {
 }
 
 /**
- * The names of the fields that a body really changes of a stay, in the order of their declaration. Absent and null are the
- * same. Throws 422 `validation-failed` for a value that can have no meaning.
+ * Returns the names of the fields that an input changes, in order of declaration. Null is the same as an absent value.
+ * Throws 422 `validation-failed` for an invalid value.
  */
 export function changedBy(before: Stay, input: StayInput): string[] {
   return settable.filter(
@@ -37,7 +37,7 @@ function inOneForm<Name extends Settable>(of: StayInput, name: Name): unknown {
   return inForm[name]?.(of[name]) ?? of[name] ?? null
 }
 
-/** The places of a stay, each with its unit or null. */
+/** Returns the places of a stay, each with its unit or null. */
 export function unitsInForm(units: Stay['units']): { unitTypeId: string; unitId: string | null }[] {
   return units.map(({ unitTypeId, unitId }) => ({ unitTypeId, unitId: unitId ?? null }))
 }

@@ -6,14 +6,16 @@ import { profile } from '../resources/profile.ts'
 import type { StayDraft, StayInput } from '../resources/stay.ts'
 import { underPointer } from '../under-pointer.ts'
 
-/** A profile in the body of a stay: the id of one that is there, or a whole one. */
+/** A profile in the body of a stay: the id of an existing profile, or a whole profile. */
 export interface ProfileEntry {
   id?: string
   role?: string | null
   profile?: Record<string, unknown>
 }
 
-/** A whole profile of a person who has one already stands for that one: a second is not made, the first is left as it is. */
+/**
+ * Replaces each whole profile of a person who already has a profile by the id of that profile, which is left unchanged.
+ */
 export function withKnownPersons(tx: Transaction, input: StayInput): StayInput {
   if (!input.profiles) return input
   return { ...input, profiles: input.profiles.map((entry) => knownPerson(tx, entry)) }
@@ -25,8 +27,9 @@ function knownPerson(tx: Transaction, entry: ProfileEntry): ProfileEntry {
 }
 
 /**
- * The profiles of a stay as it keeps them: those that its input brings along are made. `anew` makes one of a person who has
- * one already: for a caller who may not put a known profile on a stay, and must not be kept from checking the guest in.
+ * Creates the whole profiles of the input, and returns the profiles of the stay by id. With `anew`, a person who
+ * already has a profile gets a second one. A caller without the right to put an existing profile on a stay needs this
+ * to check the guest in.
  */
 export function makeProfiles(
   tx: Transaction,

@@ -19,7 +19,7 @@ const base = '/api/v2'
 const all = 'reservations/:reservationId/stays'
 const one = `${all}/:stayId`
 
-/** What the caller's scopes let him do to a stay. */
+/** Returns what the caller's scopes allow on stays. */
 export function rightsOf({ caller }: Request): StayRights {
   return {
     write: caller.may('reservations.write'),
@@ -30,7 +30,7 @@ export function rightsOf({ caller }: Request): StayRights {
   }
 }
 
-/** The stays of a reservation. */
+/** The routes of the stays of a reservation. */
 export function stayRoutes(store: Store, changes: StayChanges): Route[] {
   const { writer, reader, resources, serializer } = store
 

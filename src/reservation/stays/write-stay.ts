@@ -17,56 +17,59 @@ import { journalStatus, setByStatus } from './stay-effects.ts'
 import { factsOf } from './stay-facts.ts'
 import { makeProfiles, withKnownPersons } from './stay-profiles.ts'
 
-/** What other modules do when a stay is written, in the same transaction. `api.ts` connects them. */
+/** Functions of other modules that run when a stay is written, in the same transaction. `api.ts` connects them. */
 export interface StayPorts {
-  /** The keys of a stay follow its status. */
+  /** Applies an effect of a status to the keys of the stay. */
   keysFollow(tx: Transaction, effect: Effect, row: Stay): void
-  /** The names of the units whose keys were made for a stay and may still open them. */
+  /** Returns the names of the units whose keys were made for the stay and may still open them. */
   keyedUnits(tx: Transaction, stayId: string): readonly string[]
-  /** Whether a key was ever made for a stay. */
+  /** Returns whether a key was ever made for the stay. */
   everHadKey(tx: Transaction, stayId: string): boolean
   leasesFor: LeasesFor
 }
 
-/** Who writes a stay, and which rules do not bind him. */
+/** The origin of a write of a stay, and the rules that do not apply to it. */
 export interface StayPolicy extends DraftPolicy {
   ports: StayPorts
-  /** What the caller's scopes let him do. */
+  /** What the caller's scopes allow. */
   rights: StayRights
   skips: DraftPolicy['skips'] & {
-    /** What his rights, the status of the stay and a card that is out forbid to change. */
+    /** The refusals by the caller's rights, by the status of the stay, and by a key that was made for a unit. */
     refusals?: boolean
-    /** The guards of the status table that keep the desk from a mistake. */
+    /** The guards of the status table that protect the front desk from mistakes. */
     deskGuards?: boolean
-    /** The status table, for a new stay: for any, or for one whose guest is not in house. It has its status already. */
+    /**
+     * The status table, for new stays that already have their status elsewhere: all of them, or all except stays in
+     * house.
+     */
     history?: 'all' | 'notInHouse'
-    /** The rate plan need not be open for the stay's nights. */
+    /** The check that the rate plan is sold for the nights of the stay. */
     ratePlan?: boolean
-    /** No unit of its type need be left for the stay's nights. */
+    /** The check that a unit of each type is left for the nights of the stay. */
     overbooking?: boolean
   }
 }
 
-/** Somebody asks for it through the interface. */
+/** For a request through the interface. */
 export function deskPolicy(ports: StayPorts, rights: StayRights = allRights): StayPolicy {
   return { ports, rights, skips: { overbooking: rights.overbook }, leasesFor: ports.leasesFor }
 }
 
-/** The house gives units to a stay, whatever cannot be changed of it any more. */
+/** For the built-in unit assignment, which is allowed even when the stay's fields are frozen. */
 export function assignmentPolicy(ports: StayPorts): StayPolicy {
   return { ports, rights: allRights, skips: { refusals: true }, leasesFor: ports.leasesFor }
 }
 
-/** Another system has kept the stay until now. */
+/** For an import of stays from another system. */
 export function importPolicy(ports: StayPorts): StayPolicy {
   const skips = { history: 'all', ratePlan: true, overbooking: true } as const
   return { ports, rights: allRights, skips, leasesFor: ports.leasesFor }
 }
 
-/** A PMS reports how a stay is: its fields are kept even where the desk would be kept from a mistake. */
+/** For the fields that a PMS reports. They are stored even where the front desk would be refused. */
 export const asReported: DraftPolicy = { skips: { occupancy: true }, leasesFor: null }
 
-/** The same for what has happened to a stay. */
+/** For a status that a PMS reports. */
 export function reportPolicy(ports: StayPorts): StayPolicy {
   const skips = { refusals: true, deskGuards: true, history: 'notInHouse', ratePlan: true } as const
   return {
@@ -79,30 +82,30 @@ export function reportPolicy(ports: StayPorts): StayPolicy {
 
 export interface StayWrite {
   reservationId: string
-  /** The stay as it was before the command; null for a new one. */
+  /** The stay before the command; null for a new one. */
   before: Stay | null
-  /** The stay as it is kept now, where the command has changed it already. */
+  /** The stay as stored now, if the command has already changed it. */
   kept?: Stay | null
   input: StayInput
-  /** What the input does not say gets its default, or is cleared. */
+  /** If true, fields that the input omits get their default or are cleared. */
   whole?: boolean
 }
 
 /**
- * Writes a stay, with everything that follows from it here and in other modules. The summary of the reservation is the
- * caller's. Throws the Problem of the first rule that is broken; until the row is written, nothing but profiles is.
+ * Writes a stay with all effects in this and other modules. The caller must refresh the reservation. Throws the Problem
+ * of the first broken rule. Before the row is written, only profiles are written.
  */
 export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy): Stay {
   const { reservationId, before, kept = before } = write
   const { rights, skips, ports } = policy
   const house = settingsIn(tx)
 
-  // What is asked for, and whether it may be.
+  // The input, and whether it is allowed.
   const input = inputOf(tx, write, rights)
   const after = { ...before, ...input, reservationId } as StayDraft
   if (before && !skips.refusals) refuseChange(before, input, rights, momentIn(tx).today)
 
-  // What a new status brings about.
+  // The effects of a new status.
   const isHistory = before === null && isOver(after.status, skips.history)
   const effects = isHistory ? [] : effectsOf(tx, before, after, { house, policy })
   const byStatus = setByStatus(tx, effects, { before, after, house })
@@ -112,7 +115,7 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
   const guests = profiles && { profiles: makeProfiles(tx, profiles, { anew: !rights.write }) }
   const row = saveStay(tx, kept, { ...fields, ...guests, ...byStatus, reservationId }, policy)
 
-  // What follows from it.
+  // The consequences of the written row.
   if (!skips.ratePlan) expectOpenPlan(tx, before, row)
   unitsFollow(tx, before, row)
   if (!isHistory) journalStatus(tx, before, row)
@@ -121,8 +124,8 @@ export function writeStay(tx: Transaction, write: StayWrite, policy: StayPolicy)
 }
 
 /**
- * Writes stays of one reservation; when all are written, a unit of each type has to be left for them. `old` are its stays
- * until then. `at` is where a body says a stay: `/stays/0`.
+ * Writes stays of one reservation, then checks that a unit of each type is left for all of them. `old` are the stays
+ * before the write. `at` is the JSON pointer of the stay in the body: `/stays/0`.
  */
 export function writeStays(
   tx: Transaction,
@@ -139,8 +142,8 @@ export function writeStays(
 }
 
 /**
- * Writes the row of a stay with what follows from its own fields, and counts its nights: no rule of a status, no unit and
- * no key. `kept` is the stay as it is kept now; null makes a new one of `changes`.
+ * Writes the row of a stay with its computed fields, and updates the inventory nights. It applies no status rules and
+ * changes no units and keys. `kept` is the stored stay; null creates a stay from `changes`.
  */
 export function saveStay(
   tx: Transaction,
@@ -154,12 +157,12 @@ export function saveStay(
   return row
 }
 
-/** A stay keeps its places and lets go of its units, so that somebody else can be given them. */
+/** Removes the units from the places of a stay, so that they can be assigned to another stay. */
 export function releaseUnits(tx: Transaction, row: Stay, policy: DraftPolicy): Stay {
   return saveStay(tx, row, { units: row.units.map(({ unitTypeId }) => ({ unitTypeId })) }, policy)
 }
 
-/** Takes a stay away. Throws 409 `resource-referenced` while its guest is in house, or something refers to it. */
+/** Removes a stay. Throws 409 `resource-referenced` while its guest is in house or another resource refers to it. */
 export function removeStay(tx: Transaction, row: Stay): void {
   if (row.status === 'InHouse') {
     throw new Problem('resource-referenced', 'The guest is in house; check out first.', {
@@ -185,7 +188,7 @@ function refuseChange(before: Stay, input: StayInput, rights: StayRights, today:
   if (isLive(before.status)) refuseLockedChange(before, input)
 }
 
-/** The card in the guest's hand opens the unit it was made for. */
+/** Throws `unit-change-refused` for a unit with a key, because the guest's card opens that unit. */
 function refuseLockedChange(before: Stay, { units = before.units }: StayInput): void {
   for (const [index, { unitId, locked }] of before.units.entries()) {
     if (!locked || units.some((each) => each.unitId === unitId)) continue
