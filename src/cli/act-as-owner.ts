@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 
 /**
- * An administrator works on a data folder as its owner: what root wrote there the appliance could not read or replace. Does
- * nothing for anybody else, and where there is no such folder yet.
+ * Changes the process to the user and group that own the data folder, if it runs as root. The appliance could not read
+ * or replace files that root creates there. Does nothing for any other user, for a folder of root, and for a missing
+ * folder.
  */
 export function actAsOwner(data: string): void {
   if (process.getuid?.() !== 0) return

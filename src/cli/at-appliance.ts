@@ -7,7 +7,7 @@ export interface Where {
   token: string
 }
 
-/** A command that asks a running appliance. */
+/** Creates a command that sends requests to a running appliance, with the options `--url` and `--token`. */
 export function atAppliance(name: string): Command {
   return new Command(name)
     .option('--url <url>', 'the appliance', defaultUrl)

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailed } from './exit-codes.ts'
 
-/** A simulated card as a guest keeps it. */
+/** A simulated card, as a file in the simulated guest's folder. */
 export interface Card {
   path: string
   uid: string
   image: unknown
 }
 
-/** The card that was put into the folder last. */
+/** Returns the newest card in the folder. Throws CommandFailed `missing` when there is none. */
 export function newestCard(folder: string): Card {
   const [newest] = filesIn(folder)
     .map((path) => ({ path, at: statSync(path).mtimeMs }))
@@ -32,7 +32,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Throws CommandFailed `missing` or `data`. Whether its memory is that of a card is seen at the door. */
+/** Reads a card file. Throws CommandFailed `missing` or `data`. The door validates the memory image. */
 export function cardIn(path: string): Card {
   const image = parsed(path)
   const uid = typeof image === 'object' && image !== null && 'uid' in image ? image.uid : undefined

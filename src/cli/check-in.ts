@@ -31,8 +31,8 @@ interface ReservationPage {
 }
 
 /**
- * Checks in the guest of a confirmation number, one line a step. Throws what stands in the way, after telling guest
- * and desk what to do.
+ * Checks in the guest with this confirmation number and prints one line per step. On a refusal, prints what the guest
+ * and the front desk should do, and throws the error.
  */
 export async function checkIn(
   ask: Client,
@@ -53,7 +53,10 @@ export async function checkIn(
   }
 }
 
-/** The stay that the number stands on; of several the one that has not ended. */
+/**
+ * Returns the stay with this confirmation number. If several stays have it, returns the one that is Confirmed or
+ * InHouse. Throws CommandFailed.
+ */
 async function findStay(ask: Client, confirmation: string): Promise<Found> {
   const number = confirmation.replace(/\s/g, '').toUpperCase()
   const filter = `filter[reservationIds.searchForm]=${encodeURIComponent(number)}`
@@ -102,7 +105,10 @@ async function assigned(ask: Client, found: Found): Promise<StayAttributes> {
   return body.data.attributes
 }
 
-/** Sends the stay back whole with its new status, on the condition that nobody has changed it since. */
+/**
+ * Sets the status with a PUT of the whole stay. The If-Match header makes it fail if the stay was changed since it was
+ * read.
+ */
 async function inHouse(ask: Client, found: Found): Promise<Found> {
   if (found.stay.status === 'InHouse') {
     console.log('Checked in already; this card replaces the earlier one.')
@@ -134,7 +140,7 @@ interface HouseClock {
   zone: string
 }
 
-/** The appliance's own time, and the zone in which its days are counted. */
+/** Returns the appliance's time and the property's time zone. */
 async function houseAt(ask: Client): Promise<HouseClock> {
   const [status, settings] = await Promise.all([
     ask<{ data: { attributes: { time: string } } }>('GET', '/api/v2/status'),
@@ -146,7 +152,7 @@ async function houseAt(ask: Client): Promise<HouseClock> {
   }
 }
 
-/** From when until when the key opens: that of the stay, or from now on for a guest who is let in before the hour. */
+/** Returns the validity of the key: that of the stay. On the arrival date before check-in time, it starts now. */
 function windowOf({ stay, stayId }: Found, { now, zone }: HouseClock) {
   const { startDate, startTime, endDate, endTime, plannedStartsAt, externalId } = stay
   const early = now < Date.parse(plannedStartsAt) && localDate(now, zone) === startDate

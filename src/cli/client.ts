@@ -9,17 +9,17 @@ interface ClientOptions {
 interface AskOptions {
   body?: unknown
   headers?: Record<string, string>
-  /** Milliseconds until the answer must be here; 60 s unless said otherwise. */
+  /** The timeout in milliseconds; default 60,000. */
   withinMs?: number
 }
 
 export interface Reply<Body> {
   body: Body
-  /** The revision's mark, to be sent back as If-Match. */
+  /** The ETag, to be sent back as If-Match. */
   etag: string | null
 }
 
-/** One thing that the appliance found wrong. */
+/** An error object of a JSON:API answer. */
 export interface ErrorObject {
   code: string
   title: string
@@ -28,7 +28,7 @@ export interface ErrorObject {
   meta?: Record<string, unknown>
 }
 
-/** The appliance understood, and said no: its answer's status and its errors, of which there is at least one. */
+/** An error answer of the appliance: its HTTP status and at least one error. */
 export class Refusal extends CommandFailed {
   status: number
   errors: ErrorObject[]
@@ -40,13 +40,16 @@ export class Refusal extends CommandFailed {
     this.errors = errors
   }
 
-  /** What the first error says besides. */
+  /** The `meta` of the first error. */
   get meta(): Record<string, unknown> {
     return this.errors[0]?.meta ?? {}
   }
 }
 
-/** Asks a running appliance. Throws a Refusal for an error answer, CommandFailed `unreachable` for none. */
+/**
+ * Sends a request to a running appliance. Throws a Refusal for an error answer, and CommandFailed `unreachable` when
+ * there is no answer.
+ */
 export type Client = <Body>(method: string, path: string, options?: AskOptions) => Promise<Reply<Body>>
 
 const mediaType = 'application/vnd.api+json'
@@ -113,7 +116,7 @@ function parsed(text: string, base: string): unknown {
   throw new CommandFailed('unreachable', `What answers at ${base} is not a nightporter.`)
 }
 
-/** A device that only needs a moment is no failure. */
+/** A device that is only busy (`guest` is `wait`) gives `later`, not `device`. */
 function exitOf(status: number, { guest, retryAfterSeconds }: Record<string, unknown>): Exit {
   if (status === 401 || status === 403) return 'permission'
   if (status === 404) return 'missing'

@@ -3,7 +3,10 @@ import { atAppliance, clientOf, type Where } from './at-appliance.ts'
 import type { Client } from './client.ts'
 import { exitHelp } from './exit-codes.ts'
 
-/** For a box that was off for months, or has lost its battery, where no time server is reached. */
+/**
+ * Creates the command that shows the time of the appliance and states another one. It is for a box that was off for
+ * months, or has lost its battery, and reaches no time server.
+ */
 export function clockCommand(): Command {
   const command = new Command('clock').description('Says what time the appliance has, and states another.')
   const codes = exitHelp({

@@ -169,7 +169,7 @@ function count(text: string): number {
   throw new InvalidArgumentError('Expected a number from 0 to 9999.')
 }
 
-/** Never is a word, because commander makes an empty text of null. */
+/** The option is the word `never`, because commander converts an empty text to null. */
 function milliseconds(text: string): number | 'never' {
   if (text === 'never') return text
   if (/^\d{1,7}$/.test(text)) return Number(text)

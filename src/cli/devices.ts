@@ -29,12 +29,15 @@ interface Listed {
   node: string | null
   usb: UsbIdentity | null
   candidates: Candidate[]
-  /** Null where no appliance could be asked. */
+  /** Null when no appliance answered. */
   configured: Configured[] | null
   probed?: (Probed & { driver: string })[]
 }
 
-/** Lists what is plugged into this machine and what the appliance has set up for it; asks the devices where it is told to. */
+/**
+ * Lists the devices plugged into this machine and how the appliance is configured for them. With `probe`, also sends a
+ * request to each device. Throws CommandFailed `usage` for a probe of another machine.
+ */
 export async function listDevices(ask: Client, options: DevicesOptions): Promise<void> {
   if (options.probe && !isHere(options.url))
     throw new CommandFailed(
@@ -54,7 +57,10 @@ function isHere(url: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 }
 
-/** An appliance sees the same sockets, and knows what is set up. Without one this machine is looked at. */
+/**
+ * Asks the appliance, which also knows the configuration. Without an appliance, lists the devices of this machine
+ * itself.
+ */
 async function known(ask: Client): Promise<{ list: Listed[]; without: string | null }> {
   try {
     const { body } = await ask<Page>('GET', '/api/config/v1/connected-devices')
@@ -75,7 +81,7 @@ function unknownToAll(device: PluggedIn): Listed {
   return { ...device, isPresent: true, candidates, configured: null }
 }
 
-/** Only what lies here and is not in use is asked; and what would move something, only by leave. */
+/** Probes only a device that is plugged in and not in use. Probing that turns a motor needs `--yes-move`. */
 async function probeInto(
   device: Listed,
   { yesMove = false }: Pick<DevicesOptions, 'yesMove'>,

@@ -15,8 +15,8 @@ export interface DoorOptions {
 }
 
 /**
- * Holds a card to a door and says in a line what the door did; true when it opened. The door remembers, as a lock does:
- * a newer key ends the older ones.
+ * Presents a card to a simulated door and prints the result in one line. Returns true when the door opened. The door
+ * keeps its memory in a file, as a lock does: a newer key invalidates the older ones.
  */
 export function presentCard(name: string | undefined, { card: file, data, at }: DoorOptions): boolean {
   const card = file === undefined ? newestCard(join(data, dataFiles.pocket)) : cardIn(file)
@@ -66,14 +66,14 @@ function remembered(path: string): unknown {
   }
 }
 
-/** Whole or not at all: a door that forgot would let an older key in. */
+/** Writes the file atomically. A door that lost its memory would accept an older key. */
 function remember(path: string, memory: unknown): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, `${JSON.stringify(memory)}\n`)
   renameSync(`${path}.new`, path)
 }
 
-/** `16:00` today and `2026-06-02 16:00` by the house's clock, or an instant with its offset. */
+/** Parses `16:00` (today) and `2026-06-02 16:00` in the property's time zone, or an instant with its offset. */
 function instantOf(text: string, zone: string): number {
   const [, date, time] = /^(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d:\d\d)$/.exec(text) ?? []
   try {

@@ -1,4 +1,4 @@
-/** How a command can end, in the numbers of sysexits.h where there is one: what a script or a service manager goes by. */
+/** The exit codes of the commands, from sysexits.h where it has one. Scripts and service managers rely on them. */
 export const exits = {
   done: [0, 'done'],
   refused: [1, 'refused'],
@@ -15,7 +15,7 @@ export const exits = {
 
 export type Exit = keyof typeof exits
 
-/** Ends a command: the message is for people, the exit for scripts. */
+/** Ends a command. The message is for people, the exit code for scripts. */
 export class CommandFailed extends Error {
   exit: Exit
 
@@ -26,7 +26,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** The last part of a command's help: its exit codes, with other words where the command has its own. */
+/** Returns the exit codes for the help of a command. A command can replace the description of each code. */
 export function exitHelp(words: Partial<Record<Exit, string | true>>): string {
   const lines = (Object.entries(words) as [Exit, string | true][]).map(([exit, word]) => {
     const [code, text] = exits[exit]

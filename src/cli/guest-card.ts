@@ -16,7 +16,10 @@ interface MadeKey {
   attributes: { uid: string; sequence: number; validFrom: string; validUntil: string }
 }
 
-/** The controller of that name or id; without one the first that has a dispenser, else the first. */
+/**
+ * Returns the controller with this name or id. Without a name, returns the first controller with a dispenser, or else
+ * the first. Throws CommandFailed `missing`.
+ */
 export async function chooseController(ask: Client, wanted?: string): Promise<Controller> {
   const all = await controllers(ask)
   if (wanted === undefined) {
@@ -38,7 +41,7 @@ async function controllers(ask: Client): Promise<Controller[]> {
   return body.data.map(({ id, attributes }) => ({ ...attributes, id }))
 }
 
-/** Makes a card. One that turns out bad is captured by the machine; then it is tried once more with a new one. */
+/** Makes a card. If the card is defective, the dispenser captures it, and the function tries one more card. */
 export async function makeCard(ask: Client, { id }: Controller, order: object): Promise<MadeKey> {
   const path = `/api/v2/access/controllers/${id}/key`
   try {
@@ -54,7 +57,7 @@ function wantsAnotherCard({ meta }: Refusal): boolean {
   return meta.guest === 'new-card' || meta.guest === 'recard'
 }
 
-/** An answer that was lost is asked for again under the same key: no second card is made. */
+/** Repeats a request whose answer was lost, with the same idempotency key, so that no second card is made. */
 async function make(ask: Client, path: string, order: object): Promise<MadeKey> {
   const how = { body: order, headers: { 'Idempotency-Key': `check-in-${randomUUID()}` } }
   const send = (): Promise<Reply<{ data: MadeKey }>> => ask('POST', path, how)
@@ -73,7 +76,9 @@ interface RunPage {
 
 const lookEveryMs = 200
 
-/** Waits until the card's way has ended. Throws CommandFailed `later` when nobody took it. */
+/**
+ * Waits until the issuance of the card has ended. Throws CommandFailed `later` when the guest did not take the card.
+ */
 export async function takenCard(ask: Client, keyId: string): Promise<void> {
   for (;;) {
     const { body } = await ask<RunPage>('GET', `/api/v2/access/card-runs?filter[keyId]=${keyId}`)
@@ -104,7 +109,7 @@ interface DispenserStatus {
   data: { attributes: { fault: { recovery: string[] } | null } }
 }
 
-/** What the guest is told, and what the desk can do about it. */
+/** Returns the lines for the guest and, after a device error, the recovery steps for the front desk. */
 export async function guestWords(ask: Client, refusal: Refusal): Promise<string[]> {
   const { meta, status } = refusal
   const guest = guestSays[String(meta.guest)] ?? guestSays.desk
@@ -112,7 +117,10 @@ export async function guestWords(ask: Client, refusal: Refusal): Promise<string[
   return [`Guest: ${guest}`, ...steps.map((step) => `Desk: ${step}`)]
 }
 
-/** What a person in front of a failing machine has to do. Nobody is the wiser for a second failure. */
+/**
+ * Returns the recovery steps of all dispensers. Returns none when the dispensers cannot be read, because a second error
+ * message would not help.
+ */
 async function recoveryOf(ask: Client): Promise<string[]> {
   try {
     const { body } = await ask<DispenserPage>('GET', '/api/config/v1/dispensers?page[size]=100')

@@ -1,17 +1,20 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandFailed } from './exit-codes.ts'
 
-/** Whether there is a person to ask. */
+/** Returns whether a person is at the terminal. */
 export function isAttended(): boolean {
   return process.stdin.isTTY === true
 }
 
-/** Asks for a hand where there is one to ask, and waits for Enter. Throws CommandFailed when it is interrupted. */
+/**
+ * Asks the person at the terminal to do something, and waits for Enter. Returns at once without a terminal. Throws
+ * CommandFailed when interrupted.
+ */
 export async function asksForHand(words: string): Promise<void> {
   if (isAttended()) await answerTo(`${words}, and press Enter. `)
 }
 
-/** What a person answers, in lower case. Throws CommandFailed when it is interrupted. */
+/** Returns the answer of the person at the terminal, in lower case. Throws CommandFailed when interrupted. */
 export async function answerTo(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   const interrupted = new AbortController()

@@ -12,21 +12,21 @@ import { reader } from '../store/reader.ts'
 import { noScans } from '../store/scan/scans.ts'
 import { CommandFailed } from './exit-codes.ts'
 
-/** A lock as the house would set it up. */
+/** A lock as the property configures it. */
 export interface Lock extends Omit<DoorProgram, 'memory'> {
   name: string
-  /** The lock system it belongs to. */
+  /** The name of its lock system. */
   provider: string
-  /** The name of the file that stands for its memory. */
+  /** The name of the file with its simulated memory. */
   file: string
 }
 
-/** The house as its data folder holds it, whether the appliance runs or not. Nothing is written. */
+/** The property, read from its data folder while the appliance runs or not. It is never written. */
 interface House {
   timeZone: string
-  /** The unit whose live key the card holds, or last held; null when the card is not known. */
+  /** Returns the name of the unit of the card's live key, or else of its last key; null for an unknown card. */
   unitOfCard(uid: string): string | null
-  /** Throws CommandFailed `missing`. */
+  /** Returns the lock of a door. Throws CommandFailed `missing`. */
   lock(doorName: string): Lock
   close(): void
 }
@@ -39,7 +39,7 @@ interface Provider {
   unitMapping: { unitName: string; externalCode: string }[] | null
 }
 
-/** Throws CommandFailed `missing` or `data`. */
+/** Opens the data folder for reading. Throws CommandFailed `missing` or `data`. */
 export function openHouse(data: string): House {
   const [database, secret] = [join(data, dataFiles.database), join(data, dataFiles.key)]
   for (const path of [database, secret]) {

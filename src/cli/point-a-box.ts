@@ -1,4 +1,7 @@
-/** Lines that say how a box is pointed at a PMS that is played: what its configuration says, as a command to copy. */
+/**
+ * Returns the lines that explain how to connect an appliance to the simulated PMS: its configuration as a command to
+ * copy.
+ */
 export function howToSetUp(configuration: Record<string, unknown>): string[] {
   return [
     'Point a box at it, here one with the sample hotel:',

@@ -1,5 +1,5 @@
 import { resources } from '../api.ts'
 import { tablesOf } from '../store/declared-tables.ts'
 
-/** Prints the SQL of every declared table, to be made into a numbered migration by hand. */
+/** Prints the SQL of every declared table. A developer turns it into a numbered migration. */
 for (const resource of resources.values()) console.log(`${tablesOf(resources, resource).join('\n\n')}\n`)

@@ -1,4 +1,4 @@
-/** For an option that may be given more than once: all that was given. */
+/** Collects the values of an option that can occur several times. */
 export function another(text: string, before: string[] = []): string[] {
   return [...before, text]
 }

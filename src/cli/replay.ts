@@ -10,7 +10,10 @@ export interface ReplayOptions {
   device?: string
 }
 
-/** Replays a recording, one line a call; true when every driver decides as it did. Throws CommandFailed `data` or `missing`. */
+/**
+ * Replays a recording and prints one line per call. Returns true when every driver produces the recorded result. Throws
+ * CommandFailed `data` or `missing`.
+ */
 export async function replay(file: string, { device }: ReplayOptions): Promise<boolean> {
   const entries = await recordingIn(file)
   const openings = entries.filter((entry) => entry.kind === 'open')
@@ -40,7 +43,7 @@ export async function replay(file: string, { device }: ReplayOptions): Promise<b
   return different === 0
 }
 
-/** A file, or a folder of segments. */
+/** Reads a file, or all segments in a folder. */
 async function recordingIn(path: string): Promise<Entry[]> {
   try {
     const isFolder = (await stat(path)).isDirectory()

@@ -9,7 +9,10 @@ import { replayCommand } from './replay-command.ts'
 import { syncCommand } from './sync-command.ts'
 import { tokenCommand } from './token-command.ts'
 
-/** Runs one command line, without program and script. `entry` is the program itself. Sets the exit code. */
+/**
+ * Runs one command line, without the program and script arguments, and sets the exit code. `entry` is the URL of the
+ * program.
+ */
 export async function run(argv: string[], entry: URL): Promise<void> {
   if (argv[0] === '--version') return console.log((await import('../version.ts')).version)
   try {
@@ -19,7 +22,7 @@ export async function run(argv: string[], entry: URL): Promise<void> {
   }
 }
 
-/** Ends the process, because a start that failed half-way leaves its threads behind. */
+/** Ends the process explicitly, because a start that failed half-way leaves running threads. */
 function end(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : exits.usage[0])
   if (error instanceof CommandFailed) {
@@ -30,7 +33,7 @@ function end(error: unknown): never {
   process.exit(exits.fault[0])
 }
 
-/** Every command with its options. What a command needs is loaded when it is called: a start should be quick. */
+/** Returns all commands with their options. Each command loads its code when it runs, which keeps the start fast. */
 function commandLine(entry: URL): Command {
   const program = new Command('nightporter')
     .description('Reservations, keys and card dispensers of one house.')
@@ -58,7 +61,7 @@ function commandLine(entry: URL): Command {
   return program
 }
 
-/** Commands made by themselves know nothing of how the program ends. */
+/** A subcommand does not inherit `exitOverride` and the help settings by itself. */
 function inheriting(program: Command, command: Command): Command {
   for (const each of command.commands) inheriting(program, each)
   return command.copyInheritedSettings(program)

@@ -5,8 +5,8 @@ import { CommandFailed } from './exit-codes.ts'
 const endOfKey = /^(-----END AGE ENCRYPTED FILE-----|AGE-SECRET-KEY-1\w+)\s*$/m
 
 /**
- * A passphrase: the first line of a file, or what is typed without being shown, or the first line of standard input where that is
- * no terminal. Never an argument: those are in every list of processes.
+ * Reads a passphrase: the first line of a file, typed input without echo, or the first line of standard input if that
+ * is not a terminal. A passphrase is never an argument, because every user can list the arguments of processes.
  */
 export async function readPassphrase(file: string | undefined, ask: string): Promise<string> {
   if (file !== undefined) return firstLine(textOf(file))
@@ -15,8 +15,8 @@ export async function readPassphrase(file: string | undefined, ask: string): Pro
 }
 
 /**
- * The text of a recovery key from a file, or from standard input for `-`. What follows it there is its passphrase, for who has no
- * terminal; null when nothing does.
+ * Reads a recovery key from a file, or from standard input for `-`. On standard input the passphrase can follow the
+ * key; `passphrase` is null when none follows or the key comes from a file.
  */
 export async function readKeyText(file: string): Promise<{ text: string; passphrase: string | null }> {
   if (file !== '-') return { text: textOf(file), passphrase: null }
@@ -50,7 +50,7 @@ async function typedKey(): Promise<string> {
   return lines.join('\n')
 }
 
-/** Each character is taken as it is typed, and not written back. */
+/** Reads each character as it is typed, without echo. */
 function typedUnseen(ask: string): Promise<string> {
   const { stdin, stderr } = process
   stderr.write(ask)

@@ -22,15 +22,16 @@ export interface ServeOptions {
   logLevel?: string
 }
 
-/** Runs the appliance until SIGTERM or SIGINT, then closes it in order; a second signal ends it at once. */
+/** Runs the appliance until SIGTERM or SIGINT, then closes it in order. A second signal ends it at once. */
 export async function serve(options: ServeOptions, entry: URL): Promise<void> {
-  // What the house holds is for the appliance alone.
+  // The data of the property is readable only by the appliance's user.
   process.umask(0o077)
   let appliance: Appliance | null = null
   const systemd = serviceManager({
     clock: systemClock,
     failed: ({ message }) => console.error(message),
-    // A writer that hangs is started anew with the rest: nobody else can end it.
+    // Reports the process as dead when the writer hangs, so that systemd restarts it. Nothing in the process can stop
+    // the writer.
     alive: () => appliance?.isWriting() ?? true,
   })
   const config = configOf(options)
@@ -42,7 +43,8 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   }
   console.log(introduction(appliance, config, entry).join('\n'))
   void systemd.ready()
-  // What the first answers load is compiled by then, and is there for the next start.
+  // Saves the compile cache after a second, when the code for the first answers is compiled. The next start is then
+  // faster.
   systemClock.setTimeout(flushCompileCache, 1_000).unref()
   try {
     await Promise.race([stop, appliance.broken])
@@ -55,7 +57,7 @@ export async function serve(options: ServeOptions, entry: URL): Promise<void> {
   await appliance.close()
 }
 
-/** How long a disk that fails, or whoever else has the data, is left alone. */
+/** The time between two attempts when the disk fails or another process has the data. */
 const againMs = 15_000
 
 interface Surroundings {
@@ -64,8 +66,10 @@ interface Surroundings {
 }
 
 /**
- * Starts the appliance. While its data may not be used it tells everybody why, and tries again when the data was changed:
- * ending would only have it started again for ever, with nobody told. Resolves with null when it is to stop meanwhile.
+ * Starts the appliance. While the data cannot be used, a page shows the reason, and the start is retried when the data
+ * changed. After a disk error, or while another process has the data, it is also retried every 15 s. The process does
+ * not exit, because systemd would restart it forever and nobody would see the reason. Resolves with null when `stop`
+ * resolves first.
  */
 async function startedUntil(
   stop: Promise<void>,
@@ -114,7 +118,10 @@ function configured<T>(work: () => T): T {
   }
 }
 
-/** The appliance; or why its data may not be used now. Once they were refused, somebody else who has them is putting them right. */
+/**
+ * Returns the appliance, or the reason why its data cannot be used now. After a first refusal (`told`), a lock by
+ * another process is also such a reason, because somebody may be restoring the data. Throws any other failure.
+ */
 async function started(
   config: Config,
   entry: URL,
@@ -131,14 +138,16 @@ async function started(
   }
 }
 
-/** What the system says of the disk where it is not SQLite that asks. */
+/** Disk errors from calls of the operating system outside SQLite. */
 const ofSystem: Record<string, Trouble> = {
   ENOSPC: { is: 'full', code: 'ENOSPC' },
   EROFS: { is: 'read-only', code: 'EROFS' },
   EIO: { is: 'failing', code: 'EIO' },
 }
 
-/** What keeps the appliance from starting, in one sentence; anything else goes on as it is. */
+/**
+ * Converts an error that prevents the start to a CommandFailed with one sentence. Returns any other error unchanged.
+ */
 function asFailure(error: unknown, config?: Config): unknown {
   if (error instanceof ConfigRefused) return new CommandFailed('config', error.message)
   if (error instanceof StoreRefused || error instanceof VaultRefused)
@@ -168,7 +177,7 @@ function asFailure(error: unknown, config?: Config): unknown {
   return exit && message ? new CommandFailed(exit, message, { cause: error }) : error
 }
 
-/** Resolves with the first SIGTERM or SIGINT; the next one ends the process. */
+/** Resolves with the first SIGTERM or SIGINT. The next signal ends the process. */
 function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {

@@ -6,7 +6,7 @@ export interface SyncOptions {
   json?: boolean
 }
 
-/** Whose word is to count in a conflict. */
+/** The side that wins a conflict. */
 export interface Choice {
   id: string
   counts: 'Pms' | 'Local'
@@ -34,7 +34,10 @@ interface Page<Item> {
 
 const base = '/api/config/v1'
 
-/** A line for each PMS, and what a person should look at. Exit code 75 where one is away or something is left. */
+/**
+ * Prints one line per PMS and what needs a person. Sets exit code 75 when a PMS is disconnected or something is
+ * pending.
+ */
 export async function showStatus(ask: Client, options: SyncOptions): Promise<void> {
   const states = await statesOf(ask, options)
   show(options, states, () => states.flatMap(linesOf))
@@ -65,7 +68,7 @@ function linesOf({ attributes }: State): string[] {
 
 const reservations = (count: number) => (count === 1 ? '1 reservation waits' : `${count} reservations wait`)
 
-/** Has it done now, and says what came of it. */
+/** Executes a synchronisation command for each PMS and prints the counts. */
 export async function runErrand(
   ask: Client,
   errand: 'pull' | 'push' | 'full-load',
@@ -92,7 +95,7 @@ interface Conflict {
   attributes: { configurationId: string; sentence: string; counts: string; detectedAt: string }
 }
 
-/** Has the choices made, then lists what is open. Exit code 1 while something is. */
+/** Makes the given choices, then lists the open conflicts. Sets exit code 1 while there are any. */
 export async function showConflicts(
   ask: Client,
   options: SyncOptions & { choose?: Choice[] },
@@ -109,7 +112,9 @@ export async function showConflicts(
   if (open.length > 0) process.exitCode = exits.refused[0]
 }
 
-/** Those that are kept in step, or the one that is named. */
+/**
+ * Returns the state of each synchronised PMS, or of the named one. Throws CommandFailed `missing` when there is none.
+ */
 async function statesOf(ask: Client, { pms }: SyncOptions): Promise<State[]> {
   const rows = await listed<{ id: string; attributes: { name: string } }>(
     ask,

@@ -14,7 +14,7 @@ interface TokenDocument {
 
 const path = '/api/config/v1/tokens'
 
-/** Makes a token and prints it alone on standard output: it is shown this once. */
+/** Creates a token and prints it once, alone on standard output. */
 export async function createToken(
   ask: Client,
   name: string,
@@ -24,7 +24,7 @@ export async function createToken(
   show(await ask<Made>('POST', path, { body: { data: { type: 'token', attributes } } }))
 }
 
-/** Gives the code that the appliance shows at its first start for a token of an administrator. */
+/** Exchanges the pairing code of the first start for an administrator's token, and prints it. */
 export async function pairToken(ask: Client, code: string, { name }: { name: string }): Promise<void> {
   const body = { code: code.replace(/[\s-]/g, ''), name }
   show(await ask<Made>('POST', '/api/config/v1/pairing', { body }))
@@ -40,7 +40,7 @@ function show({ body: { data, meta } }: { body: Made }): void {
   console.log(meta.token)
 }
 
-/** Puts a new token in the place of another, which opens for a day yet, and prints it alone on standard output. */
+/** Rotates a token and prints the new one, alone on standard output. The old token stays valid for 24 hours. */
 export async function rotateToken(ask: Client, id: string): Promise<void> {
   const { body } = await ask<Made>('POST', `${path}/${encodeURIComponent(id)}/actions/rotate`)
   const { name, role, previousUntil } = body.data.attributes
@@ -50,7 +50,7 @@ export async function rotateToken(ask: Client, id: string): Promise<void> {
   console.log(body.meta.token)
 }
 
-/** One line a token: id, role, when it expires, when it was last used, name. */
+/** Prints one line per token: id, role, when it expires, when it was last used, name. */
 export async function listTokens(ask: Client): Promise<void> {
   for (let next: string | undefined = `${path}?page[size]=100`; next; ) {
     const { body }: { body: TokenPage } = await ask<TokenPage>('GET', next)
@@ -68,7 +68,7 @@ interface TokenPage {
   links?: { next?: string | null }
 }
 
-/** From its answer on the token opens nothing any more. */
+/** Revokes a token. It is invalid as soon as the appliance has answered. */
 export async function revokeToken(ask: Client, id: string): Promise<void> {
   await ask('DELETE', `${path}/${encodeURIComponent(id)}`)
   console.log(`Token ${id} is revoked.`)

@@ -64,8 +64,8 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
 }
 
 /**
- * Returns the mode. `offline`: no PMS is connected, and all functions work. `degraded`: some PMS is not
- * connected, or a check fails.
+ * Returns the mode. `simulator`: all devices are simulated. `offline`: no PMS is connected. `degraded`: a PMS is
+ * connected, and another is not or a check fails. `online`: every enabled PMS is connected, and no check fails.
  */
 function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline' | 'degraded' | 'simulator' {
   if (simulated) return 'simulator'

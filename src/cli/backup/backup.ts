@@ -16,7 +16,7 @@ import { readPassphrase } from '../secret-input.ts'
 
 const shortestPassphrase = 12
 
-/** Makes a backup now, and prints where it lies. Sets the exit code `later` when it is not in the second folder. */
+/** Makes a backup now and prints its path. Sets the exit code `later` when the copy to the second folder failed. */
 export async function makeBackup({ data }: { data: string }): Promise<void> {
   expectHouse(data)
   process.umask(0o077)
@@ -30,7 +30,7 @@ export async function makeBackup({ data }: { data: string }): Promise<void> {
   if (copyProblem) process.exitCode = exits.later[0]
 }
 
-/** One line a backup: when, why, bytes, file. */
+/** Prints one line per backup: when, why, bytes, file. */
 export async function listBackups({ data }: { data: string }): Promise<void> {
   expectHouse(data)
   const { backup } = orFailed(() => readConfig({ data }))
@@ -41,7 +41,9 @@ export async function listBackups({ data }: { data: string }): Promise<void> {
     )
 }
 
-/** Makes a recovery key and prints it on standard output, this once; or adds a recipient that somebody has already. */
+/**
+ * Makes a recovery key and prints it once on standard output. With `recipient`, adds this existing recipient instead.
+ */
 export async function makeKey(options: {
   data: string
   recipient?: string
@@ -81,7 +83,7 @@ async function newPassphrase(file: string | undefined): Promise<string> {
   return passphrase
 }
 
-/** Goes on as the owner of the folder. Throws CommandFailed `missing`. */
+/** Throws CommandFailed `missing` without a database in the folder. Then continues as the owner of the folder. */
 function expectHouse(data: string): void {
   const path = join(data, dataFiles.database)
   if (!existsSync(path))
@@ -104,7 +106,7 @@ function failed(error: unknown): never {
   throw asFileFailure(error)
 }
 
-/** What the system says of a file, for people; anything else goes on as it is. */
+/** Converts a file error of the operating system to a CommandFailed. Returns any other error unchanged. */
 export function asFileFailure(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')

@@ -20,14 +20,14 @@ interface RestoreOptions {
   check?: true
 }
 
-/** Restores a backup, or with `check` only opens it, and says what it holds. Rejects with CommandFailed. */
+/** Restores a backup and prints its contents. With `check`, only opens and verifies it. Rejects with CommandFailed. */
 export async function restore(file: string, { data, check, ...how }: RestoreOptions): Promise<void> {
   if (!existsSync(file)) throw new CommandFailed('missing', `${file} is not there.`)
   process.umask(0o077)
   const identity = (await isPlainCopy(file)) ? null : await identityOf(how)
   actAsOwner(data)
   mkdirSync(data, { recursive: true, mode: 0o700 })
-  // A check replaces nothing, so the appliance may run meanwhile.
+  // A check replaces nothing, so the appliance may be running.
   const lock = check ? null : locked(data)
   try {
     const manifest = await (check ? checkBackup : restoreBackup)(data, file, identity)

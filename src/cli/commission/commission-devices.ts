@@ -7,7 +7,10 @@ import { atController, type Finding } from './commission-steps.ts'
 const readyWithinMs = 10_000
 const lookEveryMs = 300
 
-/** A device that was just plugged in, or an appliance that was just started, gets a moment. */
+/**
+ * Retries a check for 10 s while it fails with CommandFailed `device`, because a device or an appliance may have just
+ * started.
+ */
 export async function onceReady<T>(look: () => Promise<T>): Promise<T> {
   const until = systemClock.monotonic() + readyWithinMs
   for (;;) {
@@ -29,8 +32,8 @@ interface Listed {
 }
 
 /**
- * Who the encoder of a controller is, or how the lock system is that has encoders of its own. Throws CommandFailed when it is
- * not online.
+ * Returns the identity of a controller's encoder, or the state of the lock system if the lock system drives its own
+ * encoders. Throws CommandFailed `device` when it is not online.
  */
 export async function identityOf(
   ask: Client,
@@ -39,7 +42,7 @@ export async function identityOf(
   const { body } = await ask<Listed>('GET', '/api/config/v1/connected-devices')
   const found = body.data.flatMap(({ attributes }) => attributes.configured).find((each) => each.id === id)
   if (!found) return lockSystemOf(ask, providerId)
-  // A line that nobody has used yet is opened by its first use.
+  // A line that was not used yet opens with the first command.
   if (found.state === 'closed') await atController(ask, id, 'read').catch(ignored)
   if (found.state !== 'online') throw new CommandFailed('device', `${name} is ${found.state}.`)
   const { model = '', firmware = '', serialNumber = '' } = found.identity ?? {}
@@ -81,13 +84,16 @@ interface DispenserStatus {
   }
 }
 
-/** How a dispenser is now. */
+/** Returns the state of a dispenser. */
 export async function lookAt(ask: Client, id: string) {
   const path = `/api/v2/access/dispensers/${id}/status`
   return (await ask<DispenserStatus>('GET', path)).body.data.attributes
 }
 
-/** Whether a dispenser can give out cards. Throws CommandFailed with what a person should do. */
+/**
+ * Returns the state of a dispenser that can dispense cards. Throws CommandFailed `device`, with the recovery steps,
+ * when it cannot.
+ */
 export async function statusOf(ask: Client, id: string) {
   const { online, overall, state, fault, stacker, bin } = await lookAt(ask, id)
   if (fault) throw new CommandFailed('device', [fault.detail, ...fault.recovery].join(' '))

@@ -12,7 +12,10 @@ import { atController, type Steps } from './commission-steps.ts'
 const takenWithinMs = 60_000
 const lookEveryMs = 300
 
-/** A real key is tried at its door: a simulated one, or by whoever stands there. */
+/**
+ * Makes a real key and tries it at its door. The result comes from a simulated door, from `doorOpened`, or from the
+ * person at the terminal.
+ */
 export async function tryDoor(
   ask: Client,
   { run, skip }: Steps,
@@ -42,7 +45,7 @@ export async function tryDoor(
   })
 }
 
-/** A card that nobody takes is captured after a while. */
+/** Waits until the guest takes the card. Throws CommandFailed `later` when the dispenser captures it, or after 60 s. */
 async function takenFrom(ask: Client, dispenserId: string, capturedBefore: number) {
   const until = systemClock.monotonic() + takenWithinMs
   for (;;) {

@@ -7,23 +7,29 @@ type Outcome = 'pass' | 'fail' | 'skip'
 export interface StepReport {
   step: string
   outcome: Outcome
-  /** From the asking to the answer; null for what was not asked. */
+  /** Milliseconds from the request to the answer; null for a step that was skipped without a request. */
   ms: number | null
   detail: string
 }
 
-/** What a step found: a word for it, or that there was nothing to do. */
+/** The result of a step: a short text, or the reason why there was nothing to do. */
 export type Finding = string | { skip: string }
 
-/** Steps one after the other, each told as soon as it is over. What needs a step that failed is skipped. */
+/**
+ * Runs steps one after the other and reports each when it ends. The caller skips the steps that depend on a failed
+ * step.
+ */
 export interface Steps {
   readonly reports: readonly StepReport[]
-  /** Null when it failed or was skipped. */
+  /** Returns null when the step failed. */
   run<Found>(step: string, work: () => Promise<{ found: Found; says: Finding }>): Promise<Found | null>
   skip(step: string, why: string): void
 }
 
-/** `told` prints a report. A Refusal and whatever else stands in the way are a failed step; a fault of our own is thrown. */
+/**
+ * `told` receives each report. A CommandFailed, such as a Refusal, makes the step fail; the Refusal
+ * `unsupported-operation` makes it skipped. Any other error is thrown.
+ */
 export function steps(told: (report: StepReport) => void): Steps {
   const reports: StepReport[] = []
 
@@ -58,7 +64,7 @@ function wordsOf(error: CommandFailed): string {
   return error instanceof Refusal ? `${error.errors[0]?.code}: ${error.message}` : error.message
 }
 
-/** One step at the controller. */
+/** Executes one commissioning step at the controller. */
 export async function atController<Meta>(
   ask: Client,
   controllerId: string,

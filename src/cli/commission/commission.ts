@@ -12,18 +12,20 @@ export interface CommissionOptions {
   controller?: string
   dispenser?: string
   unit?: string
-  /** The folder of an appliance with simulated devices, whose guests keep their cards there. */
+  /** The data folder of an appliance with simulated devices. It contains the folder of the simulated guests' cards. */
   data?: string
   doorOpened?: 'yes' | 'no'
   json?: string
 }
 
-/** A clock that is further off makes keys that open too early or too late. */
+/** The largest tolerated error of the clock. With a larger error, keys open too early or too late. */
 const mostSkewMs = 60_000
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Tries an encoder and its dispenser from end to end, one line a step; true when nothing failed. */
+/**
+ * Tests an encoder and its dispenser from end to end and prints one line per step. Returns true when no step failed.
+ */
 export async function commission(ask: Client, options: CommissionOptions): Promise<boolean> {
   const made = steps(({ step, outcome, ms, detail }) => {
     console.log(
@@ -68,7 +70,7 @@ async function chosen(ask: Client, { run }: Steps, options: CommissionOptions): 
   })
 }
 
-/** A dispenser is tried with the encoder that stands in it. */
+/** Returns the name or id of the controller. For a dispenser this is the encoder in it. */
 async function nameOf(
   ask: Client,
   { controller, dispenser }: CommissionOptions,
@@ -123,7 +125,7 @@ async function tried(
   else skip('door', 'no card was made')
 }
 
-/** A blank card to the encoder, where it is read, and to the bin. */
+/** Moves a blank card to the encoder, reads it, and captures it. */
 async function cycled(ask: Client, made: Steps, { id }: Controller, dispenserId: string): Promise<void> {
   const { run, skip } = made
   const place = async (position: string) => {
@@ -140,10 +142,10 @@ async function cycled(ask: Client, made: Steps, { id }: Controller, dispenserId:
   await run('capture', () => place('capture'))
 }
 
-/** Whatever happened, no key that was made for this opens anything any more. */
+/** Ends every test key, also after a failure, so that none of them opens a door. */
 async function ended(ask: Client, { run }: Steps, controller: Controller): Promise<void> {
   await run('no key left', async () => {
-    // Who is gone already leaves a card that cannot be erased: then its key is blocked.
+    // Without a card on the encoder it cannot be erased. The appliance then blocks the key instead.
     if (!controller.dispenserId) await asksForHand('Lay the card on the encoder again').catch(() => {})
     const { ended } = await atController<{ ended: { ending: string }[] }>(ask, controller.id, 'end')
     const says = ended.map(({ ending }) => ending).join(', ')

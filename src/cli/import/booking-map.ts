@@ -1,41 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { CommandFailed } from '../exit-codes.ts'
 
-/** A value made from a row: a column, with what its words stand for; a text with {columns} and {line}; or always the same. */
+/**
+ * A value made from a row: the cell of a column, optionally translated by `values`; a text with {column} and {line}; or
+ * a constant.
+ */
 export type Source =
   | { column: string; values?: Record<string, string>; empty?: string[] }
   | { text: string }
   | { always: string }
 
-/** A whole number: a column, or several added up. */
+/** A whole number: one column, or the sum of several columns. */
 export type Count = { column: string } | { sum: string[] }
 
-/** A day: one column YYYY-MM-DD, or three; a month may be an English name. */
+/** A date: one column YYYY-MM-DD, or three columns. A month can be an English name. */
 export type Day = { column: string } | { year: string; month: string; day: string }
 
-/** Which column of a file means what in a booking. One row is one reservation with one stay in one unit. */
+/** Maps the columns of a file to the fields of a booking. Each row is one reservation with one stay in one unit. */
 export interface BookingMap {
   externalId: Source
   status: Source
   arrival: Day
   nights: Count
-  /** The times of a stay without nights, HH:MM; without them such a row is refused. */
+  /** The times HH:MM of a stay without nights. If absent, such a row is refused. */
   dayUse?: { startTime: string; endTime: string }
   adults: Count
   children?: Count
   infants?: Count
-  /** How many adults a row counts for that names nobody; without it such a row is refused. The stay's comment says so. */
+  /**
+   * The number of adults of a row without persons, which the stay's comment then states. If absent, such a row is
+   * refused.
+   */
   nobody?: { adults: number }
   /** The code of a unit type. */
   unitType: Source
-  /** The price of one night in major units, and its currency; a row without a price has no amount. */
+  /** The price of one night in major units, and its currency. A row without a price has no amount. */
   nightly?: { price: Source; currency: Source }
-  /** The guest; without a last name a booking has none. */
+  /** The guest. A row without a last name has no guest. */
   guest?: { lastName: Source; firstName?: Source; country?: Source; email?: Source }
   confirmation?: Source
   channel?: Source
   comment?: Source
-  /** The unit types that the codes stand for: for making those that are missing, with so many units each. */
+  /** The unit types by code: the name and the number of units with which a missing type is created. */
   unitTypes?: Record<string, { name: string; units: number }>
 }
 
@@ -53,7 +59,7 @@ const optional = [
   'unitTypes',
 ] as const
 
-/** Reads a map. Throws CommandFailed `missing` or `data`, naming what is wrong. */
+/** Reads a map. Throws CommandFailed `missing` or `data` with the wrong part. */
 export function readMap(path: string): BookingMap {
   const map = parsed(path)
   const known: readonly string[] = [...required, ...optional, 'about']
@@ -69,7 +75,7 @@ export function readMap(path: string): BookingMap {
   return map as unknown as BookingMap
 }
 
-/** The columns that a map asks for. */
+/** Returns the columns that a map uses, sorted. */
 export function columnsOf(map: BookingMap): string[] {
   return [...new Set(columnsIn(map))].sort()
 }
@@ -87,7 +93,7 @@ function columnsIn(part: object): string[] {
   })
 }
 
-/** The names in braces. */
+/** Returns the names in braces. */
 export function placesIn(text: string): string[] {
   return [...text.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
 }

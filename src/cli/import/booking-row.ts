@@ -1,12 +1,12 @@
 import { type BookingMap, type Count, type Day, placesIn, type Source } from './booking-map.ts'
 
-/** A row of the file: its cells by column, and its line, the header being line 1. */
+/** A row of the file: its cells by column, and its line number. The header is line 1. */
 export interface Row {
   line: number
   cells: Record<string, string>
 }
 
-/** What is wrong with a row, and where: the part of the map it was found in. */
+/** A row that cannot be imported. `field` is the part of the map with the problem. */
 export class RowRefused extends Error {
   field: string
 
@@ -17,17 +17,17 @@ export class RowRefused extends Error {
   }
 }
 
-/** A booking as the appliance imports it, the unit type still by its code. */
+/** A booking in the form of an import request, except that the unit type is a code. */
 export interface Booking {
   status: string
-  /** The row named nobody, and the map says how many stay. */
+  /** True when the row has no persons and the number of adults comes from the map. */
   assumed: boolean
   unitType: string
   attributes: Record<string, unknown>
   stay: Record<string, unknown>
 }
 
-/** The booking that a row stands for. Throws RowRefused for cells that the map cannot read. */
+/** Returns the booking of a row. Throws RowRefused for cells that do not match the map. */
 export function bookingOf(row: Row, map: BookingMap): Booking {
   const text = (field: keyof BookingMap) => optionalText(row, field, map[field] as Source | undefined)
   const externalId = needed('externalId', text('externalId'))
@@ -56,7 +56,10 @@ export function bookingOf(row: Row, map: BookingMap): Booking {
   }
 }
 
-/** The status that a row is counted under: as it is imported, or as the file has it where the map has no word for it. */
+/**
+ * Returns the status under which a row is counted: the imported status, or the text in the file when the map does not
+ * translate it.
+ */
 export function statusOf({ cells, line }: Row, { status }: BookingMap): string {
   if (!('column' in status)) return optionalText({ cells, line }, 'status', status) ?? 'none'
   const cell = cells[status.column]?.trim() || 'none'
@@ -77,7 +80,10 @@ function persons(row: Row, { adults, children, infants, nobody }: BookingMap) {
   }
 }
 
-/** A row without a price has no amount. Price a night times nights, in whole minor units on the way: 68.5 for 7 nights is 479.50. */
+/**
+ * Returns the price times the nights, computed in integers: 68.5 for 7 nights is 479.50. A row without a price has no
+ * amount.
+ */
 function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
   if (!nightly) return {}
   const price = optionalText(row, 'nightly', nightly.price)
@@ -91,7 +97,7 @@ function priceOf(row: Row, { nightly }: BookingMap, nights: number) {
   return { amount: { currency, amountWithTax: Number(`${digits.slice(0, at)}.${digits.slice(at)}`) } }
 }
 
-/** A first name is not always kept apart from the last; a profile has both. */
+/** A profile needs a first name. If the file has none, it is `-`. */
 function guestOf(row: Row, { guest }: BookingMap) {
   const lastName = guest && optionalText(row, 'guest', guest.lastName)
   if (!guest || !lastName) return {}
@@ -157,7 +163,7 @@ const months = [
   'december',
 ]
 
-/** YYYY-MM-DD of a day that exists. */
+/** Returns an existing date, YYYY-MM-DD. */
 function dayOf({ cells }: Row, field: string, source: Day): string {
   const cell = (column: string) => (cells[column] ?? '').trim()
   const text =

@@ -8,8 +8,9 @@ import { type BookingMap, columnsOf } from './booking-map.ts'
 import type { Row } from './booking-row.ts'
 
 /**
- * The rows of a CSV file, one after the other, unpacked when its name ends in .gz. Throws CommandFailed `missing` when
- * there is no such file, `data` when it lacks a column of the map, and `data`, while it is read, when it is no CSV.
+ * Returns the rows of a CSV file as a stream. A file whose name ends in .gz is decompressed. Throws CommandFailed
+ * `missing` for a missing file and `data` when the file lacks a column of the map. While the rows are read, throws
+ * `data` for invalid CSV.
  */
 export async function rowsOf(path: string, map: BookingMap): Promise<AsyncIterable<Row>> {
   await expectFile(path)

@@ -3,7 +3,7 @@ import { type Client, type ErrorObject, Refusal } from '../client.ts'
 import type { Booking, Row } from './booking-row.ts'
 import type { Refused } from './import-tally.ts'
 
-/** A row on its way to the appliance. */
+/** A row and its import request. */
 export interface Sent {
   row: Row
   booking: Booking
@@ -18,13 +18,16 @@ interface Imported {
   meta: { rows: { item: number; errors?: ErrorObject[] }[] }
 }
 
-/** Sends rows in batches, a few at a time. `told` hears of each row: an empty list is an accepted one. */
+/**
+ * Sends rows in batches, several at a time. `told` is called for each row with the reasons of its refusal; the list is
+ * empty for an accepted row.
+ */
 export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => void) {
   const underWay = new Set<Promise<void>>()
   let batch: Sent[] = []
   let failure: unknown
 
-  /** Waits while enough is under way. Rejects when an earlier batch could not be sent. */
+  /** Adds a row. Waits while too many batches are in progress. Rejects when an earlier batch failed. */
   async function send(row: Sent): Promise<void> {
     batch.push(row)
     if (batch.length < rowsInABatch) return
@@ -49,14 +52,14 @@ export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => vo
     for (const { item, errors = [] } of meta.rows) told(rows[item]!, errors.map(refusedFor))
   }
 
-  /** Resolves when every row was answered; rejects when one could not be sent. */
+  /** Resolves when every row has an answer. Rejects when a batch failed. */
   async function end(): Promise<void> {
     if (batch.length > 0 && !failure) start()
     await idle()
     if (failure) throw failure
   }
 
-  /** Resolves when nothing is under way any more, however it ended. */
+  /** Resolves when no batch is in progress, whether the batches succeeded or failed. */
   async function idle(): Promise<void> {
     await Promise.all(underWay)
   }
@@ -64,7 +67,7 @@ export function sender(ask: Client, told: (sent: Sent, refused: Refused[]) => vo
   return { send, end, idle }
 }
 
-/** An appliance that is busy is asked again: a row that was written by then is left as it is. */
+/** Retries while the appliance is busy. A row that was imported by an earlier attempt is left unchanged. */
 async function sendBatch(ask: Client, rows: Sent[]): Promise<Imported> {
   for (let tries = 1; ; tries++) {
     try {

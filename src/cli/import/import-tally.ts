@@ -3,7 +3,7 @@ import type { Clock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
 import type { Row } from './booking-row.ts'
 
-/** Why a row was refused, and the field that it is about. */
+/** The reason of a refusal and the field with the problem. */
 export interface Refused {
   field: string
   reason: string
@@ -12,7 +12,7 @@ export interface Refused {
 const talkAfterMs = 2_000
 const talkEveryMs = 1_000
 
-/** Counts what became of the rows, and writes down the refused ones: as CSV into a file, else to standard error. */
+/** Counts accepted and refused rows. Writes the refused rows to a CSV file, or to standard error without one. */
 export function tally({ refusedFile, clock }: { refusedFile: string | null; clock: Clock }) {
   const began = clock.monotonic()
   const byStatus = new Map<string, { accepted: number; refused: number }>()
@@ -20,7 +20,7 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
   if (file !== null) writeSync(file, 'line,field,reason\n')
   let spokenAt = began + talkAfterMs - talkEveryMs
 
-  /** A row with no reason against it is an accepted one. */
+  /** Counts a row. A row without reasons is accepted. */
   function add({ line }: Row, status: string, reasons: Refused[]): void {
     const counts = byStatus.get(status) ?? { accepted: 0, refused: 0 }
     counts[reasons.length === 0 ? 'accepted' : 'refused']++
@@ -48,7 +48,7 @@ export function tally({ refusedFile, clock }: { refusedFile: string | null; cloc
 
   const seconds = () => ((clock.monotonic() - began) / 1_000).toFixed(1)
 
-  /** A line for all, and one for each status. */
+  /** Returns one line for the total and one line per status. */
   function summary(): string[] {
     const { accepted, refused } = total()
     const widest = Math.max(0, ...[...byStatus.keys()].map(({ length }) => length))

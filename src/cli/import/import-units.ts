@@ -10,8 +10,8 @@ interface UnitTypePage {
 const unitsInABatch = 100
 
 /**
- * The ids of the appliance's unit types by their codes. Those of the map that are missing are made with their units,
- * where that is wanted; else CommandFailed `data` names them.
+ * Returns the ids of the appliance's unit types by code. With `create`, the missing types of the map are created with
+ * their units. Otherwise throws CommandFailed `data` with their codes.
  */
 export async function unitTypeIds(
   ask: Client,

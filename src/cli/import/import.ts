@@ -13,11 +13,11 @@ export interface ImportOptions {
   refused?: string
 }
 
-/** Imports a file row by row and says what became of it. Resolves with the number of refused rows. */
+/** Imports a file and prints the counts. Resolves with the number of refused rows. */
 export async function importBookings(ask: Client, file: string, options: ImportOptions): Promise<number> {
   const map = readMap(options.map)
   const count = tally({ refusedFile: options.refused ?? null, clock: systemClock })
-  // Its first row is read before anything is made in the appliance.
+  // Reads the header and the first row before anything is created in the appliance.
   const rows = await rowsOf(file, map)
   const types = await unitTypeIds(ask, map, options.createUnits === true)
   let assumed = 0

@@ -2,16 +2,16 @@ import { defaultUrl } from '../defaults.ts'
 
 interface Running {
   url: string
-  /** The data folder, and whether it is the one that is used without saying so. */
+  /** The data folder. `isDefault` is true when the commands use it without `--data`. */
   data: string
   isDefault: boolean
-  /** The certificate it shows, which nobody else may vouch for; null without TLS. */
+  /** The file of the TLS certificate, which may be self-signed; null without TLS. */
   certificate: string | null
-  /** The program: source in a checkout, or the bundle that is installed. */
+  /** The program: the source in a checkout, or the installed bundle. */
   entry: URL
 }
 
-/** Three command lines that work one after the other as they stand; the last one opens a door. */
+/** Returns a text with three command lines that work one after the other. The last one opens a simulated door. */
 export function linesToTry(running: Running, guest: string): string[] {
   const { url, data, isDefault, entry, certificate } = running
   const trust = certificate === null ? '' : ` --cacert ${quoted(certificate)}`
@@ -24,7 +24,7 @@ export function linesToTry(running: Running, guest: string): string[] {
   ]
 }
 
-/** How to become the administrator of an empty house. */
+/** Returns the command line that creates the administrator's token of an empty property. */
 export function pairingLines(running: Running, code: string): string[] {
   const { url, entry } = running
   return [
@@ -33,12 +33,12 @@ export function pairingLines(running: Running, code: string): string[] {
   ]
 }
 
-/** In a checkout npx finds the right Node by itself; -s keeps npm from talking about the other one. */
+/** In a checkout npx finds the right Node version. -s suppresses npm's message about the other version. */
 function program({ pathname }: URL): string {
   return pathname.endsWith('.ts') ? 'npx -s nightporter' : 'nightporter'
 }
 
-/** A certificate that the house made for itself is known to our own commands by this alone. */
+/** Names the certificate file, because the commands do not trust a self-signed certificate otherwise. */
 function trusting({ certificate }: Running): string {
   return certificate === null ? '' : `NODE_EXTRA_CA_CERTS=${quoted(certificate)} `
 }
@@ -47,7 +47,7 @@ function at(url: string): string {
   return url === defaultUrl ? '' : ` --url ${url}`
 }
 
-/** As a shell takes it. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

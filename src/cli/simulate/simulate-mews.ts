@@ -8,7 +8,10 @@ import { type SimulatePmsOptions, unitsSold } from './simulate-pms.ts'
 
 const { now } = systemClock
 
-/** Plays a property at Mews until SIGTERM or SIGINT, with a clerk who changes reservations by himself. One line a deed. */
+/**
+ * Simulates a Mews property until SIGTERM or SIGINT. A simulated clerk changes reservations and prints one line per
+ * action.
+ */
 export async function simulateMews(options: SimulatePmsOptions): Promise<void> {
   const units = unitsSold(options)
   const faults = (options.misbehave ?? []).map(faultIn)
@@ -65,12 +68,12 @@ function said({ platformAddress, serviceId, clientToken, accessToken }: Simulate
   ]
 }
 
-/** The same each time, so that a box that was pointed at it before knows its rooms. */
+/** The ids are the same in each run, so that an appliance that was connected before still knows the rooms. */
 function roomId(index: number): string {
   return `aaaaaaaa-0000-4000-8000-${String(index + 1).padStart(12, '0')}`
 }
 
-/** `OPERATION=DOES`, once; DOES is a status as well. */
+/** Parses `OPERATION=DOES`, a fault that occurs once. DOES is a kind of fault or an HTTP status. */
 function faultIn(text: string): MewsFault {
   const [, at = '', does = ''] = /^([A-Za-z0-9/-]+)=([a-z-]+|[45]\d\d)$/.exec(text) ?? []
   const known = deeds.find((deed) => deed === does) ?? (/^\d/.test(does) ? Number(does) : null)

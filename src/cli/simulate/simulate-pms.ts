@@ -12,9 +12,9 @@ import { stopAsked } from '../stop-asked.ts'
 
 export interface SimulatePmsOptions {
   on?: string[]
-  /** Deeds of the clerk in a minute. */
+  /** Actions of the clerk per minute. */
   clerk: number
-  /** Reservations at the start. */
+  /** The number of reservations at the start. */
   reservations: number
   unitTypes: string
   seed?: string
@@ -23,7 +23,7 @@ export interface SimulatePmsOptions {
 
 const { now } = systemClock
 
-/** Plays a PMS until SIGTERM or SIGINT, with a clerk who changes reservations by himself. One line a deed. */
+/** Simulates a PMS until SIGTERM or SIGINT. A simulated clerk changes reservations and prints one line per action. */
 export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   const units = unitsSold(options)
   const clerks: Clerk[] = []
@@ -44,14 +44,16 @@ export async function simulatePms(options: SimulatePmsOptions): Promise<void> {
   await close()
 }
 
-/** The units of each type that `--unit-types` names. Throws CommandFailed for anything else. */
+/** Returns the units of each type in `--unit-types`. Throws CommandFailed `usage` for an invalid value. */
 export function unitsSold({ unitTypes }: SimulatePmsOptions): UnitsByType {
   const units = unitsIn(unitTypes)
   if (units) return units
   throw new CommandFailed('usage', `--unit-types: expected CODE or CODE:FIRST-LAST, not ${unitTypes}.`)
 }
 
-/** Another each time, so that a box takes none of these for those it heard of before. */
+/**
+ * The name differs in each run, so that an appliance does not confuse new reservations with those of an earlier run.
+ */
 function nameOfNow(): string {
   return `sim${Math.floor(now() / 1_000)
     .toString(36)
@@ -100,7 +102,10 @@ const configured = (transport: string, connection: object) =>
 
 const askable: readonly string[] = [...Object.keys(messages), 'events', 'token', '*']
 
-/** `AT=DOES` or `AT=DOES:SECONDS`, once; the seconds are those of Retry-After, or of an answer that is late. */
+/**
+ * Parses `AT=DOES` or `AT=DOES:SECONDS`, a fault that occurs once. SECONDS is the Retry-After or the delay of the
+ * answer.
+ */
 function tell({ misbehaviour }: SimulatedPms, text: string): void {
   const [, at = '', does = '', seconds] = /^([a-z.*-]+)=([a-z-]+)(?::(\d{1,5}))?$/.exec(text) ?? []
   const deed = deeds.find((each) => each === does)

@@ -6,7 +6,7 @@ import { stopAsked } from '../stop-asked.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
 
 export interface SimulateOptions {
-  /** Where each device is reached, in their order. */
+  /** The wire of each device, in the order of the devices. */
   on?: string[]
   cards: number
   cardKind: NonNullable<Parameters<typeof simulatedDevices>[1]['technology']>
@@ -15,13 +15,13 @@ export interface SimulateOptions {
   pace: number
   pocket?: string
   misbehave?: string[]
-  /** Of a PMS. */
+  /** Only for a simulated PMS. */
   clerk: number
   reservations: number
   unitTypes: string
 }
 
-/** Plays the devices until SIGTERM or SIGINT. One line a device says under which path the appliance finds it. */
+/** Simulates the devices until SIGTERM or SIGINT. Prints one line per device with its path for the appliance. */
 export async function simulate(models: string[], options: SimulateOptions): Promise<void> {
   const pms = models.find((model) => model === 'pms' || model === 'mews')
   if (pms) {
@@ -57,7 +57,7 @@ export async function simulate(models: string[], options: SimulateOptions): Prom
   }
 }
 
-/** What stands in a line on standard input is for the first device that somebody is at. */
+/** Sends each line of standard input to the first device that has a simulated person. */
 function listen(devices: SimulatedDevice[]): () => void {
   const told = devices.find((device) => device.told)?.told
   if (!told) return () => {}
@@ -66,7 +66,7 @@ function listen(devices: SimulatedDevice[]): () => void {
   return () => lines.close()
 }
 
-/** Every device has its wire, said in the same order. */
+/** Throws unless every device is known and has one `--on`. */
 function expectPlaced(models: string[], on: string[]): void {
   const strange = models.find((model) => !simulatedModels.includes(model))
   if (models.length > 0 && strange === undefined && on.length === models.length) return
@@ -90,7 +90,7 @@ function opened(where: string, device: SimulatedDevice): Promise<OpenWire> {
 type Misbehaviour = SimulatedDevice['misbehaviours'][number]
 const deeds: readonly Misbehaviour['does'][] = ['silence', 'late', 'garble', 'close', 'refuse', 'pass']
 
-/** `DEVICE:COMMAND=DOES[:CODE]`; without a device the first that has such a command is told. */
+/** Parses `DEVICE:COMMAND=DOES[:CODE]`. Without DEVICE, the fault goes to the first device with this command. */
 function tell(devices: SimulatedDevice[], text: string): void {
   const [, model, at = '', does = '', code] =
     /^(?:([^:=]+):)?([^:=]+)=([a-z]+)(?::(-?\w+))?$/.exec(text) ?? []

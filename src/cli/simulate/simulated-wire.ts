@@ -7,16 +7,16 @@ import type { Duplex } from 'node:stream'
 import { systemClock } from '../../host/clock.ts'
 import { CommandFailed } from '../exit-codes.ts'
 
-/** A place where the appliance finds a device. */
+/** An open wire on which the appliance reaches a device. */
 export interface OpenWire {
-  /** As it stands in a device's address. */
+  /** The path, as in the address of a device. */
   path: string
   close(): void
 }
 
 type Play = (wire: Duplex) => Promise<void>
 
-/** A TCP port; each connection is a new wire to the same device. Port 0 takes a free one. */
+/** Opens a TCP port. Each connection is a new wire to the same device. Port 0 selects a free port. */
 export async function openPort(host: string, port: number, play: Play): Promise<OpenWire> {
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
@@ -44,14 +44,15 @@ export async function openPort(host: string, port: number, play: Play): Promise<
 const pluggedInAgainAfterMs = 500
 
 /**
- * A serial line: a pseudo-terminal that socat joins to a port of ours, and a link to it at `path`, or in a new folder.
- * A line that the device drops is away for a moment, like an adapter that is pulled and plugged in again.
+ * Opens a serial line: a pseudo-terminal that socat connects to a local TCP port, with a link to it at `path` or in a
+ * new folder. When the device drops the line, it disappears for 500 ms, like an adapter that is unplugged and plugged
+ * in again.
  */
 export async function openLine(path: string | undefined, play: Play): Promise<OpenWire> {
   const folder = path === undefined ? mkdtempSync(join(tmpdir(), 'nightporter-')) : null
   const link = path ?? join(folder!, 'line')
   const port = await openPort('127.0.0.1', 0, play)
-  // Whoever opens the line may close it and come back, so the end of one user is not the end of the line.
+  // With ignoreeof, socat keeps running when a program closes the line and opens it again later.
   const ends = [`pty,raw,echo=0,ignoreeof,link=${link}`, `tcp:${port.path.slice('tcp://'.length)},nodelay`]
   let isOpen = true
   let socat: ChildProcess = spawn('socat', ends, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -81,7 +82,7 @@ export async function openLine(path: string | undefined, play: Play): Promise<Op
   return { path: link, close }
 }
 
-/** Resolves when the link is there; rejects with CommandFailed when socat ends first, or is not installed. */
+/** Resolves when the link exists. Rejects with CommandFailed when socat ends first or is not installed. */
 async function linked(socat: ChildProcess, link: string): Promise<void> {
   let failure: CommandFailed | null = null
   let said = ''

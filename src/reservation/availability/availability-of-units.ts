@@ -11,8 +11,8 @@ import { forgetNights, shiftCapacity } from './inventory-nights.ts'
 type Sellable = Pick<UnitWriting['after'], 'unitTypeId' | 'status' | 'blocks'>
 
 /**
- * Updates availability after a unit was created or changed. When the unit type changes, the capacity of both types is
- * shifted. A count that the PMS reported for a type already excludes the units that are out.
+ * Updates availability after a unit was created or changed. When a unit that is out joins or leaves a type, the
+ * reported capacity of the type shifts with it, so that the count left stays as the PMS reported it.
  */
 export function unitChangesAvailability({ tx, before: was, after: is }: UnitWriting): void {
   if (was?.unitTypeId !== is.unitTypeId) {
