@@ -7,13 +7,13 @@ import type { Failure, Line } from './exchange.ts'
 import type { CommandName, CommandTable } from './protocol.ts'
 import { rules } from './protocol.ts'
 
-/** What became of a command for a card. `silent`: there is none, or none that answers. */
+/** The result of a command for a card. `silent`: there is no card, or none that answers. */
 export type Outcome = { data: Uint8Array } | { no: 'refused' | 'silent' | 'out of range'; vendorCode: string }
 
 export interface AntennaAsking {
-  /** A command that concerns no card. Rejects with a DeviceFault. */
+  /** Sends a command that concerns no card. Rejects with a DeviceFault. */
   ask(name: CommandName, data?: Uint8Array): Promise<{ data: Uint8Array }>
-  /** A command for the card. Rejects with a DeviceFault when it is the machine or the line that failed. */
+  /** Sends a command for the card. Rejects with a DeviceFault when the machine or the line failed. */
   askCard(name: AntennaCommandName, data?: Uint8Array): Promise<Outcome>
 }
 
@@ -24,7 +24,7 @@ const statusWords: Record<string, 'done' | 'refused' | 'out of range'> = {
   '6700': 'out of range',
 }
 
-/** Asks for the antenna. A write that left and came to no reply is `encoder-timeout-writing`. */
+/** Sends commands to the antenna. A write that was sent and received no reply is `encoder-timeout-writing`. */
 export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking {
   return {
     async ask(name, data) {
@@ -61,7 +61,7 @@ export function antennaAsking(line: Line, commands: CommandTable): AntennaAsking
   }
 }
 
-/** A command for a card that went wrong has a positive reply too: the last two bytes say what came of it. */
+/** A failed card command has a positive reply too: its last two bytes hold the result. */
 function judged(name: AntennaCommandName, data: Uint8Array): Outcome {
   const word = Buffer.from(data.subarray(-2)).toString('hex').toUpperCase()
   const verdict = statusWords[word] ?? 'refused'

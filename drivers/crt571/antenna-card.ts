@@ -19,20 +19,20 @@ export interface Login {
 
 /** The card that `find` selected. */
 export interface Selected extends SelectedCard {
-  /** The field's count when it was selected: any other, and the machine has let go of it. */
+  /** The field's counter when the card was selected. If the counter has changed, the machine has released the card. */
   turn: number
   login: Login | null
 }
 
-/** The reader over the antenna, with the card that it has selected. */
+/** The reader over the antenna, with its selected card. */
 export interface AntennaReader extends AntennaAsking {
   field: Field
   cards: CardSession<Selected>
-  /** A write is about to leave. */
+  /** Called before a write is sent. */
   writes(): void
 }
 
-/** A reader without a card. */
+/** A reader without a selected card. */
 export function antennaReader(asking: AntennaAsking, field: Field): AntennaReader {
   let writesSent = 0
   const cards = cardSession<Selected>({
@@ -49,20 +49,22 @@ export function antennaReader(asking: AntennaAsking, field: Field): AntennaReade
   return reader
 }
 
-/** Looks anew for a card: one that is active already would not answer to being looked for. Null when none answers. */
+/**
+ * Searches for a card. It first deactivates an active card, which would not answer a search. Null when none answers.
+ */
 export async function activate(reader: Omit<AntennaReader, 'cards'>): Promise<FoundCard | null> {
   if (reader.field.on) await switchOff(reader)
   const outcome = await reader.askCard('rf-activate', onlyTypeA)
   return 'data' in outcome ? readActivation(outcome.data) : null
 }
 
-/** A machine may answer that nothing was active: then it is off as well. */
+/** Deactivates the card. A machine that answers that nothing was active is off as well. */
 export async function switchOff({ askCard, field }: Omit<AntennaReader, 'cards'>): Promise<void> {
   const outcome = await askCard('rf-off')
   if ('no' in outcome) field.on = false
 }
 
-/** False when the card refuses the key, or is gone. */
+/** Logs in. False when the card refuses the key, or has left. */
 export async function logIn({ askCard }: AntennaReader, card: Selected, login: Login): Promise<boolean> {
   card.login = null
   const outcome = await askCard('rf-login', cardCommand.login(login.sector, login.kind, login.key))
@@ -71,7 +73,9 @@ export async function logIn({ askCard }: AntennaReader, card: Selected, login: L
   return 'data' in outcome
 }
 
-/** The 16 bytes that the command reads. A card that was lifted and is back is logged in and asked once more. */
+/**
+ * The 16 bytes that the command reads. When the card was lifted and put back, it is logged in to and read once more.
+ */
 export async function read(reader: AntennaReader, command: Uint8Array, address: number): Promise<Uint8Array> {
   const card = reader.cards.current()
   const { login } = card
@@ -88,11 +92,14 @@ interface AntennaWrite {
   name: 'rf-write' | 'rf-change-key'
   command: Uint8Array
   address: number
-  /** What the card holds after the write was refused; it was logged in with this before. */
+  /** Reads what the card holds after a refused write. The login is the one before the write. */
   holds(card: Selected, login: Login | null): Promise<Held>
 }
 
-/** A write that is refused may have been carried out, its acknowledgement lost in the air: the card is asked. */
+/**
+ * Resolves a refused write. It may have been executed, because its acknowledgement may have been lost on the air: the
+ * card is read back.
+ */
 export async function write(reader: AntennaReader, written: AntennaWrite): Promise<void> {
   const { name, command, address, holds } = written
   const card = reader.cards.current()
@@ -110,7 +117,7 @@ export async function write(reader: AntennaReader, written: AntennaWrite): Promi
   })
 }
 
-/** What the command reads, held against what was to be written. */
+/** Compares what the command reads with what was to be written. */
 export async function readBack(
   { askCard }: AntennaReader,
   command: Uint8Array,
@@ -125,9 +132,12 @@ function notOnCard(name: string, address: number, outcome: Outcome): DeviceFault
   return new DeviceFault('card-incompatible', `${name}: the card refuses ${address}`, { vendorCode })
 }
 
-/** Type A alone: a card that we could write is no other. */
+/** Searches for type A only: all cards that the appliance can write are of type A. */
 const onlyTypeA = Uint8Array.of(0x41, 0x30)
-/** By SAK. 00 is an Ultralight by its ATQA; NTAG has the same, and passes for one. 20 is any card with a processor. */
+/**
+ * The format by SAK. 00 with the ATQA of an Ultralight is an Ultralight; an NTAG has the same values and is reported as
+ * one. 20 is any card with a processor.
+ */
 const formats: Record<number, CardFormat> = { 8: 'Mifare1K', 24: 'Mifare4K', 32: 'Desfire' }
 const ultralightAtqa = 0x44
 

@@ -3,7 +3,7 @@ import { crt571Antenna } from './antenna.ts'
 import dispenser from './driver.ts'
 import { antennaSuffix } from './protocol.ts'
 
-/** The reader inside a dispenser of this family, for a controller on the same line. */
+/** The reader inside a dispenser of this family, used as an encoder on the dispenser's line. */
 export default driver({
   name: `${dispenser.name}${antennaSuffix}`,
   models: dispenser.models.map((model) => `${model}${antennaSuffix}`),

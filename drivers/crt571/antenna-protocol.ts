@@ -29,7 +29,7 @@ export const antennaCommands = {
   'rf-change-key': { cm: 0x60, pm: 0x33, ins: 0xd5, ...write, keeps: first(5) },
 } as const
 
-/** An Ultralight has blocks of four bytes, and its pages where blocks are numbered. */
+/** An Ultralight has blocks of four bytes, and its page number stands in the place of the block number. */
 function written(data: Uint8Array): Uint8Array {
   if (data.length === 5 + 4) return pageAt({ number: 3, data: 5 })(data)
   return joined(data.subarray(0, 5), blocks(data.subarray(5)))

@@ -28,15 +28,16 @@ const pagesAtOnce = 4
 
 /**
  * The reader over the antenna of an F2 machine, on a branch of the dispenser's wire. It never initialises the machine:
- * that would clear the dispenser's errors and close its entry unseen. Until the dispenser has, each call rejects with
- * `dispenser-reset-required`. Options: `address` 0..15, that of the dispenser.
+ * that would clear the dispenser's errors and close its entry without the dispenser's knowledge. Until the dispenser
+ * has initialised it, each call rejects with `dispenser-reset-required`. Options: `address` 0..15, that of the
+ * dispenser.
  */
 export function crt571Antenna(wire: Duplex, { model, patience, options, clock }: DeviceOptions): CardEncoder {
   const { commands } = profileOf(model)
   const ours = line(wire, typeof options.address === 'number' ? options.address : 0, patience, clock)
   const reader = antennaReader(antennaAsking(ours, commands), ours.field)
   const inTurn = oneAtATime(callsWaiting, 'encoder-busy')
-  // The F3 has a light: blinking while a card is awaited, quickly when something went wrong.
+  // The F3 has a light: it blinks while a card is awaited, and quickly after a failure.
   const show = async (light: number) =>
     void (commands.light && (await reader.ask('light', Uint8Array.of(light))))
   return {
@@ -69,7 +70,7 @@ async function find(reader: AntennaReader): Promise<FoundCard | null> {
   return found
 }
 
-/** A card that was lifted and put back refuses as well. What is refused right after a search is the key. */
+/** A card that was lifted and put back refuses as well. A refusal right after a search proves that the key is wrong. */
 async function authenticate(reader: AntennaReader, login: Login): Promise<boolean> {
   const card = reader.cards.current()
   demand(isBelow(40, login.sector) && login.key.length === 6, 'a sector is 0..39, its key 6 bytes')
@@ -103,7 +104,7 @@ async function writeBlock(reader: AntennaReader, block: number, data: Uint8Array
     return write(reader, { name: 'rf-change-key', command, address: block, holds: unreadable })
   }
   const holds = async (card: Selected, login: Login | null): Promise<Held> => {
-    // The card itself lets nobody write where he is not logged in.
+    // The card permits a write only after a login to its sector.
     if (login?.sector !== sector) return 'unwritten'
     if (!(await logIn(reader, card, login))) return 'unclear'
     return readBack(reader, cardCommand.read(sector, index, 1), data)

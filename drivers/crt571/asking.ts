@@ -7,13 +7,16 @@ import { rules } from './protocol.ts'
 import type { Negative, Positive } from './text.ts'
 
 export interface Asking {
-  /** The positive reply to a command. Rejects with a DeviceFault. */
+  /** Sends a command and returns its positive reply. Rejects with a DeviceFault. */
   ask(name: CommandName, data?: Uint8Array): Promise<Positive>
-  /** As `ask`; but `unheard` for a motion that was never confirmed, which the machine may or may not have taken. */
+  /**
+   * Like `ask`, but resolves with `unheard` for a motion that was never acknowledged: the machine may or may not have
+   * received it.
+   */
   tryMotion(name: CommandName): Promise<Positive | 'unheard'>
 }
 
-/** What is told of a failure. */
+/** The text of a failure. */
 export const said: Record<Failure['end'], string> = {
   blocked: 'the line could not be cleared',
   declined: 'the machine reads every copy as damaged',
@@ -24,12 +27,12 @@ export const said: Record<Failure['end'], string> = {
 }
 
 /**
- * Asks commands and turns what went wrong into faults. This is the place that decides what is known of the outcome:
- * a question moves nothing, so it can only be offline; a motion that left and came to no reply may have happened. A
- * reset no copy of which was confirmed counts as offline: whoever gets that answer initialises again, to the same end.
+ * Sends commands and turns failures into faults. This code decides whether the outcome is known: a query moves nothing,
+ * so its failure is always offline; a motion that was sent without a reply may have been executed. A reset of which no
+ * copy was acknowledged counts as offline: the client initialises again, with the same result.
  */
 export function asking(line: Line, commands: CommandTable): Asking {
-  /** st0 as last heard; undefined while a card may be anywhere. */
+  /** The last st0; undefined while the position of the card is unknown. */
   let seen: string | undefined
 
   return {
@@ -71,7 +74,7 @@ export function asking(line: Line, commands: CommandTable): Asking {
   }
 }
 
-/** `loaded`: a card stood in the path when the motion began, so a jam may have caught one that was written. */
+/** `loaded`: a card was in the path when the motion began, so a jam may hold a card that was written. */
 function refused(name: CommandName, { code }: Negative, loaded: boolean): DeviceFault {
   const vendorCode = readable(code)
   return new DeviceFault(faultOf(code), `${name}: the machine answers ${vendorCode}`, {
@@ -80,7 +83,7 @@ function refused(name: CommandName, { code }: Negative, loaded: boolean): Device
   })
 }
 
-/** The two error characters as they are told: in hexadecimal when nobody could read them. */
+/** The two error characters as text; in hexadecimal when they are not printable. */
 export function readable(code: string): string {
   return /^[\x21-\x7e]{2}$/.test(code) ? code : Buffer.from(code, 'latin1').toString('hex')
 }

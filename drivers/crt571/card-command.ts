@@ -5,7 +5,7 @@ import {
   transportKey,
 } from '../../src/devices/mifare-classic.ts'
 
-/** The data behind 43 60 33, as `antenna-protocol.ts` draws it. */
+/** The data after 43 60 33, as `antenna-protocol.ts` draws it. */
 export const cardCommand = {
   login: (sector: number, kind: 'A' | 'B', key: Uint8Array) =>
     Uint8Array.of(0x00, 0x20, kind === 'A' ? 0x00 : 0x01, sector, key.length, ...key),
@@ -17,8 +17,8 @@ export const cardCommand = {
 }
 
 /**
- * Whether a trailer is one that the reader can make: it gives a sector a key A, and with it the factory's access bits
- * and key B. No other trailer can be written.
+ * Whether the reader can write this trailer. Its command sets a key A, together with the factory's access bits and key
+ * B. No other trailer can be written.
  */
 export function factoryShaped(trailer: Uint8Array): boolean {
   const shape = [...accessBytes(transportConditions), 0x69, ...transportKey]

@@ -10,17 +10,17 @@ import { expectPossible, type F2Machine, go, isThere, positionsOf, sensorBlock, 
 import { profileOf } from './protocol.ts'
 import { type Positive, printable } from './text.ts'
 
-/** What a machine of the F2 family does beyond the capability, for who looks after it. Faults are the same. */
+/** The functions of an F2 machine beyond the capability, for maintenance. The faults are the same. */
 interface Service {
-  /** Its sensors as it tells them: 0 free, 1 a card. How many there are, and where, is the model's. */
+  /** The sensors as the machine reports them: 0 free, 1 a card. Their number and places depend on the model. */
   sensors(): Promise<string>
-  /** How many cards it captured, by its own count, which goes on where `countsCaptures` is set: 0 to 999. */
+  /** The machine's own count of captured cards, 0 to 999. It counts while `countsCaptures` is set. */
   binCount(): Promise<number>
 }
 
 /**
  * A dispenser of the F2 family on an open wire. Options: `address` 0..15, `contacts` true with a contact station,
- * `countsCaptures` true when the machine shall count the cards in its bin.
+ * `countsCaptures` true to let the machine count the cards in its bin.
  */
 export function crt571(
   wire: Duplex,

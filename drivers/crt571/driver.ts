@@ -7,7 +7,7 @@ export default driver({
   models: ['crt591', 'qu-tk-f3', 'hb-hdn'],
   vendor: 'CREATOR',
   capability: 'dispenser',
-  // Asking means initialising, which turns the feed motor a little to settle the stack.
+  // The probe initialises the machine, which turns the feed motor a little to settle the stack.
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'motor' },
   serial: { baudRates: [9_600, 115_200, 38_400, 19_200, 57_600] },
   options: {

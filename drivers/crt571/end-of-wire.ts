@@ -16,7 +16,7 @@ export interface WireEnd {
   patience: number
 }
 
-/** This end was closed, or the wire itself. */
+/** True when this end was closed, or the wire itself. */
 export function isGone({ wire, port }: WireEnd): boolean {
   return port.heard.ended || wire.destroyed || !trunkOf(wire).writable
 }
@@ -25,12 +25,12 @@ export function say({ port, address }: WireEnd, word: ControlWord): void {
   port.write(control(word, address))
 }
 
-/** Whether the wire has taken all that was said. */
+/** Whether the wire has accepted all bytes that were written. */
 export function written({ port, patience }: WireEnd): Promise<boolean> {
   return port.written(limits.ackMs * patience)
 }
 
-/** Takes a reply to anything and confirms it; null for what is no reply to us. */
+/** Decodes a reply to any command and acknowledges it; null for bytes that are not a reply to this address. */
 export function accept(end: WireEnd, heard: Sound): Reply | 'damaged' | null {
   if (heard.kind === 'damaged') return 'damaged'
   if (heard.kind !== 'frame' || heard.address !== end.address) return null
@@ -41,7 +41,7 @@ export function accept(end: WireEnd, heard: Sound): Reply | 'damaged' | null {
   return reply
 }
 
-/** Whether the reply is one to this command. */
+/** Whether the reply belongs to this command. */
 export function answers(reply: Reply, { cm, pm }: Command): boolean {
   return reply.cm === cm && reply.pm === pm
 }

@@ -1,8 +1,8 @@
 import type { FaultCode } from '../../src/devices/fault.ts'
 
 /**
- * The error characters e1 e0 of a negative reply. 43 is a card that stands in the path and cannot reach its place, so
- * it counts as a jam and not as a motor fault; 50 is the bin full by the machine's own count.
+ * The error characters e1 e0 of a negative reply. 43 means that a card in the path cannot reach its position, so it
+ * counts as a jam and not as a motor fault; 50 means that the bin is full by the machine's own count.
  */
 const errors: Record<string, FaultCode> = {
   '00': 'unsupported-operation', // command unknown
@@ -37,30 +37,30 @@ const errors: Record<string, FaultCode> = {
   B0: 'dispenser-reset-required', // not initialised since power-on
 }
 
-/** The machine says the command came damaged: it was not carried out and may be sent again. */
+/** The machine reports a damaged command: the command was not executed and may be sent again. */
 export const damagedPacket = '04'
 
 /**
- * The fault for the two error characters; `vendor-error` for any that are not known. One firmware was seen to send
- * the pair the wrong way round, so a pair that is not known is also tried reversed.
+ * The fault for the two error characters; `vendor-error` for an unknown pair. One firmware was seen to send the pair in
+ * reverse, so an unknown pair is also tried in reverse.
  */
 export function faultOf(code: string): FaultCode {
   return errors[known(code)] ?? 'vendor-error'
 }
 
-/** The pair as the documents write it, where it is one of theirs. */
+/** The pair in the documented order, when it is a documented pair. */
 export function known(code: string): string {
   const turned = [...code].reverse().join('')
   return !(code in errors) && turned in errors ? turned : code
 }
 
-/** No card, or one that gives no answer: not found, not activated, an error or silence in the air. */
+/** There is no card, or none that answers: not found, not activated, an error or silence on the air. */
 export const cardIsSilent: readonly string[] = ['61', '63', '64', '65', '67', '68']
 
-/** The card is of a sort that the reader, or this command, is not for. */
+/** The card is of a type that the reader, or this command, does not support. */
 const cardIsStrange: readonly string[] = ['62', '66', '69']
 
-/** The fault of a command for the antenna: what stops the machine is no fault of a card. */
+/** The fault of a command for the antenna. A condition that stops the machine is not a fault of the card. */
 export function antennaFaultOf(code: string): FaultCode {
   if (cardIsStrange.includes(known(code))) return 'card-incompatible'
   const word = faultOf(code)

@@ -12,20 +12,22 @@ import type { Reply } from './text.ts'
 import { commandText } from './text.ts'
 
 /**
- * How asking went wrong. `blocked`: the line could not be cleared, nothing was sent. `declined`: every copy came back
- * as damaged, so none was carried out. `unheard`: no ACK. `unanswered`: ACK and no reply. `garbled`: a reply nobody
- * could read. `gone`: the wire ended.
+ * How a command failed. `blocked`: the line could not be cleared, and nothing was sent. `declined`: the machine
+ * reported every copy as damaged, so none was executed. `unheard`: no ACK. `unanswered`: ACK, but no reply. `garbled`:
+ * an unreadable reply. `gone`: the wire ended.
  */
 export interface Failure {
   end: 'blocked' | 'declined' | 'unheard' | 'unanswered' | 'garbled' | 'gone'
-  /** Whether a copy of the command left that the machine may have taken. */
+  /** Whether a copy of the command was sent that the machine may have received. */
   left: boolean
 }
 
 export interface Line {
-  /** One command and its reply, after whoever else stands on the wire. Never rejects. One caller at a time. */
+  /**
+   * Sends one command and returns its reply, after the other devices on the wire. Never rejects. One caller at a time.
+   */
   exchange(command: Command, data?: Uint8Array): Promise<Reply | Failure>
-  /** The antenna's field, for all who stand on the wire. */
+  /** The antenna's field, shared by all devices on the wire. */
   field: Field
   close(): void
 }
@@ -41,15 +43,15 @@ export function line(wire: Duplex, address: number, patience: number, clock: Clo
   }
 }
 
-/** One command under way. */
+/** One command in progress. */
 interface Talk {
   command: Command
   data: Uint8Array
-  /** Whether a copy of it left that the machine may have taken. */
+  /** Whether a copy of it was sent that the machine may have received. */
   left: boolean
 }
 
-/** Does not wait for the end of a conversation that goes on without this end of the wire. */
+/** Returns without waiting when this end of the wire is closed; the conversation may continue. */
 async function exchange(end: WireEnd, command: Command, data: Uint8Array): Promise<Reply | Failure> {
   const talk: Talk = { command, data, left: false }
   const { promise: gone, resolve } = Promise.withResolvers<Failure>()
@@ -88,7 +90,7 @@ async function converse(end: WireEnd, talk: Talk): Promise<Reply | Failure> {
   }
 }
 
-/** Why nothing can be sent; null for a line that is clear. */
+/** The reason why nothing can be sent; null for a clear line. */
 async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blocked' | null> {
   if (isGone(end)) return 'gone'
   if (!end.port.clear) await settle(end, command)
@@ -96,7 +98,10 @@ async function obstacleTo(end: WireEnd, command: Command): Promise<'gone' | 'blo
   return end.port.clear ? null : 'blocked'
 }
 
-/** Whether the command is sent again; or the reply to it that was heard while the line was cleared; null for neither. */
+/**
+ * Decides whether the command is sent again. Returns its reply if that arrived while the line was cleared; null for
+ * neither.
+ */
 async function afterFailure(
   end: WireEnd,
   command: Command,
@@ -106,12 +111,12 @@ async function afterFailure(
   const { resend, acts } = rules[command.kind]
   const mayBeSent = failure === 'declined' || (failure === 'unheard' && resend)
   const again = sends < limits.sends && mayBeSent && !isGone(end)
-  // Copies piled up before a wire that takes nothing would all be carried out when it does.
+  // Copies that pile up before a blocked wire would all be executed once it accepts bytes again.
   if (again && resend) return (await written(end)) ? 'again' : null
   if (!acts || failure === 'gone') return null
   const crossing = await settle(end, command)
   if (crossing) return crossing
-  // On a line not cleared, a NAK said twice would send a motion again that is under way.
+  // On a line that was not cleared, a repeated NAK could send again a motion that is in progress.
   return again && end.port.clear && !isGone(end) ? 'again' : null
 }
 
@@ -120,7 +125,7 @@ function fieldIs({ field }: Port, state: 'on' | 'off'): void {
   field.turn++
 }
 
-/** Listens for ACK and reply after a command was sent. */
+/** Waits for ACK and reply after a command was sent. */
 async function hearOut(
   end: WireEnd,
   command: Command,

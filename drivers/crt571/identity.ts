@@ -3,7 +3,7 @@ import { whereSupported } from '../../src/devices/driving/demand.ts'
 import type { CommandName } from './protocol.ts'
 import { printable } from './text.ts'
 
-/** What a machine says of itself. `firmware` is its version, and its configuration as the letters it gives. */
+/** What a machine reports about itself. `firmware` is its version, with its configuration letters. */
 export async function identity(
   ask: (name: CommandName) => Promise<{ data: Uint8Array }>,
   model: string,
@@ -18,7 +18,7 @@ export async function identity(
     version,
   }
 
-  /** Nothing when the model does not know the question. */
+  /** Empty when the model does not know the question. */
   async function tell(name: CommandName): Promise<Uint8Array> {
     return (await whereSupported(() => ask(name)))?.data ?? new Uint8Array()
   }

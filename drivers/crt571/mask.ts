@@ -4,24 +4,24 @@ import { antennaCommands } from './antenna-protocol.ts'
 import { withPayloads } from './framing.ts'
 import { profiles } from './protocol.ts'
 
-/** CM of the commands for a card, and CM and PM of all that is asked of the antenna without one. */
+/** CM of the commands for a card, and CM and PM of the antenna commands that concern no card. */
 const { cm: antenna, pm: forCard } = antennaCommands['rf-read']
 const onCard = Object.values(antennaCommands).filter((row) => 'ins' in row)
 const plain = Object.values(antennaCommands).flatMap((row) => ('ins' in row ? [] : [row.pm as number]))
-/** CM of commands that work the machine itself: none has a secret. */
+/** CM of commands for the machine itself: none contains a secret. */
 const machineCommands: ReadonlySet<number> = new Set(
   Object.values(profiles).flatMap(({ commands }) => Object.values(commands).map(({ cm }) => cm)),
 )
 
-/** Head CM PM before the data of a command; three status characters more before that of an answer. */
+/** The header CM PM before the data of a command. An answer has three more status characters there. */
 const dataAt = 3
 const answerAt = 6
-/** 00 INS P1 P2 LENGTH before what a command brings a card. */
+/** 00 INS P1 P2 LENGTH before the data that a command brings to a card. */
 const header = first(5)
 
 /**
- * What may be kept of a machine's line, as the tables say it: keys are zeros, and so is all that follows CM and PM of a command
- * that is in none, and of its answer.
+ * The mask of a machine's line, built from the command tables: keys become zeros. For a command in no table, and for
+ * its answer, all bytes after CM and PM become zeros.
  */
 export function mask(): WireMask {
   let isRead = false
@@ -43,7 +43,7 @@ function kept(direction: Direction, text: Uint8Array, isRead: boolean): Uint8Arr
   return direction === 'out' ? behind(text, dataAt, rowOf(text)?.keeps ?? header) : answer(text, isRead)
 }
 
-/** Behind the data stands what came of it, which is kept. */
+/** The result after the data is kept. */
 function answer(text: Uint8Array, isRead: boolean): Uint8Array {
   if (text.length < answerAt + 2) return text
   const word = text.length - 2

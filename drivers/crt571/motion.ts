@@ -17,14 +17,17 @@ export interface F2Machine extends Asking {
   commands: CommandTable
   positions: readonly Position[]
   field: Field
-  /** st0 shows antenna and contacts alike; only a confirmed move tells them apart. */
+  /**
+   * True when the card is at the contacts. st0 shows the same value for antenna and contacts, so only a confirmed move
+   * distinguishes them.
+   */
   isAtContacts: boolean
   clock: Clock
-  /** Stretches or shortens every pause. */
+  /** Multiplies every pause. */
   patience: number
 }
 
-/** Behind the gate nobody can reach a card that stands at the antenna, so that is where one is held. */
+/** The position in which a card is held: at the antenna, behind the gate, where a guest cannot reach it. */
 const motions: Partial<Record<Position, MotionName>> = {
   encoder: 'move-encoder',
   chip: 'move-chip',
@@ -37,7 +40,7 @@ const motions: Partial<Record<Position, MotionName>> = {
 const places: Record<string, CardPosition> = { '0': 'none', '1': 'gate', '2': 'encoder' }
 const levels: Record<string, DispenserStatus['stacker']> = { '0': 'empty', '1': 'nearEmpty', '2': 'ok' }
 
-/** The positions that a model reaches; `chip` is one where it has the contact station. */
+/** The positions that a model reaches; `chip` only with a contact station. */
 export function positionsOf(commands: CommandTable, hasContacts: boolean): readonly Position[] {
   return positions.filter((to) => {
     const motion = motions[to]
@@ -45,7 +48,7 @@ export function positionsOf(commands: CommandTable, hasContacts: boolean): reado
   })
 }
 
-/** What the three status characters say. */
+/** The meaning of the three status characters. */
 export function statusOf({ isAtContacts }: F2Machine, { card, stacker, bin }: Positive): DispenserStatus {
   const place = places[card] ?? 'unknown'
   return {
@@ -55,19 +58,22 @@ export function statusOf({ isAtContacts }: F2Machine, { card, stacker, bin }: Po
   }
 }
 
-/** Throws what would go wrong with a move from here. */
+/** Throws a fault when a move from this state is bound to fail. */
 export function expectPossible(to: Position, seen: Positive): void {
   if (to !== 'encoder' && seen.card !== '1' && seen.card !== '2') throw noCardFor(to)
   if (to === 'capture' && seen.bin !== '0') throw new DeviceFault('dispenser-bin-full', 'the bin is full')
 }
 
-/** Then nothing is moved: a card pulled out at that very moment would make the machine feed another one. */
+/**
+ * Whether the card is already there, so that nothing moves. A needless move is dangerous: if the guest pulls the card
+ * out at that moment, the machine feeds another one.
+ */
 export function isThere(machine: F2Machine, to: Position, { card }: Positive): boolean {
   if (to === 'front') return card === '1'
   return (to === 'encoder' || to === 'hold') && card === '2' && !machine.positions.includes('chip')
 }
 
-/** Has a motion carried out, and gives the sensors once they show that it was. */
+/** Executes a motion, and returns the sensors once they confirm it. */
 export async function go(machine: F2Machine, to: Position, before: Positive): Promise<Positive> {
   const name = motions[to]!
   machine.isAtContacts = false
@@ -79,18 +85,18 @@ export async function go(machine: F2Machine, to: Position, before: Positive): Pr
   return after
 }
 
-/** A card that is active at the antenna may keep the machine from moving it. */
+/** Deactivates the card first: a card that is active at the antenna may prevent the machine from moving it. */
 async function switchFieldOff({ ask, field }: F2Machine): Promise<void> {
   if (!field.on) return
   try {
     await ask('rf-off')
   } catch (fault) {
-    // Refused because nothing is active any more; an antenna that does not answer stops the motion.
+    // A refusal means that no card is active. When the antenna does not answer, the motion is not started.
     if (!(fault instanceof DeviceFault) || fault.code === 'dispenser-offline') throw fault
   }
 }
 
-/** A jam, with what the sensors show of it: for the log, and for who opens the machine. */
+/** A jam, with the sensors' state for the log and for the technician. */
 async function explained(machine: F2Machine, fault: unknown): Promise<never> {
   if (!(fault instanceof DeviceFault) || fault.code !== 'dispenser-jam') throw fault
   const shown = await sensorBlock(machine).catch(() => '')
@@ -98,12 +104,12 @@ async function explained(machine: F2Machine, fault: unknown): Promise<never> {
   throw fault
 }
 
-/** Its sensors as it tells them: 0 free, 1 a card. */
+/** The sensors as the machine reports them: 0 free, 1 a card. */
 export async function sensorBlock({ ask }: Asking): Promise<string> {
   return printable((await ask('sensors')).data)
 }
 
-/** Waits a little for the sensors to show what the reply said. */
+/** Waits a short time for the sensors to confirm the reply. */
 async function settled(machine: F2Machine, name: MotionName, reply: Positive): Promise<Positive> {
   const { arrives } = machine.commands[name]!
   let latest = reply
@@ -115,7 +121,7 @@ async function settled(machine: F2Machine, name: MotionName, reply: Positive): P
   return latest
 }
 
-/** Nothing at all was heard of the motion: the sensors decide whether it was done, or never taken. */
+/** Nothing was heard after the motion was sent: the sensors decide whether it was executed or never received. */
 async function unheard(machine: F2Machine, name: MotionName, before: Positive): Promise<Positive> {
   const { arrives, proof } = machine.commands[name]!
   const after = await lookAfter(name, () => machine.ask('status'))

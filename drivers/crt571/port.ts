@@ -10,32 +10,32 @@ import { limits } from './protocol.ts'
 
 export type Sound = Heard | Bytes
 
-/** The antenna's field as all who stand on the line know it. A motion ends it, and so does the reader itself. */
+/**
+ * The state of the antenna's field, shared by all devices on the line. A motion ends the field, and so does the reader
+ * itself.
+ */
 export interface Field {
   on: boolean
-  /** Counts how often cards were selected, or lost because the field ended. */
+  /** Counts the selections and the losses of cards. */
   turn: number
 }
 
-/** One wire as all who stand on it share it: the machine hears one of them at a time. */
+/** One wire, shared by all devices on it: the machine handles one conversation at a time. */
 export interface Port {
   heard: Inbox<Sound>
-  /** Nothing that was said earlier is still under way or can still arrive. */
+  /** True when no earlier conversation is in progress or can still deliver bytes. */
   clear: boolean
   field: Field
   write(bytes: Uint8Array): void
-  /** Whether the wire has taken all that was said, or takes it within `ms`. */
+  /** Whether the wire has accepted all bytes that were written, or does so within `ms`. */
   written(ms: number): Promise<boolean>
-  /** One conversation after the other, in the order asked. Each device has at most one under way or waiting. */
+  /** Runs one conversation at a time, in call order. Each device has at most one running or waiting. */
   inTurn<T>(talk: () => Promise<T>): Promise<T>
 }
 
 const ports = new WeakMap<Duplex, Port>()
 
-/**
- * The port of a wire, or of the wire it is a branch of. Whoever comes first says with what patience it listens, and by which
- * clock.
- */
+/** The port of a wire, or of the wire of which it is a branch. The first caller sets the patience and the clock. */
 export function portOf(wire: Duplex, patience: number, clock: Clock): Port {
   const trunk = trunkOf(wire)
   const known = ports.get(trunk)
@@ -54,7 +54,7 @@ function port(wire: Duplex, patience: number, clock: Clock): Port {
 
   return {
     heard,
-    // Whoever had the wire before may have left a conversation open on it.
+    // An earlier user of the wire may have left a conversation open on it.
     clear: false,
     field: { on: false, turn: 0 },
     write(bytes) {

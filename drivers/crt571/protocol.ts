@@ -16,7 +16,7 @@ export const rules = {
   write: { resend: false, repeat: false, acts: true, endsField: false },
 } as const
 
-/** How long things take on a healthy line, in milliseconds, and how often they are tried. */
+/** The durations on a healthy line, in milliseconds, and the numbers of attempts. */
 export const limits = {
   /** From the last byte of a command to its ACK, and from EOT to EOT. */
   ackMs: 300,
@@ -26,7 +26,7 @@ export const limits = {
   quietMs: 100,
   longQuietMs: 2_000,
   settleMs: 8_000,
-  /** Between looks at the sensors when they do not yet show what a reply said. */
+  /** The pause between readings of the sensors while they do not yet confirm a reply. */
   lookMs: 300,
   looks: 3,
   sends: 3,
@@ -39,16 +39,19 @@ type CardByte = '0' | '1' | '2'
 export interface Command {
   cm: number
   pm: number
-  /** The second byte of the data, where it is what tells commands of the same CM and PM apart. */
+  /** The second byte of the data, where it distinguishes commands of the same CM and PM. */
   ins?: number
-  /** What its positive reply makes of the antenna's field: a card is selected anew, or none is any more. */
+  /** The effect of a positive reply on the antenna's field: `on`: a card was selected; `off`: no card is selected. */
   field?: 'on' | 'off'
   kind: keyof typeof rules
   /** From the command to its reply. */
   withinMs: number
 }
 
-/** `arrives`: what st0 must show afterwards, the surest first. `proof`: whether sensors alone can prove it done. */
+/**
+ * `arrives`: the values that st0 must show afterwards, the most certain first. `proof`: whether the sensors alone can
+ * prove the motion.
+ */
 export interface Motion extends Command {
   kind: 'motion'
   arrives: readonly [CardByte, ...CardByte[]]
@@ -117,7 +120,7 @@ export type CommandName = keyof typeof standard | keyof typeof light
 export type MotionName = Extract<CommandName, `move-${string}`>
 type Optional = 'move-chip' | 'move-eject'
 
-/** The commands of one model. A name without a row is something this model cannot do. */
+/** The commands of one model. A name without a row is not supported by the model. */
 export type CommandTable = Record<Exclude<CommandName, MotionName | 'light'>, Command> &
   Record<Exclude<MotionName, Optional>, Motion> &
   Partial<Record<Optional, Motion>> &
@@ -125,15 +128,18 @@ export type CommandTable = Record<Exclude<CommandName, MotionName | 'light'>, Co
 
 interface Profile {
   commands: CommandTable
-  /** What st2 shows for a full bin. Anything but '0' is read as full. */
+  /** The value of st2 for a full bin. Any value but '0' counts as full. */
   binFull: string
-  /** Versions that a machine of another table is known to tell: what it does with these commands is another thing. */
+  /** Firmware versions of machines that need another table: these commands mean something else to them. */
   foreign: RegExp
 }
 
 const { 'move-chip': _chip, 'move-eject': _eject, ...shared } = standard
 
-/** The CRT-591-(R02)HB-HDN has other numbers for the same moves: 39 is its bin, 33 does nothing, 31 is no station. */
+/**
+ * The CRT-591-(R02)HB-HDN uses other numbers for the same moves: 39 goes to its bin, 33 does nothing, 31 is not a
+ * station.
+ */
 const hbHdn: CommandTable = {
   ...shared,
   'move-encoder': { ...standard['move-encoder'], pm: 0x34 },
@@ -145,7 +151,7 @@ const hbHdn: CommandTable = {
 const hbHdnVersion = /_R02_/
 const standardVersion = /_M0\d\d_|_MR\d\d_|QU-TK-F3/
 
-/** By the model's word in a device configuration. */
+/** The profiles, by the model's name in a device configuration. */
 export const profiles = {
   crt571: { commands: standard, binFull: '1', foreign: hbHdnVersion },
   crt591: { commands: standard, binFull: '1', foreign: hbHdnVersion },
@@ -155,16 +161,16 @@ export const profiles = {
 
 type Model = keyof typeof profiles
 
-/** What follows a model's word in that of its antenna. */
+/** The suffix of a model's name that names its antenna. */
 export const antennaSuffix = '-rf'
 
-/** The profile of a model, or of its antenna; an unknown word gets the standard one. */
+/** The profile of a model, or of its antenna. An unknown name has the standard profile. */
 export function profileOf(word: string): Profile {
   const model = word.endsWith(antennaSuffix) ? word.slice(0, -antennaSuffix.length) : word
   return Object.hasOwn(profiles, model) ? profiles[model as Model] : profiles.crt571
 }
 
-/** The name of what a machine of this table is asked for; null when it knows no such command. */
+/** The name of a command in this table; null for an unknown command. */
 export function commandNamed(
   table: CommandTable,
   { cm, pm, data }: { cm: number; pm: number; data: Uint8Array },

@@ -4,7 +4,7 @@ import type { Sound } from './port.ts'
 import { type Command, limits } from './protocol.ts'
 import type { Reply } from './text.ts'
 
-/** Told of all that is heard meanwhile. */
+/** Receives everything that is heard meanwhile. */
 type Notice = (heard: Sound) => void
 
 /**

@@ -26,7 +26,7 @@ export interface Negative {
   code: string
 }
 
-/** The TEXT of a command. */
+/** Encodes the TEXT of a command. */
 export function commandText(
   { cm, pm }: Pick<Command, 'cm' | 'pm'>,
   data: Uint8Array = new Uint8Array(),
@@ -34,7 +34,7 @@ export function commandText(
   return Uint8Array.of(head.command, cm, pm, ...data)
 }
 
-/** What a TEXT asks for; null when it is no command. */
+/** Decodes the TEXT of a command; null when it is none. */
 export function readCommand([first, cm, pm, ...data]: Uint8Array): {
   cm: number
   pm: number
@@ -51,7 +51,7 @@ export function replyText(reply: Reply): Uint8Array {
   return Uint8Array.of(head.positive, cm, pm, ...status, ...reply.data)
 }
 
-/** What a TEXT answers; null when it is not a whole reply. */
+/** Decodes the TEXT of a reply; null when it is not a whole reply. */
 export function readReply(text: Uint8Array): Reply | null {
   const [first, cm, pm] = text
   if (cm === undefined || pm === undefined) return null

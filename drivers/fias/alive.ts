@@ -2,26 +2,26 @@ import type { Clock, Timer } from '../../src/host/clock.ts'
 
 interface AliveOptions {
   clock: Clock
-  /** Stretches or shortens the deadlines. */
+  /** Multiplies the deadlines. */
   patience: number
   /** Resolves once the link has begun; rejects when it never does. */
   started: Promise<void>
-  /** Asks the other side whether it is there. */
+  /** Sends a request for a sign of life to the other side. */
   ask(): void
-  /** The other side has not answered: ends the link. */
+  /** Called when the other side has not answered: ends the link. */
   giveUp(): void
 }
 
-/** Knows whether the other side of a link is still there. */
+/** Detects whether the other side of a link is still there. */
 interface Alive {
-  /** Something was heard of it. */
+  /** Call it when anything was received. */
   heard(): void
   /**
-   * Whether it is there, asked because another one wants to take its place: true as soon as it is heard of, false when the link
-   * has ended. One that was heard of a moment ago is not asked.
+   * Whether the other side is there; called when a second peer wants to connect. True as soon as anything is received,
+   * false when the link has ended. A side that was heard a moment ago is not asked.
    */
   isThere(): Promise<boolean>
-  /** The link has ended. */
+  /** Call it when the link has ended. */
   end(): void
 }
 
@@ -29,7 +29,10 @@ const askEveryMs = 300_000
 const answerMs = 30_000
 const freshMs = 5_000
 
-/** Asks the other side after five minutes of silence, and when somebody wants to know. One that does not answer is given up. */
+/**
+ * Asks the other side after five minutes of silence, and on each call of `isThere`. The link to a side that does not
+ * answer is ended.
+ */
 export function alive({ clock, patience, started, ask, giveUp }: AliveOptions): Alive {
   let nextQuestion: Timer | null = null
   let doubt: Timer | null = null

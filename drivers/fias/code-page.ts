@@ -1,4 +1,4 @@
-/** The code pages that a line can be set to. */
+/** The code pages that can be configured for a line. */
 export const codePages = [
   'windows-1252',
   'windows-1250',
@@ -12,11 +12,11 @@ export const codePages = [
 ] as const
 export type CodePageName = (typeof codePages)[number]
 
-/** How letters are bytes on a line. */
+/** Converts text to bytes and back. */
 export interface CodePage {
-  /** A letter that the page has not loses its accent, or becomes a question mark. */
+  /** A letter that the code page lacks loses its accent, or becomes a question mark. */
   encode(text: string): Buffer
-  /** Bytes that are no letter become a replacement character. Never throws. */
+  /** Bytes that are not a letter become a replacement character. Never throws. */
   decode(bytes: Uint8Array): string
 }
 

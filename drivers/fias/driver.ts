@@ -3,7 +3,7 @@ import { fiasLockSystem } from './lock-system.ts'
 import { connectionSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
-/** A key system that keeps the rights and drives its own encoders, asked over FIAS. */
+/** A key system that keeps the rights and drives its own encoders, over FIAS. */
 const driver: OnlineLockDriver = {
   name: 'fias-key',
   vendor: 'FIAS (many key systems)',
@@ -12,7 +12,7 @@ const driver: OnlineLockDriver = {
   keyTypes: ['keyCard'],
   provenance: { known: 'vendor-manual', proven: ['simulator'], probing: 'nothing' },
   connection: connectionSchema,
-  // A line of this kind knows no secret.
+  // FIAS has no credentials.
   credentials: { type: 'object', additionalProperties: false, maxProperties: 0 },
   mask: wireMask,
   generate: () => ({}),

@@ -7,14 +7,14 @@ import { fieldProblem } from './record.ts'
 const longestFields = 200
 const mostExtra = 20
 
-/** Null when this can be a room of the lock system. */
+/** Null when the text can be a room of the lock system; otherwise the reason why not. */
 export function lockCodeProblem(code: string): string | null {
   const problem = fieldProblem('RN', code)
   if (problem) return `A room number ${problem}.`
   return code.includes(separator) ? 'A room number must have no semicolon.' : null
 }
 
-/** Null when such a key can be asked for; otherwise what stands in the way. */
+/** Null when the lock system can make such a key; otherwise the reason why not. */
 export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, number>): string | null {
   const { usage, keyType, encoder, authorizations, extraLocks } = grant
   if (keyType !== 'keyCard') return 'This lock system makes cards only.'
@@ -34,13 +34,16 @@ export function grantProblem(grant: OnlineGrant, options: ReadonlyMap<string, nu
   return null
 }
 
-/** What the lock system does not ask for in this record, though the key would not be what was asked for without it. */
+/** Fields that the lock system does not accept in this record, although the key would be wrong without them. */
 export function missing(wanted: Wanted, id: string, fields: Record<string, string | null>): string[] {
   const names = wanted.get(id)
   return (rowOf(id)?.needed ?? []).filter((name) => fields[name] && !names?.has(name))
 }
 
-/** What KD takes away: without the number of the reservation every key of the room, which one never heard may do as well. */
+/**
+ * What KD removes: without the reservation number, every key of the room. A key system that was never heard is assumed
+ * to remove every key too.
+ */
 export function revokesOf(wanted: Wanted | null): 'family' | 'unit' {
   return wanted?.get('KD')?.has('G#') ? 'family' : 'unit'
 }
@@ -50,7 +53,10 @@ type Operations = LockTraits['operations']
 const withCard = { requiresMedium: true, idempotent: false, typicalMs: 10_000 }
 const withoutCard = { requiresMedium: false, idempotent: true, typicalMs: 2_000 }
 
-/** What can be asked, as far as the lock system has said. Before it was ever heard: what every one must have. */
+/**
+ * What can be requested, as announced by the lock system. Before its first announcement, the minimum that every lock
+ * system supports.
+ */
 export function traitsOf(wanted: Wanted | null): LockTraits {
   const takes = (id: string) => (wanted ? wanted.has(id) : id !== 'KM' && id !== 'KZ')
   const names = (id: string, field: string) => wanted === null || Boolean(wanted.get(id)?.has(field))

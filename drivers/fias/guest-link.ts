@@ -11,10 +11,10 @@ import { lineSettings, requestSettings, serviceSchema } from './settings.ts'
 import { type VendorLink, vendorLink } from './vendor-link.ts'
 import { wires } from './wires.ts'
 
-/** A PMS tells its guests over FIAS, and may order keys on the same line, ourselves being a vendor's system. */
+/** A PMS reports its guests over FIAS, and may order keys on the same line. The appliance acts as a vendor's system. */
 export const fiasGuests: GuestLinkDriver = { connection: serviceSchema, readField, open }
 
-/** What we want to be told of guests and rooms. */
+/** The records about guests and rooms that the appliance wants. */
 const guestRecords = announced('GI', 'GC', 'GO', 'RE', 'DR', 'DS', 'DE')
 
 function open(setup: GuestLinkSetup): GuestLink {
@@ -28,7 +28,7 @@ function open(setup: GuestLinkSetup): GuestLink {
   const wanted = [...guestRecords, ...(orders ? keyRecords : [])]
 
   let newest: VendorLink | null = null
-  /** The end of the link that is of use. */
+  /** The active link; null when there is none. */
   let linked: VendorLink | null = null
 
   const line = bay<VendorLink>({

@@ -11,26 +11,26 @@ import type { PmsLink, Wanted } from './pms-link.ts'
 import type { FiasRecord } from './record.ts'
 import type { LineSettings } from './settings.ts'
 
-/** How long an answer that never came bars an encoder for requests whose answers would look the same. */
+/** How long an encoder with a missing answer stays blocked for requests whose answers would look the same. */
 const owedMs = 60_000
-/** How many may wait for one encoder, the one at work included. */
+/** The limit of requests for one encoder, including the one in progress. */
 const mostAtEncoder = 6
 
 type Fields = Record<string, string | null>
 
-/** Requests to a key system, each with its answer. */
+/** Sends requests to a key system and returns their answers. */
 export interface KeyAsking {
   link: KeyLink
   /**
-   * Resolves with the answer, whatever it says. `expectFit` throws what speaks against asking over this link. Rejects with a
-   * DeviceFault; `lock-system-timeout` from the moment that the request may have arrived.
+   * Resolves with the answer, whatever its status. `expectFit` throws when the link cannot carry the request. Rejects
+   * with a DeviceFault; `lock-system-timeout` from the moment that the request may have arrived.
    */
   ask(id: string, fields: Fields, call: LockCall, expectFit?: (link: PmsLink) => void): Promise<FiasRecord>
-  /** Whether an encoder owes an answer, so that nothing may be asked of it. */
+  /** Whether an encoder has not yet answered, so that it accepts no new request. */
   owes(encoder: string | null): boolean
 }
 
-/** Asks over a link of its own. An answer names the encoder and the workstation, and nothing else for certain. */
+/** Sends requests over a link of its own. Only the encoder and the workstation of an answer are certain. */
 export function keyAsking(setup: LockSetup, settings: LineSettings, workstation: string): KeyAsking {
   const { name, clock, wallTime } = setup
   const answers = outstanding(owedMs * settings.patience, clock)
@@ -40,7 +40,7 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
     lost: answers.lost,
   })
 
-  /** One at a time at each encoder. */
+  /** A mutex for each encoder. */
   function inTurn(encoder: string | null): ReturnType<typeof oneAtATime> {
     const at = encoder ?? ''
     const queue = queues.get(at) ?? oneAtATime(mostAtEncoder, 'lock-system-busy')
@@ -61,7 +61,7 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
     const awaited = answers.await(marks, Math.max(1, ms), call.signal)
     const sending = sent(to, id, fields, awaited.forget)
     sending.catch(() => {})
-    // Who has answered has had the request, whatever became of its acknowledgement.
+    // An answer proves that the request arrived, even if its acknowledgement was lost.
     const answer = await Promise.race([awaited.answer, sending.then(() => awaited.answer)])
     if (answer !== 'late' && answer !== 'gone') return answer
     if (answer === 'gone') await sending
@@ -101,19 +101,22 @@ export function keyAsking(setup: LockSetup, settings: LineSettings, workstation:
   }
 }
 
-/** Throws when the key system does not take the record, or not with what it says. */
+/** Throws when the key system does not accept the record, or not all fields that it needs. */
 function expectTaken(name: string, wanted: Wanted, id: string, fields: Fields): void {
   if (!wanted.has(id))
     throw new DeviceFault('unsupported-operation', `${name}: the lock system takes no ${id}`)
   const lacking = missing(wanted, id, fields)
-  // Options that are all off or blank are what a key has without them.
+  // Options that are all off or blank are equal to no options.
   if (fields.KO?.includes('1') && !wanted.get(id)?.has('KO')) lacking.push('KO')
   if (lacking.length === 0) return
   const detail = `${name}: the lock system does not take ${lacking.join(', ')} in ${id}`
   throw new DeviceFault('unsupported-operation', detail)
 }
 
-/** What of a request its answer can be known by: what was sent, and a reservation's number if answers carry it. */
+/**
+ * The marks by which the answer can be matched: the fields that were sent, and the reservation number if answers carry
+ * it.
+ */
 function marksOf(wanted: Wanted, id: string, fields: Fields): Marks {
   const names = wanted.get(id)
   const sent = (field: string) => (names?.has(field) ? (fields[field] ?? null) : null)

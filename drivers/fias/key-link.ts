@@ -9,31 +9,34 @@ import type { FiasRecord } from './record.ts'
 import type { LineSettings } from './settings.ts'
 import { wires } from './wires.ts'
 
-/** How long a caller waits for a link that is not there. */
+/** How long a caller waits for a link that is down, in ms. */
 const linkMs = 5_000
 
 interface KeyLinkEvents {
-  /** An answer to a request. */
+  /** Called with an answer to a request. */
   answered(record: FiasRecord): void
-  /** The line is gone, and with it every answer. */
+  /** Called when the line is lost, and with it every pending answer. */
   lost(): void
 }
 
-/** The link to a key system, ourselves being the PMS. It is kept open for ever, and is of use once the key system has described itself. */
+/**
+ * The link to a key system; the appliance acts as the PMS. The link reconnects without end, and is active once the key
+ * system has described itself.
+ */
 export interface KeyLink {
-  /** The link, once it is of use. Rejects with a DeviceFault. */
+  /** The link, once it is active. Rejects with a DeviceFault. */
   linked(call: LockCall): Promise<PmsLink>
-  /** What the key system takes, as it said last; null before it was ever heard. */
+  /** The records that the key system accepts, as last announced; null before its first announcement. */
   readonly wanted: Wanted | null
-  /** The same while the link is of use, otherwise null. */
+  /** The same while the link is active, otherwise null. */
   readonly wantedNow: Wanted | null
-  /** How far its clock is before ours in milliseconds; null when it has not told. */
+  /** How far its clock is ahead of the appliance's in milliseconds; null when it is unknown. */
   readonly skewMs: number | null
   state: OnlineLockSystem['state']
   close(): Promise<void>
 }
 
-/** Never throws; what cannot be reached is looked for. */
+/** Never throws; it reconnects without end. */
 export function keyLink(
   setup: LockSetup,
   settings: LineSettings,
@@ -68,7 +71,7 @@ export function keyLink(
         },
         active: (isActive) => use(device, isActive),
         gone() {
-          // A wire that is slow to close may be outlived by its successor.
+          // A wire that is slow to close may report its end after its successor has opened.
           if (active === null) lost()
         },
       })
@@ -120,11 +123,11 @@ export function keyLink(
   }
 }
 
-/** How far a clock that shows this is before ours; null where it shows no time. */
+/** How far a clock with this time is ahead of the appliance's; null when the record has no time. */
 function skewOf({ DA, TI }: FiasRecord['fields'], { instantOf, clock }: LockSetup): number | null {
   const [date, time] = [readDate(DA), readTime(TI)]
   if (!date || !time) return null
-  // Of a time that is shown twice the one that is nearer.
+  // For a local time that occurs twice, the nearer instant counts.
   const skews = (['start', 'end'] as const).map((edge) => instantOf({ date, time }, edge) - clock.now())
   return skews.reduce((one, other) => (Math.abs(other) < Math.abs(one) ? other : one))
 }

@@ -5,12 +5,15 @@ import type { FiasRecord } from './record.ts'
 import { serviceFields, serviceRequest } from './service-request.ts'
 import type { VendorLink } from './vendor-link.ts'
 
-/** What we want to be told with each request for a key, and what we answer with. A key is not changed without its card. */
+/**
+ * The fields that the appliance wants in each key request, and the fields of its answers. It cannot change a key
+ * without the card.
+ */
 export const keyRecords = announced('KR', 'KD', 'KZ', 'KA')
 
-/** How many requests may be at work, over all encoders. */
+/** The limit of concurrent requests, over all encoders. */
 const mostAtWork = 16
-/** Whatever hangs, the PMS is told before it has forgotten that it asked. */
+/** The deadline of an answer: before the PMS gives up its request. */
 const silentMs = 120_000
 
 interface KeyOrderOptions {
@@ -18,13 +21,13 @@ interface KeyOrderOptions {
   /** Authorizations by name: the position of each in KO. */
   options: ReadonlyMap<string, number>
   handle: ServiceSetup['handle']
-  /** An answer did not get through. */
+  /** Called when an answer was not delivered. */
   unanswered(error: Error): void
 }
 
-/** What a PMS orders of keys over its links; every request gets an answer. */
+/** Executes the key orders of a PMS; every request is answered. */
 interface KeyOrders {
-  /** Whether the record asks for a key; it is answered over the link when that is done. */
+  /** Whether the record is a key request. The request is then executed and answered over the link. */
   take(record: FiasRecord, link: Pick<VendorLink, 'send'>): boolean
 }
 
@@ -42,7 +45,7 @@ export function keyOrders({ clock, options, handle, unanswered }: KeyOrderOption
     },
   }
 
-  /** Never rejects, and always comes to an end. */
+  /** Never rejects, and always ends. */
   async function answerTo(record: FiasRecord): Promise<ServiceAnswer> {
     const request = serviceRequest(record, options)
     if (typeof request === 'string') return { outcome: 'refused', text: request }

@@ -9,7 +9,7 @@ export const separator = ';'
 const yes = '1'
 const no = '0'
 
-/** What a grant is as fields of KR. */
+/** The fields of KR for a grant. */
 export function keyRequest(
   grant: OnlineGrant,
   options: ReadonlyMap<string, number>,
@@ -17,19 +17,19 @@ export function keyRequest(
 ): FieldsOf<'KR'> {
   const fields = {
     KC: grant.encoder,
-    // One request a key.
+    // One request makes one key.
     'K#': '1',
     KT: grant.usage === 'OneShot' ? 'O' : grant.copy ? 'D' : 'N',
     RN: grant.lock,
     'G#': String(grant.family),
     GD: dateField(clock.wallTime(upToMinute(grant.validUntil))),
   }
-  // A key for a single time has nothing beyond what it opens and on which day.
+  // A one-shot key carries only its rooms and its date.
   if (grant.usage === 'OneShot') return fields
   return { ...fields, ...window(grant, clock), GN: grant.label, ...rights(grant, options) }
 }
 
-/** What a key that exists shall become, as fields of KM. */
+/** The fields of KM for the new state of a key. */
 export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock): FieldsOf<'KM'> {
   return {
     KC: to.encoder,
@@ -42,12 +42,12 @@ export function changeRequest(from: OnlineGrant, to: OnlineGrant, clock: Clock):
   }
 }
 
-/** The key to be taken away, as fields of KD. */
+/** The fields of KD for the key to remove. */
 export function deleteRequest({ encoder, lock, family, extraLocks }: OnlineGrant): FieldsOf<'KD'> {
   return { KC: encoder, RN: lock, 'G#': String(family), SI: extraLocks.join(separator) || null }
 }
 
-/** From the day of the start until the minute of the end, never shorter than asked. */
+/** The window from the start date to the minute of the end, never shorter than requested. */
 function window(
   { validFrom, validUntil }: OnlineGrant,
   { wallTime }: Clock,
@@ -63,7 +63,7 @@ function rights(
   return { SI: extraLocks.join(separator) || null, KO: keyOptions(authorizations, options) }
 }
 
-/** Position i tells of option i: on, off, or a blank for what nobody here has a name for. */
+/** Position i is the state of option i: on, off, or a blank for an option without a configured name. */
 function keyOptions(authorizations: readonly string[], options: ReadonlyMap<string, number>): string | null {
   if (options.size === 0) return null
   const letters = Array<string>(Math.max(...options.values())).fill(' ')
@@ -75,13 +75,13 @@ function keyOptions(authorizations: readonly string[], options: ReadonlyMap<stri
   return letters.join('')
 }
 
-/** The serial number in an answer, where it is one in hex. */
+/** The serial number in an answer; null when it is not valid hex. */
 export function uidOf({ fields }: FiasRecord): string | null {
   const digits = (fields.$2 ?? '').replace(/[\s:-]/g, '').toUpperCase()
   return /^([0-9A-F]{2}){4,10}$/.test(digits) ? digits : null
 }
 
-/** What an answer to KZ tells of a card. */
+/** The content of a card in an answer to KZ. */
 export function readKey(record: FiasRecord, { instantOf }: Clock): ReadKey {
   const { RN, SI, GA, GD, DT, CT, 'G#': reservation } = record.fields
   const locks = [RN, ...(SI ?? '').split(separator)].filter((lock) => lock !== undefined && lock !== '')

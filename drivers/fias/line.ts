@@ -7,9 +7,9 @@ import type { CodePage } from './code-page.ts'
 import { type Framing, frame, frames, type Heard, longestRecord, type Sign, signs } from './framing.ts'
 import { type FiasRecord, readRecord } from './record.ts'
 
-/** A record did not get through. */
+/** A record was not delivered. */
 export class NotSent extends Error {
-  /** The other side may have taken it all the same. */
+  /** True when the other side may have received it all the same. */
   mayHaveArrived: boolean
 
   constructor(detail: string, mayHaveArrived: boolean) {
@@ -23,33 +23,36 @@ interface LineOptions {
   clock: Clock
   framing: Framing
   page: CodePage
-  /** Stretches or shortens every deadline; 1 unless said otherwise. */
+  /** Multiplies every deadline. Default: 1. */
   patience: number
-  /** Told of each whole record, in order. */
+  /** Called with each whole record, in order. */
   hear(record: FiasRecord): void
-  /** Told of what came and is no record, as text; null for what did not come through whole. */
+  /** Called with the text of what arrived and is not a record; null when it was damaged. */
   unread?(text: string | null): void
-  /** Told once when the wire has ended, failed or been closed. */
+  /** Called once when the wire has ended, failed or been closed. */
   gone(): void
 }
 
-/** Records to and from the other side, over one wire. */
+/** Sends and receives records over one wire. */
 export interface Line {
   /**
-   * Sends a record as `recordText` gives it. Resolves once the other side has acknowledged it, over TCP once the wire
-   * has taken it; rejects with NotSent, or with a DeviceFault when too many wait.
+   * Sends a record in the form of `recordText`. On a serial line it resolves once the other side has acknowledged the
+   * record, over TCP once the wire has accepted it. Rejects with NotSent, or with a DeviceFault when too many records
+   * wait.
    */
   send(text: string): Promise<void>
   close(): void
 }
 
-/** Serial: how long a sign is awaited, how often a record is sent again after NAK, and how often ENQ asks for the sign. */
+/**
+ * Serial: how long a sign is awaited, how often a record is repeated after NAK, and how often ENQ requests the sign.
+ */
 const signMs = 3_000
 const resends = 3
 const enquiries = 3
-/** How long the wire may take to take a record. */
+/** The limit for the wire to accept a record. */
 const takenMs = 5_000
-/** A record that stops for as long was cut off. */
+/** A partial record that has not grown for this long is dropped. */
 const gapMs = 2_000
 const mayWait = 64
 
@@ -59,7 +62,10 @@ export function line(wire: Duplex, options: LineOptions): Line {
   const inTurn = oneAtATime(mayWait, 'lock-system-busy')
   const confirmations = inbox<'ack' | 'nak'>(clock)
   const isSerial = framing !== 'tcp'
-  /** What the last record got for an answer; a NAK before there was one, so that it comes (again). */
+  /**
+   * The sign that answered the last record. Before the first record it is NAK, so that the other side sends its record
+   * (again).
+   */
   let answered: Sign = 'nak'
   let ended = false
 
@@ -93,8 +99,8 @@ export function line(wire: Duplex, options: LineOptions): Line {
 
   function sign(word: Sign): void {
     answered = word
-    // It may go behind a record that is leaving. A side that takes no bytes at all gets no signs piled up for it: it will
-    // ask for the last one.
+    // The sign may follow a record that is being sent. When the other side accepts no bytes at all, no signs are
+    // queued: it will ask for the last sign with ENQ.
     if (isSerial && !ended && wire.writableLength <= 2 * longestRecord) wire.write(Uint8Array.of(signs[word]))
   }
 
@@ -109,14 +115,14 @@ export function line(wire: Duplex, options: LineOptions): Line {
   async function sendPlain(bytes: Buffer): Promise<void> {
     if (ended) throw new NotSent('the line is closed', false)
     const left = deadline(clock, takenMs * patience)
-    // Nothing is piled up behind what the other side has not taken: it would all be carried out later.
+    // No record is queued behind bytes that the other side has not accepted: they would all be executed later.
     while (wire.writableLength > 0 && !ended && left.left() > 0) await clock.sleep(20)
     if (ended || wire.writableLength > 0) throw new NotSent('the line takes no bytes', false)
     const { promise: taken, resolve } = Promise.withResolvers<'taken' | 'lost' | 'late'>()
     clock.setTimeout(() => resolve('late'), Math.max(1, left.left())).unref()
     wire.write(bytes, (error) => resolve(error ? 'lost' : 'taken'))
     if ((await taken) !== 'taken') {
-      // The rest of it may leave at any time as long as the line is open.
+      // The rest of the record could leave at any time while the line is open.
       wire.destroy()
       throw new NotSent('the line did not take the whole record', true)
     }
@@ -137,7 +143,9 @@ export function line(wire: Duplex, options: LineOptions): Line {
     throw new NotSent(`the record was refused as damaged ${resends + 1} times`, false)
   }
 
-  /** The sign for the record just sent. It is not sent again for want of one: the other side is asked what it said. */
+  /**
+   * Waits for the sign of the last record. A missing sign does not cause a repetition: ENQ asks the other side for it.
+   */
   async function signOf(): Promise<'ack' | 'nak' | 'late' | 'gone'> {
     let said = await confirmations.next(signMs * patience)
     for (let asked = 0; said === 'late' && asked < enquiries; asked++) {

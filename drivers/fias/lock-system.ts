@@ -15,7 +15,7 @@ import type { PmsLink } from './pms-link.ts'
 import { lineSettings, requestSettings } from './settings.ts'
 import { expectDone, goneToo } from './statuses.ts'
 
-/** A key system that is asked over FIAS, ourselves being the PMS. */
+/** A key system over FIAS; the appliance acts as the PMS. */
 export function fiasLockSystem(setup: LockSetup): OnlineLockSystem {
   const { workstation, options } = requestSettings(setup.connection)
   const asking = keyAsking(setup, lineSettings(setup.connection), workstation)

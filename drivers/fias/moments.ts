@@ -2,39 +2,39 @@ import type { WallTime } from '../../src/devices/lock-system.ts'
 
 const minute = 60_000
 
-/** YYMMDD, the value of DA, GA and GD. */
+/** Formats YYMMDD, the value of DA, GA and GD. */
 export function dateField({ date }: WallTime): string {
   return date.slice(2).replaceAll('-', '')
 }
 
-/** HHMMSS, the value of TI. */
+/** Formats HHMMSS, the value of TI. */
 export function timeField({ time }: WallTime): string {
   return time.slice(0, 8).replaceAll(':', '')
 }
 
-/** HH:MM, the value of DT. */
+/** Formats HH:MM, the value of DT. */
 export function minuteField({ time }: WallTime): string {
   return time.slice(0, 5)
 }
 
-/** DA and TI of a moment, which link records and answers carry. */
+/** DA and TI of an instant, for link records and answers. */
 export function stamp(wall: WallTime): { DA: string; TI: string } {
   return { DA: dateField(wall), TI: timeField(wall) }
 }
 
-/** The whole minute at which something that lasts until this moment is over. */
+/** Rounds an end up to the whole minute. */
 export function upToMinute(instant: number): number {
   return Math.ceil(instant / minute) * minute
 }
 
-/** The date that YYMMDD names, of this century; null for what is none. */
+/** Parses YYMMDD, in this century; null when it is not a date. */
 export function readDate(text: string | undefined): string | null {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(text ?? '') ?? []
   const date = `20${year}-${month}-${day}`
   return day !== undefined && isDate(date) ? date : null
 }
 
-/** HH:MM:SS out of HH:MM or HHMMSS; null for what is no time of day. */
+/** Parses HH:MM or HHMMSS to HH:MM:SS; null when it is not a time of day. */
 export function readTime(text: string | undefined): string | null {
   const [, hour, minutes, seconds = '00'] = /^(\d\d):?(\d\d):?(\d\d)?$/.exec(text ?? '') ?? []
   if (minutes === undefined || Number(hour) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null

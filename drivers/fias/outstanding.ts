@@ -2,24 +2,24 @@ import { deadline } from '../../src/devices/inbox.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { FiasRecord } from './record.ts'
 
-/** By what an answer is known for the one to this request. Null for what was not sent. */
+/** The marks that match an answer to this request. Null for a field that was not sent. */
 export interface Marks {
   KC: string | null
   WS: string | null
   'G#': string | null
 }
 
-/** An answer that is waited for. */
+/** A pending answer. */
 interface Awaited {
   /** Resolves with the answer; with `late` or `gone` when none came. */
   answer: Promise<FiasRecord | 'late' | 'gone'>
-  /** The request never left: nothing will come. */
+  /** Call it when the request was never sent: no answer will come. */
   forget(): void
 }
 
 /**
- * The requests that are under way, and those whose answer never came. Nothing but these marks says whose an answer is, and
- * one that comes too late must not be taken for the next one's.
+ * The requests in progress, and those whose answer never came. An answer is matched only by these marks, and a late
+ * answer must not be taken for that of the next request.
  */
 export function outstanding(owedMs: number, clock: Clock) {
   const pending = new Set<Entry>()
@@ -37,7 +37,7 @@ export function outstanding(owedMs: number, clock: Clock) {
   }
 
   return {
-    /** An answer to such a request could not be told from one that is still to come for another. */
+    /** True when an answer to such a request could not be told from a late answer to another. */
     wouldBeMistaken(marks: Marks): boolean {
       const others = [...[...pending].map((entry) => entry.marks), ...stillOwed().map((debt) => debt.marks)]
       return others.some((other) => fits(other, marks))
@@ -46,7 +46,7 @@ export function outstanding(owedMs: number, clock: Clock) {
     await(marks: Marks, ms: number, signal: AbortSignal): Awaited {
       const { promise: answer, resolve } = Promise.withResolvers<FiasRecord | 'late' | 'gone'>()
       const late = () => giveUp(entry, 'late')
-      // One more turn of the loop lets in what came while the process was held up.
+      // One more turn of the event loop accepts answers that arrived while the process was busy.
       const timer = clock.setTimeout(() => setImmediate(late), ms)
       signal.addEventListener('abort', late, { once: true })
       const stop = () => {
@@ -70,7 +70,7 @@ export function outstanding(owedMs: number, clock: Clock) {
       }
     },
 
-    /** An answer has come. False when nobody waits for it. */
+    /** Delivers an answer. False when no request waits for it. */
     hear(record: FiasRecord): boolean {
       const marks = marksOf(record)
       const found = [...pending].filter((entry) => fits(marks, entry.marks))
@@ -85,7 +85,7 @@ export function outstanding(owedMs: number, clock: Clock) {
       return true
     },
 
-    /** The line is gone, and with it every answer. */
+    /** Call it when the line is lost, and with it every answer. */
     lost(): void {
       for (const entry of [...pending]) giveUp(entry, 'gone')
     },
@@ -101,7 +101,7 @@ function marksOf({ fields }: FiasRecord): Marks {
   return { KC: fields.KC ?? null, WS: fields.WS ?? null, 'G#': fields['G#'] ?? null }
 }
 
-/** What both name is the same. A mark that one of them has not tells nothing. */
+/** Whether all marks that both carry are equal. A mark that one of them lacks is ignored. */
 function fits(one: Marks, other: Marks): boolean {
   return (['KC', 'WS', 'G#'] as const).every(
     (name) =>
@@ -109,7 +109,7 @@ function fits(one: Marks, other: Marks): boolean {
   )
 }
 
-/** Some key systems read the number of an encoder as one, and write it with two digits: 1 comes back as 01. */
+/** Some key systems parse the number of an encoder and format it with two digits: 1 comes back as 01. */
 function plain(name: keyof Marks, value: string): string {
   const text = value.trim()
   return name === 'KC' && /^\d+$/.test(text) ? String(Number(text)) : text

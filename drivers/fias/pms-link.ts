@@ -9,7 +9,7 @@ import { stamp } from './moments.ts'
 import { answers } from './protocol.ts'
 import { type FiasRecord, fieldNames, recordText } from './record.ts'
 
-/** Which fields the other side wants, by the record; a record that is not there it does not take. */
+/** The fields that the other side accepts, by record. It does not accept a record that is absent here. */
 export type Wanted = ReadonlyMap<string, ReadonlySet<string>>
 
 interface PmsLinkOptions {
@@ -18,13 +18,13 @@ interface PmsLinkOptions {
   page: CodePage
   patience: number
   wallTime(): WallTime
-  /** An answer to a request. */
+  /** Called with an answer to a request. */
   answered(record: FiasRecord): void
-  /** Any record with the date and time of the other side's clock. */
+  /** Called with any record that carries the date and time of the other side's clock. */
   stamped(fields: FiasRecord['fields']): void
-  /** The link is of use, or not any more. */
+  /** Called when the link becomes active or inactive. */
   active(isActive: boolean): void
-  /** Told once when the wire is gone. */
+  /** Called once when the wire is gone. */
   gone(): void
 }
 
@@ -33,9 +33,9 @@ export interface PmsLink {
   /** Resolves once the key system has described itself; rejects with an Error when it does not. */
   start(): Promise<void>
   readonly wanted: Wanted
-  /** Sends a request, of whose fields those go that are wanted. Rejects with NotSent. */
+  /** Sends a request, reduced to the fields that the other side wants. Rejects with NotSent. */
   send(id: string, fields: Readonly<Record<string, string | null>>): Promise<void>
-  /** Whether the other side is there: true as soon as it is heard of, false once the link has ended. */
+  /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
   isThere(): Promise<boolean>
   close(): void
 }
@@ -65,10 +65,11 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
   const side: Line = line(wire, { ...options, hear, gone: lost })
 
-  /** What else a key system says. */
+  /** Handles the link records of the key system. */
   const heard: Partial<Record<string, (fields: FiasRecord['fields']) => void>> = {
     LS() {
-      // Before it has described itself it may have missed that we are here; afterwards it asks whether we are.
+      // Before the key system has described itself, its LS may mean that it missed the LS of the appliance. A later LS
+      // asks whether the appliance is there.
       if (isActive) say('LA')
       else askForStart()
     },
@@ -133,7 +134,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
     if (RT > 0) post('LC', { RT: String(RT), ...said })
   }
 
-  /** Three times at most: two who answer each start with a start would never end. */
+  /** Sends three starts at most: two sides that answer each start with a start would never end. */
   function askForStart(): void {
     if (startsAsked++ < 3) say('LS')
   }
@@ -150,7 +151,7 @@ export function pmsLink(wire: Duplex, options: PmsLinkOptions): PmsLink {
   }
 
   function post(id: string, fields: Record<string, string>): void {
-    // A link record that does not get through is made up for: by the next one, or by a new link.
+    // A lost link record needs no repetition: the next one, or a new link, replaces it.
     side.send(recordText(id, fields)).catch(() => {})
   }
 

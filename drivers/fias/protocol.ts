@@ -2,13 +2,13 @@ import type { ServiceRequest } from '../../src/devices/key-service.ts'
 
 /** What a field holds. */
 interface FieldRow {
-  /** What it is called in a sentence, `the` before it. */
+  /** The name of the field in a sentence, after `the`. */
   means: string
-  /** YYMMDD, HHMMSS or HH:MM; text unless said otherwise. */
+  /** YYMMDD, HHMMSS or HH:MM. Default: text. */
   holds?: 'date' | 'time' | 'minute'
-  /** How many characters it may have, where the specification says so; 200 unless it does. */
+  /** The maximum number of characters in the specification. Default: 200. */
   longest?: number
-  /** Whether a recording may keep it. Any other may be a name, or what is written to a card. */
+  /** Whether a recording may keep it. Any other field may hold a name, or data for a card. */
   isKept?: true
 }
 
@@ -60,19 +60,19 @@ export const fields = {
 type FieldName = keyof typeof fields
 
 interface RecordRow {
-  /** Who sends it. The vendor is whoever is no PMS: a key system, or ourselves as one. */
+  /** The sender. The vendor is the side that is not the PMS: a key system, or the appliance as one. */
   from: 'pms' | 'vendor' | 'both'
   /** In the order in which the vendor announces them. */
   fields: readonly FieldName[]
-  /** Of these, what we as the vendor do not ask for. */
+  /** The fields that the appliance as the vendor does not request. */
   unasked?: readonly FieldName[]
-  /** What a record must have to mean anything. */
+  /** The fields without which a record is invalid. */
   required?: readonly FieldName[]
-  /** What the other side must take of a request that has it: the key would not be what was asked for without. */
+  /** The fields that the other side must accept when a request has them: the key would be wrong without them. */
   needed?: readonly FieldName[]
-  /** A request, and how it is answered when it was carried out. Otherwise the answer is KA. */
+  /** The record that answers a successful request. A failed request is answered with KA. */
   answer?: 'KA' | 'KZ'
-  /** What we as the key system are asked for by it. */
+  /** The request that the record makes to the appliance as the key system. */
   asks?: ServiceRequest['kind']
 }
 
@@ -80,9 +80,9 @@ const moment = ['DA', 'TI'] as const
 const guest = ['G#', 'RN', 'GA', 'GD', 'GN', 'GF', 'GT', 'GL', 'GG', 'GS'] as const
 
 /**
- * Every record in use. GA and DT may be missing in a request for a key: the lock system then opens at once, and closes at its own
- * time of the day. KO is not needed where it turns nothing on. Without G# the lock system knows rooms and their newest key
- * alone: a copy is one of that, and KD takes all keys of the room.
+ * Every record in use. A key request may lack GA and DT: the lock system then opens at once, and closes at its default
+ * time of day. KO may be absent when it switches nothing on. Without G# the lock system knows only rooms and their
+ * newest key: a copy is a copy of that key, and KD removes all keys of the room.
  */
 export const records = {
   // The link: start, alive, end; the vendor describes itself by LD, an LR for each record, and LA.
@@ -129,28 +129,28 @@ export const records = {
 
 type RecordName = keyof typeof records
 
-/** The fields of one record, as they are given to be sent; null and missing ones are left out. */
+/** The fields of one record, for sending; null and missing ones are left out. */
 export type FieldsOf<Name extends RecordName> = Partial<
   Record<(typeof records)[Name]['fields'][number], string | null>
 >
 
-/** The row of a record; undefined for one that is not in use. */
+/** The row of a record; undefined for an unknown one. */
 export function rowOf(id: string): RecordRow | undefined {
   return Object.hasOwn(records, id) ? records[id as RecordName] : undefined
 }
 
-/** The row of a field; undefined for one that is not in use. */
+/** The row of a field; undefined for an unknown one. */
 export function fieldRow(name: string): FieldRow | undefined {
   return Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined
 }
 
-/** What a key system answers with. */
+/** The records with which a key system answers. */
 export const answers: readonly string[] = [
   'KA',
   ...Object.keys(records).flatMap((id) => rowOf(id)?.answer ?? []),
 ]
 
-/** What we as the vendor want to be told with these records, as LR announces it. */
+/** The fields that the appliance as the vendor announces for these records in LR. */
 export function announced(
   ...ids: readonly RecordName[]
 ): readonly (readonly [id: RecordName, fields: readonly string[]])[] {

@@ -2,10 +2,10 @@ import { type LinkRecord, UnreadableField } from '../../src/devices/network/gues
 import { readDate } from './moments.ts'
 import { fieldRow, rowOf } from './protocol.ts'
 
-/** A number of a reservation or a room that is longer is none. */
+/** The maximum length of a reservation number or a room; a longer one is invalid. */
 const longestRequired = 60
 
-/** The value of a field, as its row says it is written; null where it is not told. Throws an UnreadableField. */
+/** The value of a field, parsed by its row; null when the field is absent. Throws an UnreadableField. */
 export function readField({ id, fields }: LinkRecord, name: string): string | null {
   const text = fields[name]
   const { means, holds } = fieldRow(name) ?? { means: name }

@@ -1,8 +1,8 @@
 import { fieldRow } from './protocol.ts'
 
 /**
- * A record's two-letter name, and its fields by their two-character names. The order of fields means nothing; of a field
- * given twice the last counts.
+ * A record: its two-letter name, and its fields by their two-character names. The order of fields has no meaning; when
+ * a field occurs twice, the last one counts.
  */
 export interface FiasRecord {
   id: string
@@ -10,8 +10,8 @@ export interface FiasRecord {
 }
 
 /**
- * A record as text: `KR|KC1|KTN|`. Fields that are null, undefined or empty are left out; what no field may hold
- * becomes a blank, and what is too long is cut off.
+ * Formats a record: `KR|KC1|KTN|`. Fields that are null, undefined or empty are left out; a forbidden character becomes
+ * a blank, and a long value is truncated.
  */
 export function recordText(id: string, fields: Readonly<Record<string, string | null | undefined>>): string {
   const said = Object.entries(fields)
@@ -20,7 +20,7 @@ export function recordText(id: string, fields: Readonly<Record<string, string | 
   return [id, ...said.map(([name, value]) => name + value), ''].join('|')
 }
 
-/** The record that a text is; null for one that is none. Fields without a name or a value are passed over. */
+/** Parses a record; null for a text that is none. Fields without a name or a value are skipped. */
 export function readRecord(text: string): FiasRecord | null {
   const [id = '', ...rest] = text.split('|')
   if (!/^[A-Z][A-Z0-9]$/.test(id)) return null
@@ -35,7 +35,7 @@ export function fieldNames(list: string): string[] {
   return list.match(/../gs) ?? []
 }
 
-/** Null when a text is fit for a field without a change; otherwise what stands in the way. */
+/** Null when a text fits a field unchanged; otherwise the reason why not. */
 export function fieldProblem(name: string, value: string): string | null {
   const most = longestOf(name)
   if (value.length === 0 || value.length > most) return `must have 1 to ${most} characters`

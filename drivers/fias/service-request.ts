@@ -8,7 +8,7 @@ type Fields = Record<string, string | null>
 
 const keys: Partial<Record<string, ServiceRequest['key']>> = { N: 'original', D: 'copy', O: 'one-shot' }
 
-/** What a record asks for; a sentence for the clerk when it cannot be understood. */
+/** The request of a record. A record that cannot be understood gives a sentence for the clerk. */
 export function serviceRequest(
   { id, fields }: FiasRecord,
   options: ReadonlyMap<string, number>,
@@ -45,7 +45,7 @@ export function serviceRequest(
 
 const statuses = { done: 'OK', busy: 'BY', refused: 'UR' } as const
 
-/** The answer to a record, as fields of KA, or of KZ for a card that was read. */
+/** The fields of KA that answer a record, or of KZ for a card that was read. */
 export function serviceFields(asked: FiasRecord, answer: ServiceAnswer): Fields {
   const { KC, WS, 'G#': reservation, $2 } = asked.fields
   const marks = { AS: statuses[answer.outcome], KC: KC ?? null, WS: WS ?? null, CT: answer.text }
@@ -54,7 +54,7 @@ export function serviceFields(asked: FiasRecord, answer: ServiceAnswer): Fields 
   return {
     ...marks,
     'G#': found?.reservation ?? reservation ?? null,
-    // It is told only to who has not told it himself.
+    // The serial number is sent only when the request did not contain it.
     $2: $2 ? null : uid,
     ...(found && {
       RN: found.unit,

@@ -7,7 +7,7 @@ import { type VendorLink, vendorLink } from './vendor-link.ts'
 import { wireMask } from './wire-mask.ts'
 import { wires } from './wires.ts'
 
-/** A foreign PMS orders keys over FIAS, ourselves being the key system. */
+/** A foreign PMS orders keys over FIAS; the appliance acts as the key system. */
 export const fiasService: KeyServiceDriver = {
   name: 'fias',
   vendor: 'FIAS (many PMS)',

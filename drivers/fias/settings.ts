@@ -1,7 +1,7 @@
 import { type CodePageName, codePages } from './code-page.ts'
 import type { Framing } from './framing.ts'
 
-/** How the line to the other side is had. */
+/** How the line to the other side is set up. */
 export interface LineSettings {
   direction: 'listen' | 'connect'
   path: string | null
@@ -66,7 +66,7 @@ const options = {
   description: 'Authorizations by name: the position of each among the key options of the key system.',
 }
 
-/** Nothing on such a line proves who is at its other end: its address is all there is to go by. */
+/** Nothing on such a line authenticates the other end, so its address is the only check. */
 const named = {
   if: { properties: { host: { pattern: '^(?!127\\.|::1$)[\\da-fA-F.:]+(%.*)?$' } }, required: ['host'] },
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
@@ -83,7 +83,7 @@ const placed = {
   else: { required: ['port'], ...named },
 }
 
-/** JSON Schema of a provider's `connection`: we are the PMS, and ask a key system. */
+/** JSON Schema of a provider's `connection`: the appliance acts as the PMS, and sends requests to a key system. */
 export const connectionSchema = {
   type: 'object',
   examples: [{ direction: 'listen', port: 5010, options: { Pool: 1 } }],
@@ -109,7 +109,7 @@ export const connectionSchema = {
   ...placed,
 }
 
-/** JSON Schema of a key service's `connection`: we are the key system, and a foreign PMS asks us. */
+/** JSON Schema of a key service's `connection`: the appliance acts as the key system for a foreign PMS. */
 export const serviceSchema = {
   type: 'object',
   examples: [{ direction: 'connect', path: 'tcp://192.0.2.20:5010' }],
@@ -118,7 +118,7 @@ export const serviceSchema = {
   ...placed,
 }
 
-/** How the line is had, out of a connection that its schema has let pass. */
+/** The line settings in a validated connection. */
 export function lineSettings(connection: Record<string, unknown>): LineSettings {
   const given = connection as Partial<LineSettings>
   const { direction = 'listen', path = null } = given
@@ -136,7 +136,7 @@ export function lineSettings(connection: Record<string, unknown>): LineSettings 
   }
 }
 
-/** What the PMS of a connection says to the key system beside its requests. */
+/** The link settings of the PMS side in a validated connection. */
 export function requestSettings(connection: Record<string, unknown>): {
   workstation: string
   options: ReadonlyMap<string, number>

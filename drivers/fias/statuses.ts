@@ -1,7 +1,7 @@
 import { DeviceFault, type FaultCode } from '../../src/devices/fault.ts'
 import type { FiasRecord } from './record.ts'
 
-/** What a key system's word in AS means for a request; `done` where nothing went wrong. */
+/** The meaning of a key system's AS value for a request; `done` for a success. */
 const meanings: Partial<Record<string, FaultCode | 'done'>> = {
   OK: 'done',
   BY: 'lock-system-busy',
@@ -11,7 +11,7 @@ const meanings: Partial<Record<string, FaultCode | 'done'>> = {
   DN: 'lock-system-rejected',
   NG: 'lock-system-rejected',
   DE: 'lock-system-rejected',
-  // Those of other families of interfaces, which mean no success in any of them.
+  // Values of other interface families; none of them means success.
   FX: 'lock-system-rejected',
   IA: 'lock-system-rejected',
   NF: 'lock-system-rejected',
@@ -34,10 +34,10 @@ const words: Partial<Record<string, string>> = {
   DN: 'denies the request',
 }
 
-/** What one answer means beside the table: a key that is gone is what was asked for when one is taken away. */
+/** The exceptions to the table: when a key is to be removed, an answer that it does not exist is a success. */
 export const goneToo = ['DE', 'NG']
 
-/** Throws the fault that an answer tells of, unless it tells of success or of a word in `fine`. */
+/** Throws the fault of an answer, unless its status is a success or is listed in `fine`. */
 export function expectDone({ fields }: FiasRecord, name: string, fine: readonly string[] = []): void {
   const { AS: status = '', CT: text } = fields
   const meaning = fine.includes(status) ? 'done' : (meanings[status] ?? 'vendor-error')

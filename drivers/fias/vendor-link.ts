@@ -16,25 +16,25 @@ interface VendorLinkOptions {
   page: CodePage
   patience: number
   wallTime(): WallTime
-  /** What we say we are, as the PMS calls kinds of interfaces: `DL` is one for door locks. */
+  /** The interface type that the appliance announces, in the terms of the PMS: `DL` is door locks. */
   family: string
-  /** What we want to be told and what we answer with, by record. */
+  /** The fields that the appliance wants and those of its answers, by record. */
   wanted: readonly (readonly [record: string, fields: readonly string[]])[]
-  /** A record that is not about the link itself, in the order in which they come. */
+  /** Called with each record that is not a link record, in the order of arrival. */
   heard(record: FiasRecord): void
-  /** What came and is no record, as text; null for what did not come through whole. */
+  /** Called with the text of what arrived and is not a record; null when it was damaged. */
   unread?(text: string | null): void
-  /** The PMS has confirmed what we said of us, for the first time or anew: from here on it tells. */
+  /** Called when the PMS has confirmed the announcement, for the first time or again: it sends records from now on. */
   linked?(): void
 }
 
-/** The end of a link that is no PMS: a key system, or whatever else of a vendor a PMS talks to. */
+/** The vendor's end of a link: that of a key system, or of another system of a vendor that a PMS talks to. */
 export interface VendorLink {
-  /** Resolves once the PMS has confirmed what we said of us; rejects with an Error when it does not. */
+  /** Resolves once the PMS has confirmed the announcement; rejects with an Error when it does not. */
   start(): Promise<void>
   /** Sends a record with the date and time. Rejects with NotSent. */
   send(id: string, fields: Fields): Promise<void>
-  /** Whether the other side is there: true as soon as it is heard of, false once the link has ended. */
+  /** Whether the other side is there: true as soon as anything is received, false once the link has ended. */
   isThere(): Promise<boolean>
   close(): void
 }
@@ -53,10 +53,10 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   started.promise.catch(() => {})
   const other = alive({ clock, patience, started: started.promise, ask: () => say('LS'), giveUp: close })
 
-  /** What is said about the link itself. */
+  /** Handles the link records. */
   const about: Partial<Record<string, () => void>> = {
     LS() {
-      // On a serial line nothing else tells that the PMS has started anew. Either way the answer ends with LA.
+      // On a serial line this is the only sign that the PMS has restarted. In both cases the answer ends with LA.
       if (isActive && framing === 'tcp') say('LA')
       else describe()
     },
@@ -120,7 +120,7 @@ export function vendorLink(wire: Duplex, options: VendorLinkOptions): VendorLink
   }
 
   function post(id: string, fields: Fields): void {
-    // A link record that does not get through is made up for: by the next one, or by a new link.
+    // A lost link record needs no repetition: the next one, or a new link, replaces it.
     side.send(recordText(id, fields)).catch(() => {})
   }
 

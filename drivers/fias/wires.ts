@@ -6,13 +6,18 @@ import { type Refusals, visitors } from '../../src/devices/network/visitors.ts'
 import type { Clock } from '../../src/host/clock.ts'
 import type { LineSettings } from './settings.ts'
 
-/** Where the wires to the other side come from, one after the other. */
+/** The source of the wires to the other side, one after the other. */
 interface Wires {
-  /** The next wire; rejects with an Error in words. */
+  /** The next wire; rejects with an Error whose message is a sentence. */
   open(signal: AbortSignal): Promise<Duplex>
-  /** How long opening and starting may take. Nobody knows when somebody connects to us. */
+  /**
+   * How long opening and starting may take, in ms. It is unlimited for a listener, because a peer may connect at any
+   * time.
+   */
   startTimeoutMs: number
-  /** What to wait between two attempts: nothing to speak of where the other side decides when it comes. */
+  /**
+   * The pauses between two attempts, in ms. They are short for a listener, because the peer decides when it connects.
+   */
   backoff: { firstMs: number; maxMs: number }
   /** The connections that were refused within the last hour. */
   refusals(): Refusals[]
@@ -30,7 +35,7 @@ interface WiresSetup {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** The wires of a line that is connected to, or listened for. */
+/** The wires of a line that connects or listens. */
 export function wires(settings: LineSettings, setup: WiresSetup): Wires {
   const { direction, path, host, port, peers, baudRate, patience } = settings
   const connects = direction === 'connect'

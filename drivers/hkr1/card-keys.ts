@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Settings } from './settings.ts'
 
-/** `size` bytes that only the holder of the master can tell, of this use, house and card. */
+/**
+ * Derives `size` bytes from the master, the purpose, the site and the card. They cannot be computed without the master.
+ */
 export function derived(
   label: string,
   { master, site }: Pick<Settings, 'master' | 'site'>,

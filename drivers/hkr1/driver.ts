@@ -3,7 +3,7 @@ import type { CardLockDriver } from '../../src/devices/driver.ts'
 import { lockSystem } from './lock-system.ts'
 import { connectionSchema, credentialsSchema, settingsOf } from './settings.ts'
 
-/** Keys written by ourselves in the open format HKR1, for locks that implement it. */
+/** Keys that the appliance writes itself in the open format HKR1, for locks that implement it. */
 const driver: CardLockDriver = {
   name: 'mifare-local',
   vendor: 'HKR1 (open format)',

@@ -5,13 +5,13 @@ import type { Settings } from './settings.ts'
 
 const greatest = 0xffff_ffff
 
-/** Null for a lock code of this format; otherwise what one looks like. */
+/** Null for a lock code of this format; otherwise a description of a valid one. */
 export function lockCodeProblem(code: string): string | null {
   if (/^[1-9][0-9]{0,9}$/.test(code) && Number(code) <= greatest) return null
   return `A lock code is a whole number from 1 to ${greatest}, without leading zeros`
 }
 
-/** Null for a grant that a record can say; otherwise what it has no mark for. */
+/** Null for a grant that a record can express; otherwise the part that it cannot express. */
 export function grantProblem({ usage, validUntil }: Pick<Grant, 'usage' | 'validUntil'>): string | null {
   return (
     usageProblem(usage) ??
@@ -23,7 +23,10 @@ function usageProblem(usage: Grant['usage']): string | null {
   return usage === 'Spare' ? 'The format has no mark for a spare key' : null
 }
 
-/** The record that says this grant, instants widened to whole seconds. Throws a DeviceFault for what it cannot say. */
+/**
+ * Converts a grant to a record; instants are widened to whole seconds. Throws a DeviceFault for a grant that a record
+ * cannot express.
+ */
 export function recordOf(grant: Grant, settings: Settings): KeyRecord {
   const lockProblem = lockCodeProblem(grant.lock)
   if (lockProblem) throw new DeviceFault('unit-unknown', lockProblem)
@@ -48,7 +51,7 @@ export function recordOf(grant: Grant, settings: Settings): KeyRecord {
   }
 }
 
-/** The grant that a record says. Null for an authentic record that this lock system never writes. */
+/** Converts a record to a grant. Null for an authentic record that this lock system never writes. */
 export function grantOf(record: KeyRecord, settings: Settings): Grant | null {
   const { privacyOverride, oneShot, staff, lock, credential } = record
   if (privacyOverride || (oneShot && staff) || lock === 0 || credential === 0) return null
@@ -83,7 +86,7 @@ function doorMask(names: readonly string[], commonDoors: Settings['commonDoors']
   return mask
 }
 
-/** A bit without a name is shown as `#7`: a card must never seem to open less than it does. */
+/** A bit without a name is shown as `#7`: the display of a card must name every door that it opens. */
 function doorNames(mask: number, commonDoors: Settings['commonDoors']): string[] {
   const bits = Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => hasBit(mask, bit))
   const named = (bit: number) => [...commonDoors].filter(([, each]) => each === bit).map(([name]) => name)

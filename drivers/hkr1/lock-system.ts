@@ -94,8 +94,9 @@ const foreign: Finding = { blank: false, grant: null, defect: 'foreign' }
 const damaged: Finding = { blank: false, grant: null, defect: 'damaged' }
 
 /**
- * What 48 bytes are. Behind our own keys nothing is foreign but a record that another issuer of the house made;
- * elsewhere a zeroed magic is what a tear of ours leaves, and other unknown bytes belong to someone.
+ * Classifies 48 bytes. In a place with the appliance's keys, only a record of another issuer of the site is foreign. In
+ * any other place, a record with a zeroed magic is the remains of an interrupted write, and other unknown bytes belong
+ * to another owner.
  */
 function judged(bytes: Uint8Array, uid: Uint8Array, guard: Placement['guard'], settings: Settings): Finding {
   if (isBlank(bytes)) return blank
@@ -111,14 +112,14 @@ function judged(bytes: Uint8Array, uid: Uint8Array, guard: Placement['guard'], s
   return isZero(bytes.subarray(0, 4)) ? damaged : foreign
 }
 
-/** Zeros all over, or what new cards are delivered with. */
+/** All zeros, or the content with which new cards are delivered. */
 function isBlank(bytes: Uint8Array): boolean {
   return delivered.some(
     (start) => isEqual(start, bytes.subarray(0, start.length)) && isZero(bytes.subarray(start.length)),
   )
 }
 
-/** How the user's pages may begin on a new card: nothing; an Ultralight; an NTAG213; an NTAG215 or 216. */
+/** The possible first user pages of a new card: nothing; an Ultralight; an NTAG213; an NTAG215 or 216. */
 const delivered = ['', 'FFFFFFFF', '0103A00C340300FE', '0300FE00'].map((text) => Uint8Array.fromHex(text))
 
 function isZero(bytes: Uint8Array): boolean {

@@ -7,8 +7,8 @@ import { type SectorKeys, sameConditions, sealed, sectorKeys, trailer } from './
 import type { Settings } from './settings.ts'
 
 /**
- * The three data blocks of one sector of a MIFARE Classic, logged in to for reading (key A) or writing (key B). A
- * sector that nobody has personalised is entered with the transport key. Null when the sector is someone else's.
+ * The three data blocks of one sector of a MIFARE Classic, after a login for reading (key A) or writing (key B). A
+ * sector that was never personalised accepts the transport key. Null when the sector belongs to another owner.
  */
 export async function placeOnClassic(
   encoder: CardEncoder,
@@ -54,7 +54,7 @@ function placement(
   }
 }
 
-/** A card that has refused a key falls silent, so it is selected anew; it must still be the same one. */
+/** A card that has refused a key is silent, so it is selected again; it must be the same card. */
 async function login(
   encoder: CardEncoder,
   { uid }: FoundCard,

@@ -17,28 +17,28 @@ const [master, reads, writes] = [0, 1, 2] as const
 type KeyNumber = typeof master | typeof reads | typeof writes
 type Keys = Record<KeyNumber | 'card', DesfireKey>
 
-/** The master key may be changed, and alone may list, create and change keys; nothing is free. */
+/** The master key may be changed, and only it may list, create and change keys; no operation is free. */
 const governed: DesfireSettings = { rights: 0x09, keys: 3, type: 'AES' }
 const fileNumber = 1
-/** Nobody does both, and the master alone may change that. */
+/** No key both reads and writes, and only the master may change these rights. */
 const recordFile: DesfireFile = {
   mode: 'enciphered',
   rights: [reads, writes, 0xf, master],
   size: recordBytes,
 }
 
-/** A card that is set to show a random serial number shows 4. */
+/** A card that is configured to show a random serial number shows 4 bytes. */
 const serialBytes = 7
 const newKey: DesfireKey = { type: 'AES', bytes: new Uint8Array(16) }
 const newCardKey: DesfireKey = { type: '3DES', bytes: new Uint8Array(16) }
 
-/** What is known of the application when the card was entered. */
+/** What was found about the application when the card was entered. */
 type Found = 'nothing' | 'application' | 'file' | 'sealed'
 
 /**
- * The record file of an application of our own. A card that has no such application, or one whose making was broken
- * off, is `unsealed` until `prepare` has made it whole. Null when the card lets us make none, when someone else has
- * taken the number, and when the card does not show its true serial number.
+ * The record file in an application of the appliance. A card without that application, or with one whose creation was
+ * interrupted, is `unsealed` until `prepare` has completed it. Null when the card does not permit its creation, when
+ * another owner uses the application number, and when the card does not show its true serial number.
  */
 export async function placeOnDesfire(
   { desfire }: CardEncoder,
@@ -47,7 +47,7 @@ export async function placeOnDesfire(
 ): Promise<Placement | null> {
   if (!desfire)
     throw new DeviceFault('card-incompatible', 'The encoder cannot write a card of the kind Desfire')
-  // Another number each time: a key that is for this one is for no card that a door will ever see.
+  // A card may show a random number each time. A key derived from such a number would fit no card at a door.
   if (uid.length !== serialBytes) return null
   const { application, ownCardKey } = settings
   const keys = desfireKeys(settings, uid)
@@ -55,7 +55,7 @@ export async function placeOnDesfire(
   return found && placement(desfire, { application, keys, found, ownCardKey })
 }
 
-/** The three keys of this very card's application, and the card's own if it gets one from us. */
+/** The three keys of this card's application, and the card's own master key if it receives one. */
 function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Array): Keys {
   const key = (name: KeyNumber | 'C'): DesfireKey => ({
     type: 'AES',
@@ -64,7 +64,7 @@ function desfireKeys(settings: Pick<Settings, 'master' | 'site'>, uid: Uint8Arra
   return { [master]: key(master), [reads]: key(reads), [writes]: key(writes), card: key('C') }
 }
 
-/** An application whose master key is still that of a new one is ours only if it is just as we make it. */
+/** An application that still has the factory master key is ours only if its settings equal those that we create. */
 async function enter(desfire: DesfireEncoder, application: number, keys: Keys): Promise<Found | null> {
   if (!(await desfire.select(application))) return (await mayCreate(desfire, keys)) ? 'nothing' : null
   if (await desfire.authenticate(master, keys[master])) return 'sealed'
@@ -76,7 +76,9 @@ async function enter(desfire: DesfireEncoder, application: number, keys: Keys): 
   return (await desfire.authenticate(master, newKey)) ? 'application' : null
 }
 
-/** Whether the card lets us create an application, being selected and, if it wants that, given a key that we know. */
+/**
+ * Whether an application can be created on the card, after its selection and, if required, a login with a known key.
+ */
 async function mayCreate(desfire: DesfireEncoder, { card }: Keys): Promise<boolean> {
   if (!(await desfire.select(0))) return false
   const isFree = ((await desfire.settings())?.rights ?? 0) & 0b0100
@@ -84,7 +86,7 @@ async function mayCreate(desfire: DesfireEncoder, { card }: Keys): Promise<boole
   return desfire.authenticate(master, card)
 }
 
-/** Gives a card that still has its factory key one of ours; leaves every other as it is. */
+/** Replaces the card's factory master key with a derived one; leaves any other key as it is. */
 async function closeCard(desfire: DesfireEncoder, { card }: Keys): Promise<void> {
   must(await desfire.select(0), 'The card can no longer be selected itself')
   if (!(await desfire.authenticate(master, newCardKey))) return
@@ -94,7 +96,7 @@ async function closeCard(desfire: DesfireEncoder, { card }: Keys): Promise<void>
   must(await desfire.authenticate(master, card), 'The card does not accept the master key it was given')
 }
 
-/** The application as it was found, and what is to become of it. */
+/** The application as it was found, and its target state. */
 interface Entered {
   application: number
   keys: Keys
@@ -137,8 +139,8 @@ function placement(desfire: DesfireEncoder, entered: Entered): Placement {
 }
 
 /**
- * Makes the application whole, from wherever it was broken off. The master key is changed last: as long as it is that
- * of a new application, all of this can be done again.
+ * Completes the application, from any point of an interruption. The master key is changed last: while it is the factory
+ * key, all earlier steps can be repeated.
  */
 async function personalise(
   desfire: DesfireEncoder,

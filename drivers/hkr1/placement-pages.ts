@@ -8,12 +8,12 @@ import type { Settings } from './settings.ts'
 const firstPage = 4
 const lastPage = firstPage + recordBytes / 4 - 1
 
-/** Where NTAG chips keep CFG0; CFG1, PWD and PACK are the pages after it. */
+/** The page of CFG0 on NTAG chips; CFG1, PWD and PACK are the pages after it. */
 const configPages: Partial<Record<PageChip, number>> = { NTAG213: 0x29, NTAG215: 0x83, NTAG216: 0xe3 }
 
 /**
- * Pages 4 to 15: all that a plain Ultralight has for its user, and free to be written by anyone. Doors read them without
- * a password. An NTAG may have one against being overwritten; null when it is someone else's.
+ * Pages 4 to 15: all user pages of a plain Ultralight, which anyone may write. Doors read them without a password. An
+ * NTAG may have a password against overwriting; null when that password belongs to another owner.
  */
 export async function placeOnPages(
   encoder: CardEncoder,
@@ -40,8 +40,8 @@ export async function placeOnPages(
 }
 
 /**
- * Keeps whoever has not the password from writing the record. AUTH0, which says from which page on, comes last: until
- * then the card is open. Nobody is ever locked out by wrong passwords (AUTHLIM 0), and reading stays free (PROT 0).
+ * Protects the record with a password against writing. AUTH0, the first protected page, is written last: until then the
+ * card is open. Wrong passwords never lock the card (AUTHLIM 0), and reading stays free (PROT 0).
  */
 async function protect(
   encoder: CardEncoder,

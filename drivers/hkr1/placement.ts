@@ -1,25 +1,29 @@
 import { recordBytes } from './record.ts'
 
-/** Where the 48 bytes of a record lie on a card that has let us in. */
+/** Where the 48 bytes of a record lie on a card that has accepted the login. */
 export interface Placement {
   /**
-   * `sealed`: nobody but us can write here. `unsealed`: a place that still awaits our keys, where no door looks.
-   * `none`: a card without keys.
+   * `sealed`: only the appliance can write here. `unsealed`: a place that does not have the appliance's keys yet, and
+   * that no door reads. `none`: a card without keys.
    */
   guard: 'sealed' | 'unsealed' | 'none'
-  /** How many bytes the card takes at once. */
+  /** The number of bytes in one write. */
   cellBytes: 4 | 16
   read(): Promise<Uint8Array>
-  /** Before anything is written: makes the place where a card has none yet; nothing elsewhere. */
+  /** Called before a write: creates the place on a card that has none yet. Does nothing elsewhere. */
   prepare(): Promise<void>
   writeCell(index: number, data: Uint8Array): Promise<void>
-  /** Before the record becomes one: closes an open place with our keys and logs in with them; nothing elsewhere. */
+  /**
+   * Called before the record becomes valid: protects an open place with the appliance's keys and logs in with them.
+   * Does nothing elsewhere.
+   */
   seal(): Promise<void>
 }
 
 /**
- * Puts a record on a card. The cell with the magic is the only one that makes a record: it is zeroed first and
- * written last, so that a tear at any point leaves a record that nobody accepts. `held` is what the place holds.
+ * Writes a record to a card. The cell with the magic is the one that makes a record valid: it is zeroed first and
+ * written last, so that an interruption at any point leaves no valid record. `held` is the current content of the
+ * place.
  */
 export async function writeRecord(place: Placement, record: Uint8Array, held: Uint8Array): Promise<void> {
   const [first, ...others] = cells(place, record)
@@ -31,7 +35,7 @@ export async function writeRecord(place: Placement, record: Uint8Array, held: Ui
   await place.writeCell(0, first!)
 }
 
-/** Zeroes a record, the cell that makes it valid first. The card's keys stay. */
+/** Zeroes a record, beginning with the cell that makes it valid. The card's keys stay. */
 export async function clearRecord(place: Placement): Promise<void> {
   await place.prepare()
   for (const [index, cell] of cells(place, new Uint8Array(recordBytes)).entries()) {

@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What an HKR1 record says. Numbers are unsigned; instants are Unix seconds. */
+/** The content of an HKR1 record. Numbers are unsigned; instants are Unix seconds. */
 export interface KeyRecord {
-  /** A copy of a key that was issued before. */
+  /** True for a copy of a key that was issued before. */
   duplicate: boolean
-  /** Opens each door once. */
+  /** True for a key that opens each door once. */
   oneShot: boolean
-  /** Opens although the bolt is thrown from inside. */
+  /** True for a key that opens although the bolt is thrown from inside. */
   privacyOverride: boolean
   staff: boolean
   site: number
-  /** Which of the site's keys made the MAC. */
+  /** The number of the site key that made the MAC. */
   keyId: number
   sequence: number
   validFrom: number
@@ -22,8 +22,8 @@ export interface KeyRecord {
 }
 
 /**
- * `stranger`: not a record of this version, or made with a key that is not ours. `broken`: says that it is ours, and
- * is not whole, not authentic or not for this card.
+ * `stranger`: not a record of this version, or made with an unknown key. `broken`: it names a known key, but it is
+ * incomplete, not authentic or made for another card.
  */
 type Decoded = { record: KeyRecord } | { refused: 'stranger' | 'broken' }
 
@@ -33,7 +33,7 @@ const magic = 0x484b
 const version = 1
 const flags = ['duplicate', 'oneShot', 'privacyOverride', 'staff'] as const
 
-/** Where the numbers lie, big endian. */
+/** The offsets of the numbers, which are big endian. */
 const numbers = [
   ['site', 4, 2],
   ['keyId', 6, 1],
@@ -45,7 +45,10 @@ const numbers = [
   ['credential', 28, 4],
 ] as const
 
-/** The 48 bytes for the card with this serial number. Throws a RangeError for a number that does not fit its field. */
+/**
+ * Encodes the 48 bytes for the card with this serial number. Throws a RangeError for a number that does not fit its
+ * field.
+ */
 export function encode(record: KeyRecord, uid: Uint8Array, key: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(recordBytes)
   put(bytes, 0, 2, magic)
@@ -56,7 +59,7 @@ export function encode(record: KeyRecord, uid: Uint8Array, key: Uint8Array): Uin
   return bytes
 }
 
-/** The record in 48 bytes read from the card with this serial number; `keyOf` knows the keys we hold. */
+/** Decodes 48 bytes that were read from the card with this serial number; `keyOf` returns a known key. */
 export function decode(
   bytes: Uint8Array,
   uid: Uint8Array,

@@ -9,25 +9,28 @@ export interface SectorKeys {
   b: Uint8Array
 }
 
-/** The two 6-byte keys of this sector of this very card. */
+/** The two 6-byte keys of this sector of this card. */
 export function sectorKeys(master: Uint8Array, site: number, uid: Uint8Array, sector: number): SectorKeys {
   const derive = (label: string) => derived(label, { master, site }, uid, 6, [sector])
   return { a: derive('HKR1-KEYA'), b: derive('HKR1-KEYB') }
 }
 
-/** The trailer that closes the sector with these keys. Never one that would lock the sector for ever: see `sealed`. */
+/**
+ * The trailer that protects the sector with these keys. `sealed` checks it, so that it never locks the sector
+ * permanently.
+ */
 export function trailer(keys: SectorKeys): Uint8Array {
   const bytes = sectorTrailer(keys.a, sectorConditions, keys.b)
   if (!sealed(bytes)) throw new RangeError('this trailer would make the sector useless')
   return bytes
 }
 
-/** Whether a trailer as read or as about to be written has valid access bits, and exactly ours. */
+/** Whether a trailer that was read or is to be written has valid access bits equal to ours. */
 export function sealed(bytes: Uint8Array): boolean {
   return sameConditions(bytes, sectorConditions)
 }
 
-/** Whether a trailer's access bits are valid and say exactly this. */
+/** Whether a trailer's access bits are valid and equal to these conditions. */
 export function sameConditions(bytes: Uint8Array, wanted: Conditions): boolean {
   const conditions = accessConditions(bytes)
   return conditions?.every((condition, index) => condition === wanted[index]) ?? false

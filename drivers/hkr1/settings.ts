@@ -1,17 +1,17 @@
-/** How one house uses the format. */
+/** How one site uses the format. */
 export interface Settings {
   site: number
-  /** The key that signs new records; records of the other keys are still understood. */
+  /** The key that signs new records; records signed with the other keys are still accepted. */
   keyId: number
   keys: ReadonlyMap<number, Uint8Array>
-  /** What the keys of MIFARE Classic and DESFire cards, and passwords of NTAG cards, are derived from. */
+  /** The secret from which the keys of MIFARE Classic and DESFire cards and the passwords of NTAG cards are derived. */
   master: Uint8Array
   sector: number
   /** The number of the application on DESFire cards, 1 to FFFFFF. */
   application: number
-  /** Whether a new DESFire gets a master key of its own. */
+  /** Whether a new DESFire receives a master key of its own. */
   ownCardKey: boolean
-  /** Whether NTAG cards get a password against being overwritten. */
+  /** Whether NTAG cards receive a password against overwriting. */
   pagePassword: boolean
   /** The bit, 0 to 31, of each common door. */
   commonDoors: ReadonlyMap<string, number>
@@ -103,7 +103,7 @@ export const credentialsSchema = {
   },
 }
 
-/** The settings in a connection and credentials that their schemas have let pass. */
+/** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): Settings {
   const { siteId, keyId = 1, sector = 1, commonDoors = {} } = connection as Connection
   const {

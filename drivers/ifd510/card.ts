@@ -9,20 +9,23 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import type { Link } from './link.ts'
 import { mode, type Refused, thenHalt, wakeAll } from './protocol.ts'
 
-/** The card that `find` selected; it is the only one that the others act on. All reject with a DeviceFault. */
+/** The card that `find` selected; the other methods act on it alone. All reject with a DeviceFault. */
 interface OnCard {
   find(): Promise<FoundCard | null>
   forget(): void
-  /** Throws unless a card was found and has been there ever since. */
+  /** Throws unless a card was found and has not left since. */
   expect(): void
-  /** The data that the command reads of the card. One that was lifted and is back is asked once more. */
+  /** The data that the command reads from the card. When the card was lifted and put back, it is read once more. */
   read(name: 'readBlock' | 'readPages', parameters: number[]): Promise<Uint8Array | Refused>
-  /** Resolves once the card holds it, which `holds` finds out where the reader cannot tell. */
+  /** Resolves once the card holds the data. `holds` reads it back where the reader's answer leaves this open. */
   write(name: 'writeBlock' | 'writePage', parameters: number[], holds: () => Promise<Held>): Promise<void>
 }
 
 interface Selected extends SelectedCard {
-  /** The pages of an Ultralight come with all 7 bytes of its serial number; nothing else gives more than 4. */
+  /**
+   * True for an Ultralight. Only its pages come with all 7 bytes of the serial number; all other answers hold 4 at
+   * most.
+   */
   isUltralight: boolean
 }
 
@@ -70,7 +73,7 @@ export function onCard({ ask, writesSent }: Link): OnCard {
     holds: () => Promise<Held>,
   ): Promise<void> {
     const at = cards.current()
-    // The command writes to whatever card it finds.
+    // The command writes to any card that it finds.
     await cards.expectBack(at)
     const answer = await ask(name, ...parameters)
     if (!('refused' in answer)) {
@@ -91,8 +94,8 @@ export function onCard({ ask, writesSent }: Link): OnCard {
 }
 
 /**
- * Four bytes of it, the card being put to rest after. A card that was spoken to before may pass over the first call,
- * as ISO 14443 has it, and hears the second.
+ * Returns four bytes of the serial number, and halts the card afterwards. A card that was addressed before may ignore
+ * the first request, as ISO 14443 permits, and answers the second.
  */
 async function serialNumber(ask: Link['ask']): Promise<Uint8Array | Refused> {
   let answer = await ask('serialOf', wakeAll, thenHalt)
@@ -108,16 +111,19 @@ async function ultralightSerial(ask: Link['ask']): Promise<Uint8Array | null> {
   return 'refused' in answer ? null : parted.readPages(answer).uid
 }
 
-/** By ATQA, which is all that the reader tells of a card; the SAK stays with it. */
+/** By ATQA, which is the only type information that the reader reports; it does not report the SAK. */
 const formats = new Map<number, CardFormat>([
   [0x0004, 'Mifare1K'],
   [0x0002, 'Mifare4K'],
   [0x0344, 'Desfire'],
 ])
-/** A MIFARE Classic with 7 bytes of serial number answers the same: what gives its pages to anyone is an Ultralight. */
+/**
+ * A MIFARE Classic with a 7-byte serial number answers in the same way. A card whose pages can be read without a login
+ * is an Ultralight.
+ */
 const ultralightAtqa = 0x0044
 
-/** Where the serial number of the card stands in an answer. */
+/** The offset of the card's serial number in an answer. */
 const parted = {
   readBlock: (answer: Uint8Array) => ({ uid: answer.subarray(0, 4), data: answer.slice(4) }),
   readPages: (answer: Uint8Array) => ({ uid: answer.slice(16), data: answer.slice(0, 16) }),

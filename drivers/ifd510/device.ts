@@ -19,7 +19,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
   const inTurn = oneAtATime(callsWaiting, 'encoder-busy')
   const show = signals(ask)
   const card = onCard(connection)
-  /** What the selected card was logged in to last. */
+  /** The last successful login to the selected card. */
   let login: Login | undefined
 
   return {
@@ -39,7 +39,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
     close,
   }
 
-  /** Proven by reading the trailer, which every key that logs in may: keys show as zeros there. */
+  /** Verifies the login by reading the trailer, which every key that logs in may read: keys show as zeros there. */
   async function authenticate(sector: number, kind: 'A' | 'B', key: Uint8Array): Promise<boolean> {
     card.expect()
     demand(isBelow(40, sector) && key.length === 6, 'a sector is 0..39 and its key 6 bytes')
@@ -66,7 +66,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
     card.expect()
     demand(isByte(block) && data.length === 16, 'a block is 0..255 and its data 16 bytes')
     const granted = login
-    // As the card has it, a command that it refuses ends the login.
+    // On the card, a refused command ends the login.
     login = undefined
     if (granted?.sector !== sectorOf(block)) {
       throw new DeviceFault('card-write-protected', `writeBlock: not logged in to the sector of ${block}`)
@@ -100,7 +100,7 @@ export function ifd510(wire: Duplex, { patience, clock }: DeviceOptions): CardEn
     return card.read('readPages', [mode.anyCard, page])
   }
 
-  /** The field has no switch of its own; the card is put to rest. */
+  /** The field cannot be switched off; the card is halted instead. */
   async function off(): Promise<void> {
     login = undefined
     card.forget()

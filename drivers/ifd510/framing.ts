@@ -13,21 +13,21 @@ export const ends = { host: [0xaa, 0xbb], device: [0x02, 0x03] } as const
 type Ends = readonly [stx: number, etx: number]
 
 export interface Packet {
-  /** The address of the device on a shared serial line; 0 asks any. */
+  /** The address of the device on a shared serial line; 0 addresses any device. */
   station: number
   /** The command, or in an answer the status. */
   code: number
   data: Uint8Array
 }
 
-/** The bytes of a packet, 6 of them beside its data. */
+/** Encodes a packet: 6 bytes beside its data. */
 export function encode([stx, etx]: Ends, code: number, data: Iterable<number> = [], station = 0): Buffer {
   const bytes = [...data]
   const body = [station, 1 + bytes.length, code, ...bytes]
   return Buffer.from([stx, ...body, exclusiveOr(body), etx])
 }
 
-/** The packet that these bytes begin with; null when they begin with none. What follows it is not looked at. */
+/** Decodes the packet at the beginning of these bytes; null when there is none. Bytes after the packet are ignored. */
 export function decode(bytes: Uint8Array): Packet | null {
   const [stx, station = 0, length = 0, code = 0] = bytes
   const end = length + 4
@@ -37,12 +37,12 @@ export function decode(bytes: Uint8Array): Packet | null {
 }
 
 export const reportLength = 256
-/** Reports by their ids: one to ask with, one to be answered in. Answers were seen to call themselves 3. */
+/** The report ids: one for requests, one for answers. Real answers were seen with the id 3. */
 export const reportIds = { request: 0x01, answer: 0x02, answered: 0x03 } as const
 export const packetOffset = 8
 const lengthOffset = 6
 
-/** The report that carries this packet. */
+/** Encodes the report that carries this packet. */
 export function report(packet: Uint8Array): Buffer {
   const bytes = Buffer.alloc(reportLength)
   bytes[0] = reportIds.request
@@ -51,7 +51,7 @@ export function report(packet: Uint8Array): Buffer {
   return bytes
 }
 
-/** What a report carries, which may be cut off behind its packet: null when nothing is in it yet, or nothing whole. */
+/** Decodes a report, which may be cut off after its packet: null when it holds no packet yet, or an incomplete one. */
 export function carried(bytes: Uint8Array): { empty: boolean; packet: Packet | null } {
   return {
     empty: bytes.subarray(1).every((byte) => byte === 0),
@@ -59,14 +59,14 @@ export function carried(bytes: Uint8Array): { empty: boolean; packet: Packet | n
   }
 }
 
-/** What the device is asked in a report; null when the report does not say the packet's exact length. */
+/** Decodes a request report; null when the report does not state the packet's exact length. */
 export function requestIn(bytes: Uint8Array): Packet | null {
   const packet = decode(bytes.subarray(packetOffset))
   const isWhole = bytes[0] === reportIds.request && bytes[lengthOffset] === (packet?.data.length ?? 0) + 6
   return isWhole ? packet : null
 }
 
-/** An answer as the device gives it: the bytes before the packet are 0 but for the id. */
+/** An answer report of the device: the bytes between the id and the packet are 0. */
 export function answerReport(packet: Uint8Array, id: number = reportIds.answered): Buffer {
   return Buffer.concat([Buffer.from([id]), Buffer.alloc(packetOffset - 1), packet])
 }

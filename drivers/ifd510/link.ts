@@ -20,21 +20,21 @@ const tries = 3
 
 export interface Link {
   /**
-   * Sends one command and resolves with its result, or with what its refusal means. A write that was refused for want of
-   * a card or a key was none, and does not count. Not to be called again before it
-   * settled. Rejects with a DeviceFault; `encoder-timeout-writing` from the moment that a write has left without a
+   * Sends one command and resolves with its result, or with the meaning of its refusal. A write that was refused
+   * because of a missing card or a wrong key was not executed, and is not counted. Do not call it again before it has
+   * settled. Rejects with a DeviceFault; `encoder-timeout-writing` from the moment that a write was sent without a
    * readable answer.
    */
   ask<Name extends CommandName>(name: Name, ...data: number[]): Promise<Result<Name> | Refused>
-  /** How many times a command that writes has left. */
+  /** The number of writing commands that were sent. */
   writesSent(): number
   close(): void
 }
 
-/** What came of a command: a packet, something unreadable, a transfer that USB failed at, or nothing in time. */
+/** The outcome of a command: a packet, an unreadable answer, a failed USB transfer, or no answer in time. */
 type Heard = Packet | 'unreadable' | 'failed' | 'late' | 'gone'
 
-/** One question at a time to the reader, which never speaks first. `patience` scales every deadline. */
+/** Sends one command at a time to the reader, which never sends on its own. `patience` scales every deadline. */
 export function link(wire: Duplex, patience: number, clock: Clock): Link {
   const line = reportLine(wire, clock)
   let inStep = true
@@ -61,10 +61,11 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
         if (result !== undefined) return result
         inStep = false
       }
-      // The reader may have carried it out before USB failed: whoever wrote looks at the card.
+      // The reader may have executed the command before USB failed: the caller of a write reads the card back.
       if (isWrite && heard === 'failed') return { refused: 'unclear', vendorCode: 'USB' }
       if (again && !isWrite && heard !== 'late' && heard !== 'gone') continue
-      // What was heard is not passed on: a line that echoes repeats the question, a sector's key with it.
+      // The received bytes are not part of the fault: a line with an echo repeats the command, with the key of a
+      // sector.
       throw fault(typeof heard === 'object' ? 'the answer is unreadable' : silences[heard])
     }
 
@@ -74,7 +75,7 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
     }
   }
 
-  /** The command as one report, and the report that answers it, looked for until it holds something that `fits`. */
+  /** Sends the command as one report, and polls the answer report until it holds an answer that `fits`. */
   async function exchange(
     name: CommandName,
     data: number[],
@@ -88,7 +89,7 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
       const answer = await line.get(reportIds.answer, reportLength, transfer(left()))
       if (typeof answer === 'string' || 'failed' in answer) return lost(answer)
       const { empty, packet } = carried(answer.given)
-      // Never looked at again after this: the reader would show the same answer once more.
+      // The answer is not read again after this: the reader would return the same answer once more.
       if (!empty && fits(packet)) return packet ?? 'unreadable'
       await clock.sleep(Math.max(0, Math.min(pollMs * patience, left())))
     }
@@ -100,9 +101,9 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
   }
 
   /**
-   * True once the next answer to be seen can only be that of the next command. The reader works in order and holds one
-   * answer: once it holds that to a question asked now, nothing of before can come any more. Asked is its serial
-   * number, because no other answer in use has its length.
+   * True once the next answer can only be that of the next command. The reader works in order and holds one answer:
+   * once it holds the answer to a question sent now, no earlier answer can follow. The question is the serial number,
+   * because no other answer in use has its length.
    */
   async function ready(): Promise<boolean> {
     for (let left = tries; !inStep && left > 0 && !line.gone; left--) {
@@ -114,7 +115,7 @@ export function link(wire: Duplex, patience: number, clock: Clock): Link {
 
 function isSerial(packet: Packet | null): boolean {
   if (packet?.code === status.done) return commands.readerSerial.read(packet.data) !== undefined
-  // A model that has none says so, which is as good.
+  // A model without a serial number answers with a refusal, which serves as well.
   return packet?.code === status.failed && packet.data[0] === unknownCommand
 }
 
@@ -129,7 +130,10 @@ function lost(answer: Exclude<Answer<unknown>, { given: unknown }>): 'failed' | 
   return typeof answer === 'string' ? answer : 'failed'
 }
 
-/** Undefined for what cannot be the command's answer; throws the DeviceFault of what the reader cannot do at all. */
+/**
+ * Undefined for data that cannot be the command's answer; throws the DeviceFault of a command that the reader cannot
+ * execute at all.
+ */
 function resultOf<Name extends CommandName>(
   name: Name,
   { code, data }: Packet,

@@ -1,7 +1,7 @@
 import { accessOffset, blocksPerSector } from '../../src/devices/mifare-classic.ts'
 import { mode } from './protocol.ts'
 
-/** The key of a sector that the card accepted. The reader keeps none: each command brings its key along. */
+/** The key of a sector that the card accepted. The reader stores no key: each command carries its own. */
 export interface Login {
   sector: number
   kind: 'A' | 'B'
@@ -20,12 +20,12 @@ export function isTrailer(block: number): boolean {
   return block === trailerOf(sectorOf(block))
 }
 
-/** How a command on one block begins. */
+/** The first parameters of a command on one block. */
 export function onBlock({ kind, key }: Login, block: number): number[] {
   return [kind === 'A' ? mode.keyA : mode.keyB, 1, block, ...key]
 }
 
-/** The login after this block was written: a trailer brings the sector's new keys. */
+/** The login after a write to this block: a trailer carries the sector's new keys. */
 export function loginAfter(login: Login, block: number, data: Uint8Array): Login {
   if (!isTrailer(block)) return login
   const key = login.kind === 'A' ? data.slice(0, accessOffset) : data.slice(10)

@@ -9,8 +9,8 @@ import { commands } from './protocol.ts'
 const dataAt = packetOffset + 4
 
 /**
- * What may be kept of reports, as the table says it: keys are zeros, and so are all data of commands that are in no row, and of
- * their answers.
+ * The mask of the reports, built from the command table: keys become zeros. All data of a command in no row, and of its
+ * answer, become zeros too.
  */
 export function mask(): WireMask {
   let areAnswersKnown = true
@@ -29,12 +29,12 @@ export function mask(): WireMask {
     report.set(data, dataAt)
     const end = dataAt + data.length
     report[end] = exclusiveOr(report.subarray(packetOffset + 1, end))
-    // What lies behind a packet is left from others.
+    // The bytes after a packet are left over from earlier packets.
     report.fill(0, end + 2)
   })
 }
 
-/** A block stands behind 4 bytes of a serial number, and pages before 7. */
+/** In an answer, a block follows 4 bytes of a serial number, and pages precede 7 bytes of it. */
 function answered(data: Uint8Array): Uint8Array {
   if (data.length === 4 + 16) return joined(data.subarray(0, 4), withoutKeys(data.subarray(4)))
   return joined(withoutKeys(data.subarray(0, 16)), data.subarray(16))

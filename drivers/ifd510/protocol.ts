@@ -4,7 +4,7 @@ import type { FaultCode } from '../../src/devices/fault.ts'
 const withoutKey = allBut([3, 9])
 const withoutKeysOfBlock = blockAt({ number: 2, data: 9 })
 
-/** Mode, count, block and the key of a sector, and a block that may hold more keys. */
+/** The parameters are mode, count, block and the key of a sector, and then a block that may hold more keys. */
 function keyAndBlock(data: Uint8Array): Uint8Array {
   return withoutKeysOfBlock(withoutKey(data))
 }
@@ -73,24 +73,24 @@ interface Command {
 export type CommandName = keyof typeof commands
 export type Result<Name extends CommandName> = Exclude<ReturnType<(typeof commands)[Name]['read']>, undefined>
 
-/** Statuses of an answer: done, or failed for the reason that its only data byte says. */
+/** The statuses of an answer: success, or a failure with the reason as its only data byte. */
 export const status = { done: 0x00, failed: 0x01 } as const
 
 /**
- * What a failed command means to who asked: that nothing was done because there is no card or its key is another, or
- * that it was begun and nobody knows what became of it.
+ * What a failed command means: either nothing was done because there is no card or its key is different, or the command
+ * began and its outcome is unknown.
  */
 type Refusal = 'no-card' | 'wrong-key' | 'unclear'
 
 export interface Refused {
   refused: Refusal
-  /** The reader's own number for it, in hex. */
+  /** The reader's own number for the failure, in hex. */
   vendorCode: string
 }
 
 export const unknownCommand = 0x8f
 
-/** Reasons of a failure. Those of ISO 15693 (90 to 96) cannot come: it is never asked for. */
+/** The reasons of a failure. Those of ISO 15693 (90 to 96) cannot occur: no such command is sent. */
 export const reasons = new Map<number, { text: string } & ({ refused: Refusal } | { fault: FaultCode })>([
   [0x81, { text: 'parameter not set', fault: 'unsupported-operation' }],
   [0x82, { text: 'communication timeout', refused: 'unclear' }],
@@ -104,24 +104,24 @@ export const reasons = new Map<number, { text: string } & ({ refused: Refusal } 
   [unknownCommand, { text: 'unknown command', fault: 'unsupported-operation' }],
 ])
 
-/** A transfer over USB is given up by its library after 1 s, and this must not come before. */
+/** The USB library gives up a transfer after 1 s; this deadline must be longer. */
 export const transferMs = 1_500
-/** How long to wait before looking again for an answer that is not there yet. */
+/** The pause before the answer report is polled again. */
 export const pollMs = 20
 
-/** The modes of a command that finds its card by itself: halted cards are woken. */
+/** The modes of a command that selects its card by itself: it also wakes halted cards. */
 export const mode = { keyA: 0x01, keyB: 0x03, anyCard: 0x01 } as const
 export const wakeAll = 0x52
 export const thenHalt = 0x01
 
-/** The blocks that commands can name: 16 sectors of 4, a MIFARE Classic 1K or the beginning of a 4K. */
+/** The number of blocks that commands can address: 16 sectors of 4, a MIFARE Classic 1K or the beginning of a 4K. */
 export const blocksInReach = 64
 
 function bytes(count: number) {
   return (data: Uint8Array): Uint8Array | undefined => (data.length === count ? data : undefined)
 }
 
-/** One client alone tells that this answer holds a serial number; its length was not seen. */
+/** Only one client documents that this answer holds a serial number; its length was never observed. */
 function upTo(count: number) {
   return (data: Uint8Array): Uint8Array | undefined => (data.length <= count ? data : undefined)
 }

@@ -4,7 +4,10 @@ import type { Link } from './link.ts'
 
 type Kind = Parameters<CardEncoder['signal']>[0]
 
-/** For how many fiftieths of a second; in one cycle, because a cycle takes a second in which the reader may be deaf. */
+/**
+ * The duration in fiftieths of a second, within one cycle: a cycle takes a second, in which the reader may ignore
+ * commands.
+ */
 const shown: Record<Kind, { by: 'light' | 'buzzer'; onTime: number }> = {
   ready: { by: 'light', onTime: 25 },
   good: { by: 'buzzer', onTime: 5 },
@@ -12,7 +15,7 @@ const shown: Record<Kind, { by: 'light' | 'buzzer'; onTime: number }> = {
 }
 const oneCycle = 1
 
-/** Shows a light or plays a sound; passes over what this model does not have. */
+/** Shows a light or plays a sound; skips what this model does not have. */
 export function signals(ask: Link['ask']): (kind: Kind) => Promise<void> {
   return async (kind) => {
     const { by, onTime } = shown[kind]

@@ -2,7 +2,7 @@ import type { LockSetup, ReadKey } from '../../src/devices/lock-system.ts'
 import { wallOf } from './dates.ts'
 import { roomsOnCard } from './protocol.ts'
 
-/** What LT says of a card that is not a guest's, or not any more. */
+/** The answers of LT for a card that is not, or no longer, a guest's. */
 const others: Readonly<Record<string, string>> = {
   LC: 'A guest card that is not valid',
   LM: 'A master card or another card of the staff',
@@ -11,7 +11,7 @@ const others: Readonly<Record<string, string>> = {
   LD: 'A card that the lock system cannot identify',
 }
 
-/** Codes that LT says where a room's name would stand. */
+/** The codes that LT returns in the place of a room's name. */
 export const reservedRooms: readonly string[] = Object.keys(others)
 
 /**
@@ -46,7 +46,7 @@ export function readKey(fields: readonly string[], instantOf: LockSetup['instant
   }
 }
 
-/** The card's serial number as it was told, in upper case; null where none was told, or something else. */
+/** The card's serial number in upper case; null where the answer has none, or an invalid one. */
 export function uidOf(text: string | undefined): string | null {
   const uid = text?.trim().toUpperCase() ?? ''
   return /^(?:[0-9A-F]{2}){4,10}$/.test(uid) ? uid : null

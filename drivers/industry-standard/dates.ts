@@ -1,30 +1,33 @@
 import type { LockSetup, WallTime } from '../../src/devices/lock-system.ts'
 
-/** How a date is written: H hour, m minute, D day, M month, Y the last two digits of the year. */
+/** The format of a date: H hour, m minute, D day, M month, Y the last two digits of the year. */
 export const dateFormats = ['HHDDMMYY', 'HHmmDDMMYY'] as const
 export type DateFormat = (typeof dateFormats)[number]
 
 export type LockClock = Pick<LockSetup, 'wallTime' | 'instantOf'>
 
 const unitMs: Record<DateFormat, number> = { HHDDMMYY: 3_600_000, HHmmDDMMYY: 60_000 }
-/** A clock that is put back repeats an hour; three leave room for one that is put back further. */
+/** A clock that is put back repeats an hour; three hours leave room for a larger change. */
 const searchedMs = 3 * 3_600_000
 
 /**
- * The latest start that can be written and is not after `instant`. A lock compares what its clock shows, and of a time
- * that it shows twice nobody knows which it means: the start is not after `instant` even if it means the later one.
- * Null when there is none in the years 2000 to 2099.
+ * The latest start that can be written and is not after `instant`. A lock compares local times. When a local time
+ * occurs twice, its meaning is ambiguous: the start is not after `instant` even in its later meaning. Null when there
+ * is none in the years 2000 to 2099.
  */
 export function startText(instant: number, format: DateFormat, clock: LockClock): string | null {
   return found(instant, format, clock, -1, (wall) => clock.instantOf(wall, 'end') <= instant)
 }
 
-/** The earliest expiry that can be written and is not before `instant`, even if the earlier of two times is meant. */
+/**
+ * The earliest expiry that can be written and is not before `instant`, even if its local time means the earlier of two
+ * instants.
+ */
 export function expiryText(instant: number, format: DateFormat, clock: LockClock): string | null {
   return found(instant, format, clock, 1, (wall) => clock.instantOf(wall, 'start') >= instant)
 }
 
-/** What a date of either format says; null for an empty one, and for what is none. */
+/** Parses a date of either format; null for an empty or invalid one. */
 export function wallOf(text: string): WallTime | null {
   const [, hour, minute = '00', day, month, year] = /^(\d\d)(\d\d)?(\d\d)(\d\d)(\d\d)$/.exec(text) ?? []
   if (!hour || !day || Number(hour) > 23 || Number(minute) > 59) return null

@@ -3,7 +3,7 @@ import { industryStandard } from './lock-system.ts'
 import { connectionSchema, credentialsSchema } from './settings.ts'
 import { wireMask } from './wire-mask.ts'
 
-/** Lock systems that drive their own encoders and are told by messages which room a card is for. */
+/** Lock systems that drive their own encoders and receive messages with the room of a card. */
 const driver: OnlineLockDriver = {
   name: 'industry-standard',
   vendor: 'Onity, SALTO',
@@ -14,7 +14,7 @@ const driver: OnlineLockDriver = {
   connection: connectionSchema,
   credentials: credentialsSchema,
   mask: wireMask,
-  // Most sites have no password, and where there is one a person knows it.
+  // Most sites have no password. Where there is one, a person knows it.
   generate: () => ({}),
   open: industryStandard,
 }

@@ -19,7 +19,7 @@ const sent: Record<Extract<Unanswered, { left: true }>['end'], string> = {
   gone: 'the line was closed before an answer came',
 }
 
-/** The fields of the answer. Throws the DeviceFault that any other outcome is; `password` never stands in its text. */
+/** The fields of the answer. Any other outcome throws a DeviceFault, whose text never contains `password`. */
 export function answerOf(outcome: Outcome, { name }: Request, password: string | null): readonly string[] {
   if (outcome.end === 'answered') {
     const [said = ''] = outcome.fields
@@ -28,7 +28,7 @@ export function answerOf(outcome: Outcome, { name }: Request, password: string |
   }
   if (!outcome.left) {
     const { code, text } = unsent[outcome.end]
-    // Who asks for a check-out waits for no encoder.
+    // A check-out uses no encoder.
     const isEncoders = code === 'encoder-busy' && name !== 'CO'
     throw new DeviceFault(
       code === 'encoder-busy' && !isEncoders ? 'lock-system-busy' : code,
@@ -38,7 +38,7 @@ export function answerOf(outcome: Outcome, { name }: Request, password: string |
   throw new DeviceFault(withoutAnswer(name, outcome.end), `${name}: ${sent[outcome.end]}`)
 }
 
-/** Reading changes nothing, so that there is nothing to be unknown. */
+/** Reading changes nothing, so its outcome is never unknown. */
 function withoutAnswer(name: Request['name'], end: keyof typeof sent): FaultCode {
   if (name !== 'LT') return 'lock-system-timeout'
   return end === 'gone' ? 'lock-system-unreachable' : 'encoder-timeout'

@@ -12,13 +12,13 @@ type Hear = (fields: Fields, maybeOfStop: boolean) => void
 export interface Request {
   name: CommandName
   encoder: string
-  /** All of it, `name` and `encoder` among them. */
+  /** All fields, with `name` and `encoder` among them. */
   fields: Fields
 }
 
 /**
- * How a request ended. `answered`: with `calledOff` after we asked to call it off, as no answer had come. Without
- * `left` it has not been carried out; with it, it may have been.
+ * How a request ended. `answered`: with `calledOff` when the answer came after an attempt to cancel the request.
+ * Without `left` the request was not executed; with it, it may have been.
  */
 export type Outcome =
   | { end: 'answered'; fields: Fields; calledOff: boolean }
@@ -27,11 +27,11 @@ export type Outcome =
 
 export interface Exchanging {
   /**
-   * Has one request carried out; ends when `by` has passed. For one caller at a time. A request is offered again only
-   * while the lock system declines it.
+   * Sends one request and waits for its end, until `by` at the latest. For one caller at a time. A request is sent
+   * again only while the lock system declines it.
    */
   exchange(request: Request, by: Deadline): Promise<Outcome>
-  /** Whether the lock system answers at all. Gives the line up when it does not. */
+  /** Whether the lock system answers at all. Closes the line when it does not. */
   isThere(): Promise<boolean>
 }
 
@@ -52,7 +52,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
     for (let tries = 0; tries < offers; tries++) {
       const heard = await readiness(by)
       if (heard !== 'ready') return unsent(heard)
-      // What was said before the lock system was ready is an answer to nothing that follows.
+      // A message from before the lock system was ready is not an answer to the next request.
       for (const late of await line.unheard()) owed.settle(late)
       if (!line.isOpen()) return unsent('gone')
       const offered = await line.offer(fields)
@@ -66,7 +66,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
     return unsent('declined')
   }
 
-  /** Asks until the lock system is ready, as long as it says that it is busy. */
+  /** Enquires until the lock system is ready, while it reports that it is busy. */
   async function readiness(by: Deadline): Promise<'ready' | 'busy' | 'silent' | 'gone'> {
     const busy = deadline(clock, limits.busyMs * patience)
     while (by.left() > 0) {
@@ -85,7 +85,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
   }
 
   async function answer(request: Request, by: Deadline): Promise<Outcome> {
-    // An encoder that still waits for a card is told to stop in time, so that we learn what became of the request.
+    // An encoder that still waits for a card is cancelled in time, so that the outcome of the request becomes known.
     const spare = request.encoder === noEncoder ? 0 : Math.min(limits.callOffMs * patience, by.left() / 3)
     for (;;) {
       const heard = await line.hear(by.left() - spare)
@@ -103,7 +103,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
     }
   }
 
-  /** What the request ended with after all, once its encoder was told to stop; null when that stays unknown. */
+  /** The final outcome of the request after its encoder was cancelled; null when it stays unknown. */
   async function calledOff({ name, encoder }: Request, by: Deadline): Promise<Outcome | null> {
     let answered: Outcome | null = null
     await stop(encoder, by, (fields, maybeOfStop) => {
@@ -120,8 +120,8 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
   }
 
   /**
-   * Calls off what an encoder does, and tells `hear` what it says until it has confirmed that; a failure may then be that
-   * of the calling off. Without an encoder there is nothing to call off, and the answer is waited for.
+   * Cancels the work of an encoder, and passes messages to `hear` until the encoder has confirmed; a failure may then
+   * be that of the cancellation. Without an encoder there is nothing to cancel, and the answer is awaited.
    */
   async function stop(encoder: string, by: Deadline, hear: Hear): Promise<void> {
     const within = deadline(clock, Math.min(by.left(), limits.callOffMs * patience))
@@ -129,7 +129,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
     if (encoder !== noEncoder) {
       const ready = await line.enquire(within.left())
       if (ready === 'late') line.fail('the lock system does not answer')
-      // One that is busy may still let itself be called off; where it declines that as well, its answer is waited for.
+      // A busy lock system may still accept the cancellation. When it declines that as well, the answer is awaited.
       if (ready === 'ack' || ready === 'nak') {
         const offered = await line.offer(['EX', encoder, 'E'])
         asked = offered !== 'declined'
@@ -147,7 +147,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
     await quiet(encoder, (fields) => hear(fields, asked))
   }
 
-  /** What was said before the end was confirmed may still be behind it. */
+  /** A message sent before the confirmation may arrive after it. */
   async function quiet(encoder: string, hear: (fields: Fields) => void): Promise<void> {
     const heard = await line.hear(limits.quietMs * patience)
     if (typeof heard !== 'string' && sameEncoder(encoder, heard)) hear(heard)
@@ -158,7 +158,7 @@ export function exchanging(line: Line, owed: Owing, patience: number, clock: Clo
   }
 }
 
-/** A failure that names no encoder is the answer to the one request under way, unless another is owed one. */
+/** A failure without an encoder answers the one request in progress, unless an earlier answer is outstanding. */
 function isAnswer({ name, encoder }: Request, fields: Fields, othersOwed: boolean): boolean {
   const [said = '', from] = fields
   if (from === undefined) return isRefusal(said) && !othersOwed

@@ -8,7 +8,7 @@ import { message as framed, type HeardMessage, messages } from '../../src/device
  */
 export const separator = 0xb3
 export const uncheckedLrc = 0x0d
-/** Four rooms, two card tracks and a text of an error fit many times. */
+/** Leaves ample room for four rooms, two card tracks and an error text. */
 const longest = 2_046
 
 export const control = { enq: 0x05, ack: 0x06, nak: 0x15 } as const
@@ -17,21 +17,21 @@ export type Heard = HeardMessage<ControlWord>
 
 const sep = String.fromCharCode(separator)
 
-/** What a field may hold: printable Latin-1 without the separator (U+00B3). */
+/** The characters of a field: printable Latin-1 without the separator (U+00B3). */
 export const fieldText = /^[ -~\u00a0-\u00b2\u00b4-\u00ff]*$/
 
-/** The bytes of a message; its fields must be `fieldText`, and together shorter than 2,000 characters. */
+/** Encodes a message; its fields must match `fieldText` and have fewer than 2,000 characters in total. */
 export function message(fields: readonly string[]): Uint8Array {
   return Uint8Array.from(framed(Buffer.from(`${sep}${fields.join(sep)}${sep}`, 'latin1'), true))
 }
 
-/** The fields between the separators of a text; a last separator that was left out is not missed. */
+/** Splits a text into its fields; the last separator may be absent. */
 export function fieldsIn(text: Buffer): string[] {
   const fields = text.toString('latin1', 1).split(sep)
   return fields.length > 1 && fields.at(-1) === '' ? fields.slice(0, -1) : fields
 }
 
-/** Finds messages and control bytes in a stream, holding at most one message. */
+/** Finds messages and control bytes in a stream. It buffers at most one message. */
 export function deframer() {
   return messages({ longest, hasCheck: true, unchecked: uncheckedLrc, control, begins: separator })
 }

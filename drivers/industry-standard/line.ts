@@ -8,22 +8,22 @@ import { limits } from './protocol.ts'
 
 type Fields = readonly string[]
 
-/** What became of a request: accepted (or answered at once), declined and so not carried out, or not confirmed. */
+/** The result of sending a request: accepted (or answered at once), declined and so not executed, or not confirmed. */
 type Offered = 'accepted' | 'declined' | 'unconfirmed' | 'blocked' | 'gone'
 
 /** One wire to a lock system. Every method is for one caller at a time. */
 export interface Line {
-  /** ENQ: whether the lock system is ready for a request. `withinMs` makes it shorter than the link's own time. */
+  /** Sends ENQ: whether the lock system is ready for a request. `withinMs` shortens the link's own deadline. */
   enquire(withinMs?: number): Promise<'ack' | 'nak' | 'late' | 'gone'>
   /** Sends a request once. After `unconfirmed`, `blocked` and `gone` it may have arrived. */
   offer(fields: Fields): Promise<Offered>
-  /** The next message, as long as it comes within `ms`. */
+  /** The next message that arrives within `ms`. */
   hear(ms: number): Promise<Fields | 'damaged' | 'late' | 'gone'>
-  /** The messages that came and that nobody waited for; what else came is forgotten. */
+  /** The messages that arrived while no caller waited; other bytes are dropped. */
   unheard(): Promise<Fields[]>
-  /** Whether bytes can be given to it at all. */
+  /** Whether the line still accepts bytes. */
   isOpen(): boolean
-  /** Gives the wire up, for this reason. */
+  /** Closes the wire for this reason. */
   fail(why: string): void
   close(): void
 }
@@ -31,7 +31,7 @@ export interface Line {
 export function line(wire: Duplex, patience: number, clock: Clock): Line {
   const box = inbox<Heard>(clock)
   const ackMs = limits.ackMs * patience
-  /** Messages that came while something else was waited for. */
+  /** Messages that arrived while a control byte was awaited. */
   const early: (Fields | 'damaged')[] = []
   listen(
     wire,
@@ -59,7 +59,8 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
       const heard = await confirmation(true, ackMs)
       if (heard === 'ack') return 'accepted'
       if (heard !== 'nak') return heard === 'gone' ? 'gone' : 'unconfirmed'
-      // A request whose NAK is followed by an ACK must not be sent again, whichever of the two is noise.
+      // A request whose NAK is followed by an ACK must not be sent again: one of the two is noise, and which one is
+      // unknown.
       return (await confirmation(true, limits.quietMs * patience)) === 'ack' ? 'accepted' : 'declined'
     },
     async hear(ms) {
@@ -84,7 +85,10 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
     close: () => void wire.destroy(),
   }
 
-  /** ACK or NAK. With `orMessage` a message counts as ACK: its ACK was lost, and it is what was waited for. */
+  /**
+   * Waits for ACK or NAK. With `orMessage` a message counts as ACK: the ACK was lost, and the message is the expected
+   * answer.
+   */
   async function confirmation(orMessage: boolean, ms: number) {
     const by = deadline(clock, ms)
     for (;;) {
@@ -102,7 +106,7 @@ export function line(wire: Duplex, patience: number, clock: Clock): Line {
     if (early.length > mostUnheard) early.shift()
   }
 
-  /** Whether the wire took it in time: what piles up before a wire that takes nothing would be carried out later. */
+  /** Whether the wire accepted the bytes in time: bytes that pile up before a blocked wire would be executed later. */
   async function write(bytes: Uint8Array): Promise<'sent' | 'blocked' | 'gone'> {
     if (box.ended || !wire.writable) return 'gone'
     const sent = await writeWithin(wire, bytes, ackMs, clock)

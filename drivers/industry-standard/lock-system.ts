@@ -28,7 +28,7 @@ import { inTurn } from './turn.ts'
 
 type Device = Exchanging & { close(): void }
 
-/** A lock system behind its PC, on one line that is kept open for ever and carries one request at a time. */
+/** A lock system behind its PC, on one line that is kept open and carries one request at a time. */
 export function industryStandard(setup: LockSetup): OnlineLockSystem {
   const settings = settingsOf(setup.connection, setup.credentials)
   const { patience } = settings
@@ -51,7 +51,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
       if (!(await device.isThere())) throw new Error('the lock system does not answer')
     },
   })
-  // A lock PC at the end of a serial line that is switched off is not noticed otherwise.
+  // On a serial line this is the only way to notice that the lock PC was switched off.
   const watch = clock.setInterval(look, limits.watchMs * patience)
   watch.unref()
 
@@ -78,7 +78,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     return { reference: null, uid: uidOf(fields[2]) }
   }
 
-  /** Each room of the key is checked out: the lock system knows no keys, only rooms and their guests. */
+  /** Checks out each room of the key: the lock system knows only rooms and their guests, not keys. */
   async function revoke({ grant }: HeldKey, call: LockCall): Promise<void> {
     const by = deadline(clock, call.timeoutMs)
     for (const room of new Set([grant.lock, ...grant.extraLocks])) {
@@ -101,7 +101,7 @@ export function industryStandard(setup: LockSetup): OnlineLockSystem {
     const by = deadline(clock, call.timeoutMs)
     const outcome = await inTurn(wires, call, setup, async (device) => {
       const ended = await device.exchange(request, by)
-      // What is still said on this line must not be heard by the next.
+      // Late messages on this line must not reach the next request.
       if (ended.end !== 'answered' && ended.left) wires.reset()
       return ended
     })

@@ -8,16 +8,16 @@ interface Debt {
 }
 
 /**
- * The answers that encoders still owe. An answer names its command and its encoder, but not its room: one that comes
- * late looks like the answer to whatever that encoder is asked next. So nothing is asked of an encoder that owes one.
- * Kept across connections, because a serial line has none.
+ * The outstanding answers of the encoders. An answer names its command and its encoder, but not its room: a late answer
+ * looks like the answer to the encoder's next request. No request is therefore sent to an encoder with an outstanding
+ * answer. The list survives a reconnection, because a serial line has no connections.
  */
 export interface Owing {
   owe(encoder: string, name: CommandName, forMs: number): void
-  /** Takes note of an answer that was not waited for. */
+  /** Records an answer that no caller waited for. */
   settle(fields: readonly string[]): void
   owes(encoder: string): boolean
-  /** Whether anything is owed by anyone. */
+  /** Whether any answer is outstanding. */
   any(): boolean
 }
 
@@ -44,7 +44,7 @@ export function owing(clock: Clock): Owing {
       const encoder = from === '' ? '' : String(Number(from))
       const list = of(encoder)
       const answered = list.find((debt) => answers(debt.name, name)) ?? refused(list, name)
-      // Whatever was begun before it was called off has ended with it.
+      // The confirmed cancellation ends all earlier work of the encoder.
       if (answered?.name === 'EX') keep(encoder, [])
       else
         keep(
@@ -58,8 +58,8 @@ export function owing(clock: Clock): Owing {
 }
 
 /**
- * The debt that a failure pays. Where EX is owed beside another, a failure that EX could have as well pays neither: what
- * is still under way must not pass for failed.
+ * The outstanding answer that a failure settles. When EX and another answer are outstanding, a failure that may belong
+ * to EX settles neither: a request that may still be in progress must not count as failed.
  */
 function refused(list: readonly Debt[], name: string): Debt | undefined {
   if (!isRefusal(name)) return undefined

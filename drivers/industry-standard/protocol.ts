@@ -14,30 +14,30 @@ import type { FaultCode } from '../../src/devices/fault.ts'
  */
 export type CommandName = 'CN1' | 'CC1' | 'CA1' | 'CO' | 'LT' | 'EX'
 
-/** In ms, stretched or shortened by the connection's `patience`. */
+/** In ms, multiplied by the connection's `patience`. */
 export const limits = {
-  /** For ACK or NAK; the link counts as down after it. */
+  /** The deadline of ACK or NAK; after it the link counts as down. */
   ackMs: 2_000,
-  /** A message that stops for so long is given up. */
+  /** A partial message that has not grown for this long is dropped. */
   gapMs: 200,
-  /** How long nothing may be heard before we believe that nothing more is on its way. */
+  /** How long the line must be silent before no further message is expected. */
   quietMs: 300,
-  /** For calling off what an encoder does. */
+  /** The deadline of a cancellation. */
   callOffMs: 4_000,
-  /** Between two questions whether a busy lock system is ready, and how long they go on. */
+  /** The pause between two enquiries to a busy lock system, and their total time. */
   againMs: 500,
   busyMs: 5_000,
-  /** How long an encoder may owe an answer; one without a card owes it for less. */
+  /** How long an answer of an encoder may stay outstanding; without a card it is shorter. */
   owesMs: 120_000,
   owesWithoutCardMs: 30_000,
-  /** How often a line that is not used is asked whether the lock system is there. */
+  /** The interval of the enquiries on an idle line. */
   watchMs: 30_000,
 } as const
 
-/** A request that was declined has not been carried out; so many times it is offered. */
+/** A declined request was not executed; it is sent this many times at most. */
 export const offers = 3
 
-/** The number that stands for "no encoder". */
+/** The number that means "no encoder". */
 export const noEncoder = '0'
 export const greatestEncoder = 99
 export const roomsOnCard = 4
@@ -45,13 +45,13 @@ export const roomsOnCard = 4
 interface Refusal {
   text: string
   fault: FaultCode
-  /** Only a command that works on a card says this, so that it is never the answer to EX. */
+  /** True for a failure that only a command on a card reports, so that it is never the answer to EX. */
   ofCard?: true
-  /** The key may have been made. Where the fault leaves it open. */
+  /** True when the key may have been made. Set only where the fault leaves it open. */
   unclear?: true
 }
 
-/** What a failure means. Every fault here but `dispenser-jam` and `vendor-error` says that nothing was done. */
+/** The meanings of the failures. All faults but `dispenser-jam` and `vendor-error` mean that nothing was done. */
 export const refusals: Readonly<Record<string, Refusal>> = {
   EA: {
     text: 'the room is checked out, or has too many cards that open once',
@@ -81,7 +81,7 @@ export function isRefusal(name: string): boolean {
   return /^[A-Z]{2}$/.test(name) && !['CN', 'CC', 'CA', 'CO', 'LT', 'EX'].includes(name)
 }
 
-/** Whether an answer begins as one to this command does. Some lock systems leave the number out, or echo CN for CC. */
+/** Whether an answer begins like one to this command. Some lock systems leave the number out, or echo CN for CC. */
 export function answers(command: CommandName, name: string): boolean {
   if (name === command) return true
   const [letters, digit] = [command.slice(0, 2), command.slice(2)]

@@ -8,20 +8,20 @@ import type { Settings } from './settings.ts'
 
 const longestRoom = 20
 
-/** Null for what can be a room's name; otherwise what one looks like. */
+/** Null for a valid room name; otherwise a description of a valid one. */
 export function lockCodeProblem(code: string): string | null {
   const fits = code !== '' && code.trim() === code && code.length <= longestRoom && fieldText.test(code)
   if (fits && !reservedRooms.includes(code)) return null
   return `A room is named as in the lock system: 1 to ${longestRoom} characters of Latin-1, and not ${reservedRooms.join(', ')}`
 }
 
-/** The word of an encoder, 1 to 99, as it stands in messages; null for anything else. */
+/** The number of an encoder, 1 to 99, as messages carry it; null for anything else. */
 export function encoderNumber(word: string | null): string | null {
   const number = /^\d{1,2}$/.test(word ?? '') ? Number(word) : 0
   return number >= 1 && number <= greatestEncoder ? String(number) : null
 }
 
-/** Null when the protocol can ask for such a key; otherwise what stands in the way. */
+/** Null when the protocol can request such a key; otherwise the reason why not. */
 export function grantProblem(grant: OnlineGrant, settings: Settings, clock: LockClock): string | null {
   const { keyType, usage, copy, encoder, lock, extraLocks, authorizations, validFrom, validUntil } = grant
   const room = [lock, ...extraLocks].map(lockCodeProblem).find((problem) => problem !== null)
@@ -43,8 +43,8 @@ export function grantProblem(grant: OnlineGrant, settings: Settings, clock: Lock
 }
 
 /**
- * What asks for the key. A grant that has a problem must not come here. A start that has come is left out, which means
- * "now" to the lock system: its clock may be behind ours.
+ * The request for a key. Call it only for a grant without a problem. A start in the past is left out, which means "now"
+ * to the lock system: its clock may be behind the appliance's.
  */
 export function keyRequest(grant: OnlineGrant, settings: Settings, clock: LockClock, now: number): Request {
   const name: CommandName = grant.usage === 'OneShot' ? 'CA1' : grant.copy ? 'CC1' : 'CN1'
@@ -74,7 +74,7 @@ export function readRequest(encoder: string): Request {
   return { name: 'LT', encoder, fields: ['LT', encoder, 'E'] }
 }
 
-/** The digits that are granted and those that are denied, sorted. */
+/** The granted digits and the denied digits, sorted. */
 function digitsOf(names: readonly string[], { digits, deniesOthers }: Settings): [string, string] {
   const granted = new Set(names.map((name) => digits.get(name)))
   const others = [...digits.values()].filter((digit) => deniesOthers && !granted.has(digit))

@@ -1,18 +1,18 @@
 import { type DateFormat, dateFormats } from './dates.ts'
 
-/** How one house's lock system is spoken to. */
+/** How the appliance communicates with one lock system. */
 export interface Settings {
   path: string
   baudRate: number
   patience: number
   vendor: string
   dateFormat: DateFormat
-  /** The field of the operator, with the password behind it where there is one. Never part of a text. */
+  /** The operator's field, with the password after it where there is one. It never appears in a text. */
   operator: string
   password: string | null
   /** The digit, 1 to 8, of each authorization. */
   digits: ReadonlyMap<string, number>
-  /** Whether a key is denied what it is not granted, whatever the room gives by itself. */
+  /** Whether a key is denied every authorization that it is not granted, regardless of the room's defaults. */
   deniesOthers: boolean
 }
 
@@ -31,7 +31,7 @@ type Dialect = 'onity' | 'salto'
 
 const vendors: Record<Dialect, string> = { onity: 'Onity', salto: 'SALTO' }
 
-/** Latin-1 that can stand in a field, without the colon between operator and password. */
+/** Latin-1 characters of a field, without the colon between operator and password. */
 const word = '[!-9;-~\u00a1-\u00b2\u00b4-\u00ff]'
 
 /** JSON Schema of a provider's `connection`. */
@@ -105,7 +105,7 @@ export const credentialsSchema = {
   },
 }
 
-/** The settings in a connection and credentials that their schemas have let pass. */
+/** The settings in a validated connection and validated credentials. */
 export function settingsOf(connection: object, credentials: object): Settings {
   const given = connection as Connection
   const { password = null } = credentials as { password?: string }

@@ -3,8 +3,8 @@ import { DeviceFault } from '../../src/devices/fault.ts'
 import type { LockCall, LockSetup } from '../../src/devices/lock-system.ts'
 
 /**
- * Gives the device to `work` alone. Rejects without having begun when that does not come about within `timeoutMs`, or
- * once nobody waits any more; work that has begun goes on to its end.
+ * Runs `work` with exclusive use of the device. Rejects without starting it when that is not possible within
+ * `timeoutMs`, or when the caller's signal is aborted. Work that has started always runs to its end.
  */
 export async function inTurn<Device, T>(
   bay: Bay<Device>,

@@ -2,7 +2,7 @@ import { messageMask } from '../../src/devices/driving/message-mask.ts'
 import type { WireMask } from '../../src/devices/mask.ts'
 import { separator, uncheckedLrc } from './framing.ts'
 
-/** Hides what stands behind a colon in any field, which is where the password of an operator is. */
+/** Hides the text after a colon in any field, because the password of an operator stands there. */
 export function wireMask(): WireMask {
   const hides = (field: string) => field.includes(':')
   return messageMask({ separator, hides, hasCheck: true, unchecked: uncheckedLrc })

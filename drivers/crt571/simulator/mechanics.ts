@@ -11,18 +11,18 @@ import {
 import type { AntennaCommandName } from '../antenna-protocol.ts'
 import type { CommandName } from '../protocol.ts'
 
-/** The machine behind the wire, and the antenna in it. It outlives the wire. */
+/** The simulated machine and the antenna in it. It outlives the wire. */
 export interface Machine extends CardPath {
-  /** The words and numbers it speaks: a model of the driver. */
+  /** The model of the driver whose commands it understands. */
   model: string
   address: number
   serialNumber: string
-  /** False since power-on: all but an initialisation is refused with B0. */
+  /** False after power-on: it then refuses all but an initialisation with B0. */
   initialised: boolean
-  /** Whether it was initialised to count what it captures, and what it has counted. */
+  /** Whether it was initialised to count captured cards, and its count. */
   counts: boolean
   binCount: number
-  /** The bits of the F3's light as they were last set. */
+  /** The bits of the F3's light, as last set. */
   light: number
   /** `at` is a name of the command table, such as `move-front` or `rf-write`. */
   misbehaviours: Misbehaviour[]
@@ -30,21 +30,21 @@ export interface Machine extends CardPath {
   pace: number
 }
 
-/** What a command came to: the data of a positive reply, or the two error characters. */
+/** The result of a command: the data of a positive reply, or the two error characters. */
 export type Result = { data: Uint8Array } | { code: string }
 
 type MechanicalName = Exclude<CommandName, AntennaCommandName>
 
 const done: Result = { data: new Uint8Array() }
 
-/** What each model says of itself: when it is initialised, and when it is asked for its version. */
+/** The identity of each model: in the reply to an initialisation, and to a question for the version. */
 const names: Record<string, { model: string; version: string }> = {
   'qu-tk-f3': { model: 'QU-TK-F31-V1.10', version: 'C571_F31_A_170413' },
   'hb-hdn': { model: 'CRT-591-V1.00', version: 'C591_R02_A_170413' },
 }
 const standardNames = { model: 'CRT-591-M001', version: 'C591_M001_A_130702' }
 
-/** What a machine does that takes and gives cards, card by card. */
+/** The card movements of the machine. */
 export const mechanics: Record<MechanicalName, (machine: Machine, data: Uint8Array) => Result> = {
   'initialise-hold': (machine) => initialise(machine, 'hold', false),
   'initialise-capture': (machine) => initialise(machine, 'capture', false),
@@ -95,7 +95,7 @@ export function statusOf(machine: Machine, binFull: string) {
   }
 }
 
-/** Ten of them: the first at the gate, the second at antenna and contacts, the rest between. */
+/** Ten sensors: the first at the gate, the second at antenna and contacts, the rest between. */
 function sensorsOf({ at }: Machine): string {
   const covered = { none: -1, gate: 0, encoder: 1, chip: 1 }[at]
   return Array.from({ length: 10 }, (_, index) => (index === covered ? '1' : '0')).join('')
@@ -114,7 +114,7 @@ function switchEntry(machine: Machine, open: boolean): Result {
   return done
 }
 
-/** Feeds a card from the stacker when the path is empty, as the machine does for every move but a capture. */
+/** Feeds a card from the stacker when the path is empty. Every move but a capture does so. */
 function withCard(machine: Machine, move: () => void): Result {
   if (!feed(machine)) return { code: 'A0' }
   move()

@@ -13,7 +13,10 @@ const done = [0x90, 0x00]
 const refused = [0x6f, 0x00]
 const noSuchAddress = [0x6b, 0x00]
 
-/** How each kind answers to being activated: the first byte, ATQA, SAK and what follows; and its type afterwards. */
+/**
+ * The reply of each kind of card to an activation: the first byte, ATQA, SAK and the rest. The last value is its type
+ * in a status reply.
+ */
 const kinds: Record<Technology, { kind: number; atqa: number[]; sak: number; ats: number[]; type: string }> =
   {
     classic: { kind: 0x4d, atqa: [0x00, 0x04], sak: 0x08, ats: [], type: '10' },
@@ -28,7 +31,10 @@ const kinds: Record<Technology, { kind: number; atqa: number[]; sak: number; ats
     },
   }
 
-/** The reader over the antenna. A card that was refused, moved or taken is no longer active until it is activated. */
+/**
+ * The reader over the antenna. A card that refused a command, was moved or was taken is inactive until it is activated
+ * again.
+ */
 export function simulatedAntenna(antenna: Antenna) {
   let active: SimulatedCard | null = null
   let login: Login | null = null
@@ -55,7 +61,7 @@ export function simulatedAntenna(antenna: Antenna) {
       }),
     'rf-read': ([, , sector = 0, index = 0, count = 0]) =>
       onCard((card) => {
-        // As the card itself reads: four pages, wrapping at its end.
+        // As on a real card: four pages, wrapping at the end.
         if (card.technology !== 'classic') return card.readPages(index)?.subarray(0, count * 4) ?? null
         if (index >= blocksPerSector) return noSuchAddress
         return count === 1 ? card.readBlock(sector * blocksPerSector + index, login) : null
@@ -76,11 +82,14 @@ export function simulatedAntenna(antenna: Antenna) {
 
   return {
     carryOut: (name: AntennaCommandName, data: Uint8Array): Result => deeds[name](data),
-    /** The field has gone: the machine moved, or was initialised. */
+    /** Ends the field, because the machine moved or was initialised. */
     lose: () => select(null),
   }
 
-  /** What the card gives, and how it went; refused when it gives null or has left, and then it is not active any more. */
+  /**
+   * The card's data and the result. A null from the card, or a card that has left, is a refusal and makes the card
+   * inactive.
+   */
   function onCard(act: (card: SimulatedCard) => Iterable<number> | null): Result {
     if (!active) return { code: '65' }
     const given = antenna.cards().includes(active) ? act(active) : null

@@ -16,7 +16,10 @@ import { simulatedAntenna } from './simulated-antenna.ts'
 const tookMs: Record<keyof typeof rules, number> = { query: 10, reset: 2_000, motion: 1_200, write: 100 }
 const gapMs = 20
 
-/** A machine just switched on, with an empty stacker unless `options.stack` fills it. Its antenna is the encoder's. */
+/**
+ * A machine after power-on, with an empty stacker unless `options.stack` fills it. Its antenna is also that of the
+ * encoder.
+ */
 export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Machine {
   return {
     ...cardPath(options),
@@ -33,7 +36,7 @@ export function machine(options: Partial<Machine> & Pick<Machine, 'clock'>): Mac
   }
 }
 
-/** Plays the machine at the other end of a wire. Resolves when the wire has ended. */
+/** Simulates the machine at the other end of a wire. Resolves when the wire has ended. */
 export function simulateCrt571(wire: Duplex, machine: Machine): Promise<void> {
   const { commands, binFull } = profileOf(machine.model)
   const antenna = simulatedAntenna(machine)

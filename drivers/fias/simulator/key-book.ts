@@ -1,4 +1,4 @@
-/** A key that a simulated key system has made. Dates and times as they were told: YYMMDD and HH:MM. */
+/** A key that a simulated key system has made. Dates and times are as received: YYMMDD and HH:MM. */
 interface BookedKey {
   uid: string
   encoder: string
@@ -14,14 +14,14 @@ interface BookedKey {
 type Fields = Readonly<Record<string, string>>
 type Answer = Record<string, string>
 
-/** What a key system knows: which card opens which room now. */
+/** The database of a key system: which card opens which room now. */
 export interface KeyBook {
   opens(room: string): readonly BookedKey[]
-  /** What becomes of a request, as fields of its answer. */
+  /** Executes a request; returns the fields of its answer. */
   carryOut(id: string, fields: Fields): Answer
 }
 
-/** An empty book. `uid` gives the serial number of the card that is laid on the encoder next. */
+/** An empty book. `uid` returns the serial number of the next card on the encoder. */
 export function bookOf(rooms: readonly string[] | null, uid: () => string): KeyBook {
   let keys: BookedKey[] = []
   const isRoom = (room: string | undefined) => room !== undefined && (rooms === null || rooms.includes(room))
@@ -34,7 +34,7 @@ export function bookOf(rooms: readonly string[] | null, uid: () => string): KeyB
       if (!RN || !opened.every(isRoom)) return refused('No such room')
       if (KT !== 'N' && KT !== 'D' && KT !== 'O') return refused('No such key type')
       const card = uid()
-      // A card holds one key, and a new key ends those of its main room.
+      // A card holds one key, and a new key invalidates those of its main room.
       keys = keys.filter((key) => key.uid !== card && !(KT === 'N' && key.rooms[0] === RN))
       keys.push({
         uid: card,

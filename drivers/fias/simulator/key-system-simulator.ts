@@ -7,18 +7,18 @@ import { type FiasRecord, recordText } from '../record.ts'
 import { bookOf, type KeyBook } from './key-book.ts'
 import { type SerialManners, type SimulatedLine, simulatedLine } from './simulated-line.ts'
 
-/** What the key system does with the next request of this kind (after letting `skip` pass), instead of behaving well. */
+/** An error that the key system makes at the next request of this kind, after it has let `skip` such requests pass. */
 export interface KeySystemDeed {
   /** KR, KD, KM, KZ, or `*` for any. */
   at: string
   skip?: number
   /**
-   * silence: do nothing, answer nothing. late: carry it out, answer nothing. hold: carry it out, answer at `release`.
-   * close: do nothing, drop the line. close-after: carry it out, drop the line. refuse: answer with the status `code`.
-   * garble: answer with broken bytes. other-first: an answer for another workstation comes first. one-piece: a link
-   * record and the answer come in one piece. split: the answer comes in two. alive-first: asks whether we are there
-   * before it answers. describe: says anew what it wants before it answers. check: the answer is worded so that its
-   * check byte is the number `code`. pass: behave well.
+   * silence: do not execute, do not answer. late: execute, do not answer. hold: execute, answer at `release`. close: do
+   * not execute, drop the line. close-after: execute, drop the line. refuse: answer with the status `code`. garble:
+   * answer with broken bytes. other-first: send an answer for another workstation first. one-piece: send a link record
+   * and the answer in one piece. split: send the answer in two pieces. alive-first: ask whether the appliance is there
+   * before the answer. describe: announce the wanted records again before the answer. check: word the answer so that
+   * its check byte is the number `code`. pass: behave well.
    */
   does:
     | 'silence'
@@ -39,32 +39,32 @@ export interface KeySystemDeed {
   then?: () => void
 }
 
-/** A key system of some vendor, which may be changed at any time. */
+/** A simulated key system; a test may change its fields at any time. */
 export interface SimulatedKeySystem {
   clock: Clock
   framing: Framing
-  /** What it announces: the record, and the fields it wants with it. */
+  /** Its announcement: each record, and the fields that it wants in it. */
   wanted: [id: string, fields: string][]
   /** RT of its LD. */
   asks: string | null
-  /** What all its answers lack. */
+  /** The fields that are absent in all its answers. */
   leavesOut: readonly string[]
   /** Whether the number of an encoder has two digits in its answers, as in `KC01`. */
   padsEncoder: boolean
   deeds: KeySystemDeed[]
-  /** Without it nothing is heard or said, and nothing closes the line. */
+  /** Without power it neither receives nor sends, and does not close the line. */
   hasPower: boolean
   manners: SerialManners
   book: KeyBook
   /** What its clock shows, as DA and TI. */
   shown(): { DA: string; TI: string }
-  /** The requests that have come, the newest 1,000. */
+  /** The requests received, the newest 1,000. */
   requests: FiasRecord[]
-  /** Everything else that has come, the newest 1,000. */
+  /** All other records received, the newest 1,000. */
   linkRecords: FiasRecord[]
-  /** Lets the answers go that were held. */
+  /** Sends the held answers. */
   release(): void
-  /** Plays it on a wire until that closes. A newer wire takes the place of an older one. */
+  /** Simulates it on a wire until the wire closes. A newer wire replaces an older one. */
   play(wire: Duplex): Promise<void>
 }
 
@@ -155,7 +155,7 @@ export function keySystem(
       return
     }
     const text = answerText(record, does === 'refuse' ? code : null)
-    // What is held is given to whoever is connected by then.
+    // A held answer goes to the wire that is connected at its release.
     if (does === 'hold') held.push(() => (current ?? line).send(text))
     else if (does === 'close-after') line.close()
     else if (does !== 'late') {
@@ -186,7 +186,7 @@ const plainly: Way = (line, text) => line.send(text)
 
 const alive = { DA: '260801', TI: '120000' }
 
-/** The ways in which an answer may come. */
+/** The ways in which an answer may be sent. */
 const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
   'other-first': (line, text, { fields }) => {
     const other = { AS: 'OK', KC: fields.KC, WS: 'ELSEWHERE', 'G#': '999', $2: 'DEADBEEF' }
@@ -201,7 +201,7 @@ const ways: Partial<Record<KeySystemDeed['does'], Way>> = {
   garble: (line) => line.raw(Buffer.from('\x02KA|ASO', 'latin1')),
 }
 
-/** The record with a word for the clerk that makes its check byte what is wanted. */
+/** The record with a text for the clerk that produces the wanted check byte. */
 function withCheck(text: string, wanted: number): string {
   const worded = (word: string) => `${text.replace(/CT[^|]*\|/, '')}CT${word}|`
   const off = checkOf(Buffer.from(worded(''), 'latin1')) ^ wanted

@@ -7,28 +7,28 @@ import { type SerialManners, type SimulatedLine, simulatedLine } from './simulat
 
 type Fields = Readonly<Record<string, string>>
 
-/** A property management system of some vendor, which may be changed at any time. */
+/** A simulated property management system; a test may change its fields at any time. */
 export interface SimulatedPms {
   clock: Clock
   framing: Framing
-  /** Whether it says LS when a wire opens, or waits to be told. */
+  /** Whether it sends LS when a wire opens, or waits for the other side. */
   speaksFirst: boolean
-  /** Without it nothing is heard or said, and nothing closes the line. */
+  /** Without power it neither receives nor sends, and does not close the line. */
   hasPower: boolean
   manners: SerialManners
-  /** What the key system wants to be told with each record, by its LR. */
+  /** The fields that the key system wants in each record, from its LR. */
   wanted: Map<string, string>
   /** How many times a link has become active. */
   links: number
-  /** Everything that has come, the newest 1,000. */
+  /** The records received, the newest 1,000. */
   heard: FiasRecord[]
-  /** Sends one request, and gives the next answer; `late` when none comes, `gone` without a link. */
+  /** Sends one request, and returns the next answer; `late` when none comes, `gone` without a link. */
   ask(id: string, fields: Fields, ms: number): Promise<FiasRecord | 'late' | 'gone'>
-  /** Sends requests all in one piece, and does not wait. */
+  /** Sends requests in one piece, and does not wait. */
   post(...requests: [id: string, fields: Fields][]): void
-  /** Sends records as they are given, all in one piece. */
+  /** Sends records as they are, in one piece. */
   say(...texts: string[]): void
-  /** Told of each record that is neither about the link nor an answer. */
+  /** Called with each record that is neither a link record nor an answer. */
   asked(record: FiasRecord): void
   /** The next answer. */
   next(ms: number): Promise<FiasRecord | 'late' | 'gone'>
@@ -36,16 +36,16 @@ export interface SimulatedPms {
   alive(): void
   /** Ends the link in the orderly way. */
   leave(): void
-  /** Pulls the line out. */
+  /** Unplugs the line. */
   drop(): void
-  /** Plays it on a wire until that closes. */
+  /** Simulates it on a wire until the wire closes. */
   play(wire: Duplex): Promise<void>
 }
 
 const most = 1_000
 const stamp = { DA: '260801', TI: '120000' }
 
-/** A PMS that is not connected yet. */
+/** A PMS without a connection. */
 export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): SimulatedPms {
   const { clock } = over
   const answers = inbox<FiasRecord>(clock)
@@ -53,7 +53,7 @@ export function pms(over: Partial<SimulatedPms> & Pick<SimulatedPms, 'clock'>): 
 
   let isDescribing = false
 
-  /** What else a key system says. */
+  /** Handles the link records of a key system. */
   const heardBy: Partial<Record<string, (line: SimulatedLine, record: FiasRecord) => void>> = {
     LD() {
       isDescribing = true

@@ -4,14 +4,14 @@ import type { Clock } from '../../../src/host/clock.ts'
 import { pms } from './pms-simulator.ts'
 import { frontDesk } from './simulated-front-desk.ts'
 
-/** The words for a simulated PMS, and what it can be told to do wrong. */
+/** The commands for a simulated PMS, and the errors that it can make. */
 export const simulatedPmsWord = 'fias-pms'
 export const simulatedPmsRequests = ['DR']
 
-/** A PMS whose clerk does what he is told in a line. */
+/** A PMS whose clerk executes commands, one per line. */
 interface SimulatedClerk {
   misbehaviours: Misbehaviour[]
-  /** Does what the line says; gives what to say about it. */
+  /** Executes the line; returns the text of the result. */
   told(line: string): Promise<string>
   play(wire: Duplex): Promise<void>
 }

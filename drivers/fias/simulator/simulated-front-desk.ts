@@ -3,29 +3,29 @@ import type { SimulatedPms } from './pms-simulator.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** The clerk of a simulated PMS: what he does is told over its link, if there is one, and is known to the PMS in any case. */
+/** The clerk of a simulated PMS. The PMS sends each action over its link, if there is one, and always stores it. */
 export interface FrontDesk {
   /** Guests in house by G#, with the fields of GI. */
   guests: Map<string, Fields>
-  /** Rooms that a swap tells to be vacant. */
+  /** Rooms that a swap reports as vacant. */
   vacant: string[]
-  /** How the next swaps go wrong; each counts down. */
+  /** How the next swaps fail; each counts down. */
   manners: { silent: number; cutAfter: number[] }
-  /** How many swaps were told to their end. */
+  /** The number of swaps that were completed. */
   swaps: number
   checkIn(guest: Fields): void
   change(number: string, fields: Fields): void
   move(number: string, room: string): void
   checkOut(number: string): void
-  /** Tells of a room that it is now as this number says. */
+  /** Reports the housekeeping status of a room by its number. */
   maid(room: string, status: string): void
-  /** Tells all guests, asked or not. */
+  /** Reports all guests, requested or not. */
   swap(): void
-  /** Whether what is done reaches the link; a PMS tells nothing later of what it kept for itself. */
+  /** Whether actions are sent over the link. A PMS does not send later what it did while this was false. */
   isTelling: boolean
 }
 
-/** The desk of this PMS, which answers when the other side asks for a database swap. */
+/** The front desk of this PMS. It answers a request for a database swap. */
 export function frontDesk(pms: SimulatedPms): FrontDesk {
   const desk: FrontDesk = {
     guests: new Map(),
@@ -65,7 +65,7 @@ export function frontDesk(pms: SimulatedPms): FrontDesk {
     if (desk.isTelling) pms.say(text(id, fields))
   }
 
-  /** Of the fields those that the other side wants. */
+  /** The fields, reduced to those that the other side wants. */
   function text(id: string, fields: Fields): string {
     const names = fieldNames(pms.wanted.get(id) ?? '')
     return recordText(id, Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))))

@@ -6,18 +6,18 @@ import { dateField, timeField } from '../moments.ts'
 import { bookOf } from './key-book.ts'
 import { keySystem, type SimulatedKeySystem } from './key-system-simulator.ts'
 
-/** The words for a simulated key system, and how records stand on its line. */
+/** The commands for a simulated key system, and the framing of its line. */
 export const simulatedLines: Readonly<Record<string, Framing>> = {
   'fias-key': 'tcp',
   'fias-key-serial': 'serial-lrc',
 }
 
-/** What a simulated key system can be told to do wrong. */
+/** The errors that a simulated key system can make. */
 export const simulatedRequests = ['KR', 'KD', 'KM', 'KZ']
 
 /**
- * The key system of a house where any room has a lock and on every encoder a fresh card lies; its clock shows what is shown
- * in the zone of this machine. The same seed gives the same serial numbers each time; null gives random ones.
+ * A key system in which every room has a lock and every encoder holds a new card; its clock shows the local time of
+ * this machine. The same seed gives the same serial numbers each time; null gives random ones.
  */
 export function simulatedHouse(
   framing: Framing,

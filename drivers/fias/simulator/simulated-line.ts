@@ -8,15 +8,15 @@ import { type FiasRecord, readRecord } from '../record.ts'
 
 /** How the other side of a serial line misbehaves; each number counts down. */
 export interface SerialManners {
-  /** So many records are refused as damaged. */
+  /** The number of records that it refuses as damaged. */
   naks: number
-  /** So many records are taken and not acknowledged until ENQ asks. */
+  /** The number of records that it accepts and acknowledges only after ENQ. */
   unacknowledged: number
 }
 
-/** The other end of a line, for simulators: plain, and without patience for a partner that does not answer. */
+/** The other end of a line, for simulators. It does not wait for a partner that does not answer. */
 export interface SimulatedLine {
-  /** Sends records, all in one piece; over a serial line each waits for its sign, and is sent again after a NAK. */
+  /** Sends records, all in one piece. On a serial line each record waits for its sign, and is repeated after a NAK. */
   send(...texts: string[]): void
   /** Sends one record in two pieces, the second a moment later. */
   sendSplit(text: string): void
@@ -28,7 +28,7 @@ export interface SimulatedLine {
 const page = codePage('windows-1252')
 const signMs = 3_000
 
-/** Plays one end of a wire. */
+/** Simulates one end of a wire. */
 export function simulatedLine(
   wire: Duplex,
   framing: Framing,

@@ -1,31 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SimulatedCard } from '../../../src/devices/simulator/simulated-card.ts'
 
-/** What a lock keeps through a change of its battery; plain JSON. `until` is in Unix milliseconds. */
+/** The memory of a lock, which survives a change of its battery; plain JSON. `until` is in Unix milliseconds. */
 export interface DoorMemory {
   sequence: number
   usedOnce: { credential: number; until: number }[]
 }
 
 export interface DoorOptions {
-  /** The lock's own number; not looked at when it is a common door. */
+  /** The lock's own number; ignored for a common door. */
   lock: number
   site: number
   keys: ReadonlyMap<number, Uint8Array>
   master: Uint8Array
-  /** The sector of MIFARE Classic cards; 1 unless said otherwise. */
+  /** The sector of MIFARE Classic cards. Default: 1. */
   sector?: number
-  /** The number of the application on DESFire cards; 484B31 unless said otherwise. */
+  /** The number of the application on DESFire cards. Default: 484B31. */
   application?: number
   /** The bit, 0 to 31, that opens a common door; null for a room. */
   commonDoor?: number | null
-  /** Whether the bolt is thrown from inside at this moment; never unless said otherwise. */
+  /** Whether the bolt is thrown from inside at this moment. Default: never. */
   bolted?: () => boolean
-  /** Kept up to date in place; that of a new lock unless given. */
+  /** Updated in place. Default: the memory of a new lock. */
   memory?: DoorMemory
 }
 
-/** All that a door can answer, in words for a human. */
+/** All answers of a door, in words for people. */
 export const answers = {
   opened: 'the key fits',
   'opened-newer': 'the key fits, and older keys of this door no longer do',
@@ -46,7 +46,7 @@ export const answers = {
 export type DoorAnswer = keyof typeof answers
 
 export interface Door {
-  /** Holds a card to the door at an instant in Unix milliseconds. A card that is refused changes nothing. */
+  /** Presents a card to the door at an instant in Unix milliseconds. A refused card changes nothing. */
   present(card: SimulatedCard, nowMs: number): { opens: boolean; code: DoorAnswer; reason: string }
   readonly memory: DoorMemory
 }
@@ -54,8 +54,8 @@ export interface Door {
 const toleranceMs = 5 * 60_000
 
 /**
- * A door lock as a maker would build it from the description of HKR1. It shares no code with what writes the keys, so
- * that a key which opens it is right by two independent readings of that description.
+ * A door lock built from the description of HKR1. It shares no code with the writer of the keys, so a key that opens it
+ * is right by two independent implementations.
  */
 export function door(options: DoorOptions): Door {
   const memory = options.memory ?? { sequence: 0, usedOnce: [] }
@@ -69,7 +69,7 @@ export function door(options: DoorOptions): Door {
   }
 }
 
-/** How a door reads each kind of card, with no more than a door needs to know of its keys. */
+/** How a door reads each kind of card, with only the key knowledge that a door needs. */
 const readers: Record<
   SimulatedCard['technology'],
   (card: SimulatedCard, door: DoorOptions) => Buffer | null
@@ -113,7 +113,7 @@ function joined(parts: (Uint8Array | null)[]): Buffer | null {
   return read.length === parts.length ? Buffer.concat(read) : null
 }
 
-/** The lock rule. Only a key that opens is remembered. */
+/** The rule of the lock. Only a key that opens is stored in the memory. */
 function decide(
   record: Buffer,
   uid: Uint8Array,
@@ -139,7 +139,7 @@ function decide(
   return 'opened-newer'
 }
 
-/** What is wrong with the record by itself: its form, its house, its signature over this very card. */
+/** The defect of the record itself: its form, its site, or its MAC for this card. */
 function refusalOfRecord(record: Buffer, uid: Uint8Array, { site, keys }: DoorOptions): DoorAnswer | null {
   if (record.toString('latin1', 0, 2) !== 'HK') return 'no-key'
   if (record.readUInt8(2) !== 1 || record.readUInt8(3) > 0b1111 || record.readUInt8(7) !== 0)
@@ -152,13 +152,13 @@ function refusalOfRecord(record: Buffer, uid: Uint8Array, { site, keys }: DoorOp
   return timingSafeEqual(signature, record.subarray(32, 48)) ? null : 'not-authentic'
 }
 
-/** Both ends are part of the window, and the lock's clock may be five minutes wrong. */
+/** Both ends belong to the window, and the lock's clock may be wrong by five minutes. */
 function refusalOfTime(record: Buffer, nowMs: number): DoorAnswer | null {
   if (nowMs < record.readUInt32BE(12) * 1000 - toleranceMs) return 'too-early'
   return nowMs > record.readUInt32BE(16) * 1000 + toleranceMs ? 'too-late' : null
 }
 
-/** False when this key was used here before. A key is remembered until its window would refuse it anyway. */
+/** False when this key was used here before. The memory keeps a key until the rule of the window would refuse it. */
 function useOnce(record: Buffer, nowMs: number, memory: DoorMemory): boolean {
   memory.usedOnce = memory.usedOnce.filter(({ until }) => until >= nowMs)
   const credential = record.readUInt32BE(28)

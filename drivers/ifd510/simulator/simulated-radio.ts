@@ -2,7 +2,7 @@ import type { Antenna, SimulatedCard } from '../../../src/devices/simulator/simu
 import { sectorOf } from '../login.ts'
 import type { CommandName } from '../protocol.ts'
 
-/** Carries a command out on its data; gives the data of an answer with status 00, or the reason of one with 01. */
+/** Executes a command on its data; returns the data of an answer with status 00, or the reason of one with 01. */
 export type Action = (data: Uint8Array) => Iterable<number> | { reason: number }
 
 const noCard = { reason: 0x83 }
@@ -12,8 +12,8 @@ const wrongKey = { reason: 0x8c }
 export const done = [0x80]
 
 /**
- * The radio part of a simulated reader. It works on the first card of its antenna, finding it anew with each command; it
- * keeps neither a selection nor a login.
+ * The radio part of a simulated reader. It works on the first card of its antenna, which it selects anew with each
+ * command; it keeps neither a selection nor a login.
  */
 export function radio(antenna: Antenna) {
   return {
@@ -74,7 +74,10 @@ function atqaOf({ technology, uid, memory }: SimulatedCard): number[] {
   return [memory.length > 1_024 ? 0x02 : 0x04, 0x00]
 }
 
-/** A card of 7 bytes shows the first step of its cascade: 88, and three of them. What a real reader tells is not known. */
+/**
+ * A card with a 7-byte serial number shows the first step of its cascade: 88, and three bytes. The answer of a real
+ * reader is not known.
+ */
 function firstFour({ uid }: SimulatedCard): Uint8Array {
   return uid.length === 4 ? uid : Uint8Array.of(0x88, ...uid.subarray(0, 3))
 }

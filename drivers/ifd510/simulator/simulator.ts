@@ -8,7 +8,7 @@ import { answerReport, encode, ends, type Packet, reportIds, reportLength, reque
 import { type CommandName, commands, status, unknownCommand } from '../protocol.ts'
 import { type Action, done, radio } from './simulated-radio.ts'
 
-/** A reader as it stands on the desk. Plain: whoever holds it may change anything at any time. */
+/** A simulated reader. A test may change its fields at any time. */
 export interface Reader {
   clock: Clock
   antenna: Antenna
@@ -16,23 +16,23 @@ export interface Reader {
   misbehaviours: Misbehaviour[]
   /** How long each command takes, in ms; until then the answer report is empty. */
   pace: number
-  /** How many times the answer report is found empty though the command is done. */
+  /** The number of polls that find the answer report empty after the command is done. */
   emptyFirst: number
   /** Whether an answer fills its report, or ends with its packet. */
   answers: 'whole' | 'short'
-  /** What the answer report calls itself, and what closes the packet in it: 03, or BB as to the device. */
+  /** The id of the answer report, and the end byte of the packet in it: 03, or BB as in reports to the device. */
   answerId: number
   answerEnd: number
   station: number
   version: string
   /** 8 bytes in hex. */
   serialNumber: string
-  /** How often a light was lit, and a sound made. */
+  /** The number of times that a light was lit, and a sound made. */
   lights: number
   beeps: number
 }
 
-/** A well-behaved reader, unless told otherwise. */
+/** A reader that behaves well by default. */
 export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenna'>): Reader {
   return {
     misbehaviours: [],
@@ -50,11 +50,11 @@ export function reader(options: Partial<Reader> & Pick<Reader, 'clock' | 'antenn
   }
 }
 
-/** The reader as it is asked in reports. `unplug` is what a misbehaviour that drops the line does. */
+/** The reader as a device of feature reports. A misbehaviour that drops the line calls `unplug`. */
 export function simulatedReports(reader: Reader, unplug: () => void): FeatureReports {
   const carryOut = { ...periphery(reader), ...radio(reader.antenna) } satisfies Record<CommandName, Action>
   const empty = Buffer.alloc(reportLength)
-  /** Shown each time it is asked for, until the next command: nothing tells an answer seen twice from a new one. */
+  /** Returned at each poll until the next command: a repeated answer looks like a new one. */
   let answer: Uint8Array = empty
   let emptyLeft = 0
   let atWork = Promise.resolve()
@@ -103,7 +103,7 @@ export function simulatedReports(reader: Reader, unplug: () => void): FeatureRep
 }
 
 /**
- * Plays the reader at the far end of a wire that carries its reports, as `reportLine` asks for them. Resolves once the
+ * Simulates the reader at the far end of a wire that carries its reports in the form of `reportLine`. Resolves once the
  * wire has closed.
  */
 export async function simulateIfd510(wire: Duplex, reader: Reader): Promise<void> {

@@ -1,10 +1,10 @@
 import { wallOf } from '../dates.ts'
 import type { CardContent, LockPc, PcCard, PcRoom } from './lock-pc.ts'
 
-/** What a request comes to: fields of an answer without its command, or a failure's code. */
+/** The result of a request: the fields of an answer without its command, or a failure's code. */
 export type Result = { fields: string[] } | { code: string }
 
-/** How a lock PC looks at a request before a card is asked for: the code of what is wrong with it, or null. */
+/** Validates a request before a card is asked for: the code of the failure, or null. */
 export function objection(pc: LockPc, letters: string, params: readonly string[]): string | null {
   const [, eject = '', ...rest] = params
   if (eject !== 'E' && eject !== 'R') return 'ES'
@@ -32,7 +32,7 @@ function roomObjection(room: PcRoom, letters: string, pc: LockPc): string | null
   return null
 }
 
-/** Makes a card. The request must have met no objection. */
+/** Makes a card. The request must have passed the validation. */
 export function make(pc: LockPc, letters: string, params: readonly string[], card: PcCard): Result {
   const rest = params.slice(2)
   const [start = '', expiry = '', operator = ''] = rest.slice(6)
@@ -63,7 +63,7 @@ export function checkOut(pc: LockPc, name: string): Result {
   return { fields: [] }
 }
 
-/** What LT says of a card: `LD` for a blank one, `LC` for one of an earlier guest. */
+/** The answer of LT for a card: `LD` for a blank one, `LC` for one of an earlier guest. */
 export function told(pc: LockPc, { uid, holds }: PcCard): Result {
   if (!holds) return { fields: ['LD'] }
   const first = pc.rooms.get(holds.rooms[0]?.name ?? '')
@@ -83,7 +83,7 @@ function isDate(text: string, format: LockPc['dateFormat']): boolean {
   return text.length === format.length && wallOf(text) !== null
 }
 
-/** YYYYMMDDHHmm, which sorts as time goes by. */
+/** YYYYMMDDHHmm, which sorts in time order. */
 function sortable(text: string): string {
   const { date, time } = wallOf(text)!
   return `${date.replaceAll('-', '')}${time.slice(0, 2)}${time.slice(3, 5)}`

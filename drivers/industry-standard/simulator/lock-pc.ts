@@ -1,21 +1,21 @@
 import type { Misbehaviour } from '../../../src/devices/simulator/misbehaviour.ts'
 import type { Clock } from '../../../src/host/clock.ts'
 
-/** A card as it lies on an encoder. */
+/** A card on an encoder. */
 export interface PcCard {
   /** Hex, in upper case. */
   uid: string
   holds: CardContent | null
 }
 
-/** What a guest's card holds. `issue` is the room's number of guests when the card was made. */
+/** The content of a guest's card. `issue` is the room's number of guests when the card was made. */
 export interface CardContent {
   rooms: { name: string; issue: number }[]
   copy: number
   opensOnce: boolean
   granted: string
   denied: string
-  /** As the lock's clock shows it, YYYYMMDDHHmm; an empty expiry is that of the guest. */
+  /** Local times of the lock, YYYYMMDDHHmm; an empty expiry means that of the guest. */
   start: string
   expiry: string
   operator: string
@@ -26,7 +26,7 @@ export interface PcRoom {
   copies: number
   isCheckedIn: boolean
   isOutOfService: boolean
-  /** Another station makes a card for it. */
+  /** True while another station makes a card for it. */
   isTaken: boolean
   onceCards: number
 }
@@ -37,16 +37,16 @@ export interface PcEncoder {
   task: PcTask | null
 }
 
-/** What an encoder is at: it waits for a card, and then works on it. */
+/** The work of an encoder: it waits for a card, and then writes it. */
 interface PcTask {
   begin(card: PcCard): void
-  /** Ends it without a card. */
+  /** Ends the work without a card. */
   callOff(): void
 }
 
 /**
- * The PC of a lock system with its rooms, its encoders and the cards that it made. Plain: whoever holds it may change
- * anything at any time. It knows nothing of who asks it, and outlives every wire.
+ * The PC of a lock system with its rooms, its encoders and the cards that it made. A test may change its fields at any
+ * time. It does not know its clients, and outlives every wire.
  */
 export interface LockPc {
   rooms: Map<string, PcRoom>
@@ -54,16 +54,16 @@ export interface LockPc {
   /** All cards that were ever made, by their serial numbers. */
   cards: Map<string, PcCard>
   clock: Clock
-  /** What its clock shows, YYYYMMDDHHmm. */
+  /** The time of its clock, YYYYMMDDHHmm. */
   shown(): string
   dateFormat: 'HHDDMMYY' | 'HHmmDDMMYY'
-  /** Where a login is required, `user:password`. */
+  /** The required login, `user:password`; null for none. */
   login: string | null
   tellsUid: boolean
   knowsReset: boolean
   /**
-   * Gives the card that lies on an encoder when one is to be made, in place of none or of one that was made before; null
-   * when there are no more. Where it is null itself, hands lay cards down.
+   * Returns the card for an encoder without a new card when one is to be made; null when there are no more. When the
+   * field itself is null, the test lays the cards down.
    */
   nextCard: (() => PcCard | null) | null
   /** How long an encoder waits for a card. */
@@ -71,33 +71,33 @@ export interface LockPc {
   /** How long the making of a card takes. */
   pace: number
   onceCardsMost: number
-  /** ENQ is answered with NAK. */
+  /** True: ENQ is answered with NAK. */
   isBusy: boolean
-  /** It is while an encoder is at work, too. */
+  /** True: it is also busy while an encoder works. */
   isBusyAtWork: boolean
-  /** So many requests are answered with NAK. */
+  /** The number of requests that are answered with NAK. */
   naks: number
-  /** So many requests are carried out without an ACK. */
+  /** The number of requests that are executed without an ACK. */
   lostAcks: number
-  /** Results carry 0D in place of their LRC. */
+  /** True: results carry 0D in place of their LRC. */
   skipsLrc: boolean
-  /** Every byte is written by itself. */
+  /** True: every byte is written by itself. */
   splits: boolean
-  /** ACK waits for the result, and both leave in one piece. */
+  /** True: ACK waits for the result, and both leave in one piece. */
   joins: boolean
-  /** A result whose wire is gone leaves on the newest one, as on a serial line that was plugged in again. */
+  /** True: a result whose wire has closed leaves on the newest wire, as on a serial line that was plugged in again. */
   answersOnNewest: boolean
-  /** What is done with the next results, EX's apart, in place of sending them at once. */
+  /** Replacements for the immediate sending of the next results, except those of EX. */
   instead: ((send: () => void, dropLine: () => void) => void)[]
   /** `at` is a command in two letters, or ENQ. */
   misbehaviours: Misbehaviour[]
-  /** The requests that were read, as text with `|` for the separator. */
+  /** The requests received, as text with `|` for the separator. */
   requests: string[]
   /** The open wires, the newest last. */
   wires: ((bytes: Uint8Array) => void)[]
 }
 
-/** A lock PC that behaves well unless told otherwise, without any card on its encoders. */
+/** A lock PC that behaves well by default, without cards on its encoders. */
 export function lockPc(given: {
   rooms: readonly string[]
   encoders: readonly number[]
@@ -160,7 +160,7 @@ export function opening(pc: LockPc, room: string, at: string = pc.shown()): stri
   return [...pc.cards.values()].filter((card) => opens(pc, card, room, at)).map(({ uid }) => uid)
 }
 
-/** The cards that are made for a room and its present guest, whatever the time. */
+/** The cards that were made for a room and its current guest, at any time. */
 export function cardsFor(pc: LockPc, room: string): PcCard[] {
   const { issue, isCheckedIn } = pc.rooms.get(room) ?? freshRoom()
   return [...pc.cards.values()].filter(
@@ -170,7 +170,7 @@ export function cardsFor(pc: LockPc, room: string): PcCard[] {
   )
 }
 
-/** Holds a card to a door; one that opens once is spent by it. */
+/** Presents a card to a door; a card that opens once is used up by it. */
 export function present(pc: LockPc, room: string, uid: string): boolean {
   const card = pc.cards.get(uid)
   if (!card || !opens(pc, card, room, pc.shown())) return false

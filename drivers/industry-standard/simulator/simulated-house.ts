@@ -7,9 +7,9 @@ const roomsOnFloor = 20
 const encoders = 9
 
 /**
- * The lock PC of a house with the rooms 101 to 420 and nine encoders, on each of which lies a blank card whenever one is
- * asked for, as long as there are `cards`; its clock shows what is shown in the zone of this machine. The same seed gives
- * the same serial numbers each time; null gives random ones.
+ * The lock PC of a site with the rooms 101 to 420 and nine encoders. A blank card lies on an encoder whenever one is
+ * needed, as long as there are `cards`; its clock shows the local time of this machine. The same seed gives the same
+ * serial numbers each time; null gives random ones.
  */
 export function simulatedHouse(options: {
   clock: Clock
@@ -40,7 +40,7 @@ function roomName(floor: number, index: number): string {
   return `${floor}${String(index + 1).padStart(2, '0')}`
 }
 
-/** What the clock shows in the zone of this machine, YYYYMMDDHHmm. */
+/** The local time of this machine, YYYYMMDDHHmm. */
 function shownHere({ now }: Clock): string {
   const shown = Temporal.Instant.fromEpochMilliseconds(now()).toZonedDateTimeISO(Temporal.Now.timeZoneId())
   return shown.toPlainDateTime().toString({ smallestUnit: 'minute' }).replaceAll(/[-T:]/g, '')

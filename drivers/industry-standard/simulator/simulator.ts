@@ -10,13 +10,13 @@ type Answer = (result: Result) => void
 
 const byCard = ['CN', 'CC', 'CA', 'LT']
 
-/** The words for `at` of a misbehaviour. */
+/** The values of `at` in a misbehaviour. */
 export const simulatedCommands: readonly string[] = ['ENQ', ...byCard, 'CO', 'EX']
 
 /**
- * Plays a lock PC at the other end of a wire; it takes a request while an encoder is at work. Resolves when the wire has
- * ended. `late` carries out and loses the answer, `garble` breaks its LRC, `refuse` answers with the code (`NAK`: with
- * that instead of ACK; ES unless said otherwise), `silence` and `close` come before anything is done.
+ * Simulates a lock PC at the other end of a wire; it accepts a request while an encoder works. Resolves when the wire
+ * has ended. `late` executes and loses the answer, `garble` breaks its LRC, `refuse` answers with the code (`NAK`: that
+ * in place of ACK; default ES), `silence` and `close` act before anything is executed.
  */
 export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   const write = writer(wire, pc)
@@ -58,7 +58,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     }
   }
 
-  /** The ACK, where it leaves together with the result. */
+  /** The ACK, when it leaves together with the result. */
   function acknowledge(): Uint8Array {
     const isLost = pc.lostAcks > 0
     if (isLost) pc.lostAcks--
@@ -67,7 +67,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     return new Uint8Array()
   }
 
-  /** Null while an encoder is at work, which then answers by itself. */
+  /** Null while an encoder works, which then answers by itself. */
   function carryOut(letters: string, params: readonly string[], answer: Answer): Result | null {
     if (letters === 'CO') return checkOut(pc, params[1] ?? '')
     const encoder = pc.encoders.get(Number(params[0]))
@@ -89,7 +89,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     return { fields: [] }
   }
 
-  /** Sets the encoder to work: it waits for a card, takes its time with it, and then tells. */
+  /** Starts the encoder: it waits for a card, works on it, and then answers. */
   function begin(
     encoder: PcEncoder,
     letters: string,
@@ -115,7 +115,7 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
     if (encoder.card) encoder.task.begin(encoder.card)
   }
 
-  /** How the result of one request is told, once; `before` leaves in one piece with it. */
+  /** How the result of one request is sent, once; `before` leaves in one piece with it. */
   function answering(name: string, encoder: string, does: Misbehaviour['does'], before: Uint8Array): Answer {
     return (result) => {
       const fields = 'code' in result ? [result.code, encoder] : [name, encoder, ...result.fields]
@@ -134,7 +134,10 @@ export function simulateLockPc(wire: Duplex, pc: LockPc): Promise<void> {
   }
 }
 
-/** Gives bytes to a wire, as far as it still takes any; one by one, with a turn of the loop between, if so told. */
+/**
+ * Writes bytes to a wire, as far as it still accepts any; if `splits` is set, one by one with a turn of the event loop
+ * between them.
+ */
 function writer(wire: Duplex, pc: LockPc): (bytes: Uint8Array) => void {
   let waiting: number[] = []
   const next = () => {
