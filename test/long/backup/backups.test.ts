@@ -7,6 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { Decrypter } from 'age-encryption'
 import Database from 'better-sqlite3'
 import { unpackTar } from 'modern-tar'
+import { migrations } from '../../../src/store/migrate.ts'
 import { startAppliance, type TestAppliance, type TestOptions } from '../../appliance.ts'
 import { folderFor, identity, withKey } from '../../backup/recovery.ts'
 import { passTime } from '../../test-clock.ts'
@@ -60,7 +61,7 @@ describe('a backup that an administrator asks for', () => {
     const manifest = JSON.parse(Buffer.from(contents.get('manifest.json')!).toString())
     assert.partialDeepStrictEqual(manifest, {
       format: 1,
-      schema: 1,
+      schema: migrations().length,
       property: 'Hotel Sample',
       reason: 'asked',
     })
