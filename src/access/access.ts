@@ -6,28 +6,28 @@ import type { Workshop } from './controllers/workshop.ts'
 import type { WorkLines } from './keys/work-lines.ts'
 import type { LockSystems } from './providers/lock-systems.ts'
 
-/** What is stored of the property, and its time. */
+/** The store of the property, and its clock. */
 export interface Property {
   reader: Reader
   writer: Writer
   clock: Clock
-  /** Reports an error that is no device's failure and that no caller waits for. */
+  /** Reports an error that is no DeviceFault and for which no caller waits. */
   failed(error: unknown): void
 }
 
-/** The devices and lock systems of the property, and what they are opened with. */
+/** The devices and lock systems of the property, and the parts that open them. */
 export interface Machines {
   devices: Handles
   systems: LockSystems
   workshop: Workshop
 }
 
-/** The work at the controllers: who waits for which, and what goes on without a request. */
+/** The queues of the controllers, and the background work on keys. */
 export interface Work {
   lines: WorkLines
   /** Resolves when the issuances that an earlier run of the program left open are recovered. */
   recovered: Promise<void>
-  /** Starts the search for keys that are due, in doubt or to be revoked now, instead of in two seconds. */
+  /** Starts the background work on due, unknown and revoked keys now, instead of within two seconds. */
   chase(): void
 }
 

@@ -7,15 +7,15 @@ import { type AccessController, accessController } from './resources/access-cont
 import { type AccessProvider, accessProvider } from './resources/access-provider.ts'
 import { type Dispenser, dispenser } from './resources/dispenser.ts'
 
-/** What a look-up needs. */
+/** The part of the store that these functions read. */
 type Stored = { reader: Reader }
 
-/** Every row of a resource of which a property has few, at most a thousand. */
+/** Every row of a small resource, at most 1000. */
 export function allOf<R extends Resource>({ reader }: Stored, resource: R): Row<R['fields']>[] {
   return reader.rows(resource, { filters: [], sort: [], page: { size: 1_000 } })
 }
 
-/** Throws controller-not-found. */
+/** The controller with this id. Throws controller-not-found. */
 export function controllerBy({ reader }: Stored, id: string): AccessController {
   const row = reader.row(accessController, id)
   if (!row) throw new Problem('controller-not-found', 'There is no such controller.')
@@ -27,14 +27,14 @@ export function controllerIn(stored: Stored, dispenserId: string): AccessControl
   return allOf(stored, accessController).find((row) => row.dispenserId === dispenserId) ?? null
 }
 
-/** Throws not-found. */
+/** The dispenser with this id. Throws not-found. */
 export function dispenserBy({ reader }: Stored, id: string): Dispenser {
   const row = reader.row(dispenser, id)
   if (!row) throw new Problem('not-found', 'There is no such dispenser.')
   return row
 }
 
-/** The provider of a controller's lock system: no controller is without one. */
+/** The provider of a controller's lock system; every controller has one. */
 export function providerOf({ reader }: Stored, { providerId }: AccessController): AccessProvider {
   return reader.row(accessProvider, providerId)!
 }

@@ -14,20 +14,20 @@ import { dispenser } from './resources/dispenser.ts'
 interface AccessOptions {
   store: Store
   workshop: Workshop
-  /** Reports an error that is no device's failure and that no caller waits for. */
+  /** Reports an error that is no DeviceFault and for which no caller waits. */
   failed(error: unknown): void
 }
 
-/** The access module at work: its devices, and the cards on their way. */
+/** The running access module. */
 interface OpenAccess {
   access: Access
-  /** Recovers what an earlier run of the program left unfinished, and opens every device there is. */
+  /** Recovers the unfinished issuances of an earlier run, and opens every configured device. */
   start(): Promise<void>
-  /** Finishes the cards in the making, and closes the devices and lock systems. */
+  /** Finishes the cards that are being made, within 10 s, and closes the devices and lock systems. */
   close(): Promise<void>
 }
 
-/** Opens no device by itself: `start` does, or their first use. */
+/** Returns the access module without opening a device: `start` or the first use opens it. */
 export function openAccess({ store, workshop, failed }: AccessOptions): OpenAccess {
   const { reader, writer } = store
   const property: Property = { reader, writer, clock: workshop.clock, failed }
@@ -57,7 +57,7 @@ export function openAccess({ store, workshop, failed }: AccessOptions): OpenAcce
   }
 }
 
-/** Devices and lock systems that open at their first use. A dispenser that starts recovers its cards first. */
+/** The devices and lock systems, which open at their first use. A dispenser recovers its cards at each start. */
 function openMachines(property: Property, workshop: Workshop): Machines {
   const { writer, failed } = property
   const systems = lockSystems({ workshop, writer, failed }, () => settingsOf(property).timeZone)
@@ -73,7 +73,7 @@ function openMachines(property: Property, workshop: Workshop): Machines {
 
 async function openDevices(access: Property & Machines): Promise<void> {
   const { devices } = access
-  // Nobody waits for a card to be returned any more.
+  // The job that waited for a returned card ended with the earlier run.
   for (const row of allOf(access, dispenser))
     if (row.commandedState === 'accepting') await backInService(access, row.id)
   for (const row of allOf(access, dispenser)) devices.dispenser(row)

@@ -1,10 +1,10 @@
 import type { Clock } from '../host/clock.ts'
 import { Problem } from '../resource/problem.ts'
 
-/** Seconds after which a time server may have been heard. */
+/** The pause before a retry, in seconds, in which a time server may answer. */
 const again = 30
 
-/** Throws clock-implausible while nobody knows what time it is: a key would open too long, or not at all. */
+/** Throws clock-implausible while the time is uncertain: a key could open too long or not at all. */
 export function expectPlausible(clock: Clock): void {
   if (clock.isPlausible()) return
   throw new Problem(

@@ -8,7 +8,7 @@ import { key } from './resources/key.ts'
 import { keyService } from './resources/key-service.ts'
 import { unitToCheck } from './resources/unit-to-check.ts'
 
-/** Every resource of the access interface and its configuration, those that others point at first. */
+/** Every resource of the access interface and its configuration; a resource comes after those that it references. */
 export const accessResources: readonly Resource[] = [
   accessProvider,
   dispenser,

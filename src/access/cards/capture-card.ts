@@ -57,8 +57,8 @@ interface Captured {
 }
 
 /**
- * Captures a card; every capture uses this function. It stores that the card is being recalled, moves the card to the
- * antenna, reads it, erases it, stores what this proves of each key on it, and moves it to its destination. Rejects
+ * Captures a card; every capture uses this function. It stores the step `recalled` for a proven card, moves the card to
+ * the antenna, reads it, erases it, stores what this proves of each key on it, and moves it to its destination. Rejects
  * with the machine's DeviceFault. The issuance then stays open, and the next start of the machine recovers it.
  */
 export async function captureCard(writer: Writer, capture: Capture): Promise<Captured> {

@@ -1,15 +1,17 @@
 import type { Clock } from '../../host/clock.ts'
 
-/** A device that is away is told of when it has not come back within this: a reset, or a plug that was moved, is no news. */
+/**
+ * A device is reported as absent after this time. Shorter absences, as after a reset or a moved plug, are not reported.
+ */
 const awayForMs = 10_000
 
-/** Since when each device is away. */
+/** The start of each device's absence. */
 export interface Absences {
-  /** Whether a device has been away for long. One that is online is away no more. */
+  /** Whether a device has been absent for 10 s or more. Called with `isOnline` true, it ends the absence. */
   isLong(id: string, isOnline: boolean): boolean
 }
 
-/** No device is away yet. */
+/** Returns an empty record of absences. */
 export function absences({ monotonic }: Clock): Absences {
   const away = new Map<string, number>()
   return {

@@ -1,18 +1,18 @@
-/** What is tried where a driver names no rates. */
+/** The rates for a driver that names none. */
 const usual = [9_600] as const
 
-/** Which rate of a serial line is tried next. */
+/** The order in which the rates of a serial line are tried. */
 interface BaudRateSearch {
   next(rates?: readonly [number, ...number[]]): number
   /** The line was opened at this rate. */
   tried(rate: number): void
-  /** The device has answered at the rate that was tried last. */
+  /** The device has answered at the last rate. */
   heard(): void
 }
 
 /**
- * Tries the rates of a driver one after the other. The one at which the device was `heard` is tried first from then on, and
- * again after each other one: a device without power is not one that has another rate.
+ * Tries the rates of a driver one after the other. Once the device has answered at a rate, every second attempt uses
+ * that rate: a silent device more likely has no power than another rate.
  */
 export function baudRateSearch(): BaudRateSearch {
   let attempt = 0

@@ -1,16 +1,16 @@
 import type { CardDispenser } from '../../devices/capability.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
-/** The card in the making at each dispenser. It outlives a handle that is dropped. */
+/** The card that each dispenser is making. The record outlives the handle of the dispenser. */
 export interface CardsInMaking {
-  /** The machine for one card, alone; its next start recovers nothing before this has ended. */
+  /** Runs `work` alone at the machine. The next start of the machine waits for it before it recovers. */
   make<T>(handle: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T>
-  /** Resolves when the card at a dispenser has ended, however it did; undefined where there is none. */
+  /** Resolves when the card at a dispenser has ended, successfully or not; undefined where there is none. */
   ended(dispenserId: string): Promise<unknown> | undefined
   allEnded(): Promise<unknown>
 }
 
-/** No card is in the making yet. */
+/** Returns an empty record. */
 export function cardsInMaking(): CardsInMaking {
   const making = new Map<string, Promise<unknown>>()
   return {

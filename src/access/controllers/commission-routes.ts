@@ -17,7 +17,7 @@ interface Step {
   unitName?: string
 }
 
-/** Trying an encoder and its dispenser with test cards, for whoever sets them up and may make no keys. */
+/** The route for testing an encoder and its dispenser with test cards, for a token that may make no keys. */
 export function commissionRoutes(access: Access): Route[] {
   return [
     {

@@ -19,14 +19,14 @@ import { settingsOf } from '../lookups.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 import { type Key, key } from '../resources/key.ts'
 
-/** What a key that was made to try the devices is for. No stay has this number. */
+/** The externalId of test keys. No stay has it. */
 const testId = 'commissioning'
 
-/** A test key opens so long at most, whatever becomes of whoever made it. */
+/** The longest time that a test key opens. */
 const opensForMs = 15 * 60_000
 const cardLiesMs = 2_000
 
-/** What lies on the controller's encoder. */
+/** Reads the card on the controller's encoder. Rejects with no-card after 2 s. */
 export async function readTestCard(access: Access, controller: AccessController) {
   const content = await readOnEncoder(access, controller, cardLiesMs)
   const { format, blank, defect } = content
@@ -34,8 +34,8 @@ export async function readTestCard(access: Access, controller: AccessController)
 }
 
 /**
- * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if it came out of a dispenser: its key
- * is never live. Rejects with what failed; what was superseded by it is live again.
+ * Makes a card for the unit, proves it, erases it, proves it blank, and captures it if a dispenser fed it. Its key is
+ * never live. Rejects with the fault. The keys that it superseded are restored.
  */
 export async function tryCard(
   access: Access,
@@ -46,7 +46,7 @@ export async function tryCard(
   return tryKey(access, controller, await testOrder(access, controller, unitName), options)
 }
 
-/** Makes a real key for the unit, to be tried at its door. It ends by itself, and with `endTestKeys`. */
+/** Makes a key for a test at the door of the unit. It ends after 15 minutes or with `endTestKeys`. */
 export async function makeDoorCard(
   access: Access,
   controller: AccessController,
@@ -59,8 +59,8 @@ export async function makeDoorCard(
 }
 
 /**
- * Ends every test key of the controller that may open something: erased where its card lies on the encoder, blocked
- * otherwise. Answers how each ended.
+ * Ends every open test key of the controller: erased where its card lies on the encoder, blocked otherwise. Resolves
+ * with the ending of each.
  */
 export async function endTestKeys(access: Access, controller: AccessController, options: WriteOptions) {
   const ended: { keyId: string; ending: 'erased' | 'blocked' }[] = []
@@ -69,7 +69,7 @@ export async function endTestKeys(access: Access, controller: AccessController, 
     if (!isErased) {
       const input = { keyId: row.id, as: 'blocked', reason: testId } as const
       await access.writer.execute(revokeKey, input, options)
-      // A lock system that keeps the rights itself is told at once.
+      // A lock system that stores the rights receives the revocation at once.
       access.chase()
     }
     ended.push({ keyId: row.id, ending: isErased ? 'erased' : 'blocked' })
@@ -88,7 +88,10 @@ function testKeys({ reader }: Property, controller: AccessController): Key[] {
     )
 }
 
-/** A card in a dispenser, and one that is in a hand, cannot be erased. */
+/**
+ * Erases the card on the encoder and resolves with whether it is blank. A card in a dispenser or elsewhere cannot be
+ * erased.
+ */
 async function erased(
   access: Access,
   controller: AccessController,
@@ -133,7 +136,9 @@ async function testOrder(
   return orderOf(access, controller, asked, { override: false, window: { validFrom, validUntil } })
 }
 
-/** The first use of a test key at the door ends the keys of whoever stays there. */
+/**
+ * Throws unit-occupied when a guest is in house in the unit: the first use of a test key would end the guest's keys.
+ */
 function refuseInhabited({ reader }: Property, unitName: string): void {
   const filters = [
     { path: 'status', operator: 'eq' as const, value: 'InHouse' },

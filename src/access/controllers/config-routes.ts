@@ -23,14 +23,14 @@ type Attributes = Record<string, unknown>
 export interface ConfigOptions {
   drivers: readonly Driver[]
   lockDrivers: readonly LockDriver[]
-  /** Null when the text is an address a wire can be opened at; otherwise what an address looks like. */
+  /** Null when a wire can be opened at the address; otherwise the expected form of an address. */
   addressProblem(path: string): string | null
-  /** Whether any number of wires can be opened there. */
+  /** Whether several wires can be opened at the address. */
   manyWires(path: string): boolean
   seal(text: string, context: string): string
 }
 
-/** Setting up lock systems, encoders and dispensers. What only a driver knows is checked with the driver. */
+/** The routes that configure lock systems, encoders and dispensers. The driver checks the parts that only it knows. */
 export function configRoutes(store: Store, options: ConfigOptions): Route[] {
   return [
     ...withExample(
@@ -63,7 +63,9 @@ export function configRoutes(store: Store, options: ConfigOptions): Route[] {
   ]
 }
 
-/** Credentials leave this function sealed, and are made up where the driver can and nobody gave any. */
+/**
+ * Checks a provider, and encrypts its credentials. Where the caller gives none, the driver generates them if it can.
+ */
 async function providerHolds(
   { lockDrivers, seal }: ConfigOptions,
   given: Attributes,
@@ -102,7 +104,7 @@ async function controllerHolds(
   if (given.device) await deviceHolds(options, 'encoder', given.device)
   const makesCards = kind === 'encoder' || kind === 'dispenser-encoder'
   const wrong = (pointer: string, detail: string) => new Problem('validation-failed', detail, { pointer })
-  // A lock system that keeps the rights has encoders of its own, which it knows by their externalCode.
+  // An online lock system has encoders of its own, which it knows by externalCode.
   if (makesCards && isOnCard && !device) throw wrong('/device', 'An encoder needs a device.')
   if (makesCards && !isOnCard && device)
     throw wrong('/device', 'The lock system works its encoders itself: name one by its externalCode.')
@@ -121,7 +123,7 @@ async function controllerHolds(
   }
 }
 
-/** Null for a provider that is not there: the reference is refused as such. */
+/** Null for an unknown provider, which the reference check refuses. */
 function lockDriverOf(
   { reader }: Store,
   { lockDrivers }: ConfigOptions,
@@ -131,7 +133,10 @@ function lockDriverOf(
   return lockDrivers.find(({ name }) => name === provider?.driver) ?? null
 }
 
-/** The installer is told, and not the first guest. */
+/**
+ * Throws for a key type that the provider cannot make, so that the error appears at installation and not at the first
+ * guest.
+ */
 function expectMade(driver: LockDriver, keyType: unknown): void {
   const supported: readonly string[] =
     driver.lockMode === 'offline-data-on-card' ? ['keyCard'] : driver.keyTypes
@@ -188,7 +193,7 @@ function unknownDriver(
   })
 }
 
-/** Which drivers this build has, and what each needs to be told. */
+/** The route that lists the drivers of this build and their configuration. */
 function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
   const described = [
     ...lockDrivers.map(({ name, vendor, capability, provenance, connection, credentials }) => ({
@@ -223,7 +228,7 @@ function driversRoute({ drivers, lockDrivers }: ConfigOptions): Route {
   }
 }
 
-/** The same routes; what a body of theirs holds depends on the drivers there are. */
+/** Adds an example for the drivers of this build to the descriptions of the routes. */
 function withExample(routes: Route[], example: object): Route[] {
   return routes.map((route) => {
     const { description } = route

@@ -4,7 +4,7 @@ import type { Route } from '../../jsonapi/route.ts'
 import type { Machines, Property } from '../access.ts'
 import { type ConnectedOptions, connectedDevices } from './connected-devices.ts'
 
-/** What an installer sees of the machine's sockets, without going there. */
+/** The route that lists the devices at the ports of the appliance. */
 export function connectedDeviceRoutes(access: Property & Machines, options: ConnectedOptions): Route[] {
   return [
     {

@@ -9,23 +9,23 @@ import { dispenser } from '../resources/dispenser.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { DispenserHandle, EncoderHandle } from './device-handle.ts'
 
-/** What is set up for a device: a dispenser or an encoder of the house. */
+/** A dispenser or an encoder that is configured for a device. */
 interface Configured {
   kind: 'dispenser' | 'encoder'
   id: string
   name: string
   driver: string
-  /** Of its line; `closed` until its first use. */
+  /** The state of its line; `closed` until its first use. */
   state: 'offline' | 'starting' | 'online' | 'closed'
-  /** What it said of itself at its last start; null until then. */
+  /** The identity that it reported at its last start; null before. */
   identity: Identity | null
 }
 
 interface ConnectedDevice {
-  /** As it stands, or would stand, in a device's configuration. */
+  /** The path for a device's configuration. */
   path: string
   transport: 'serial' | 'hid' | 'network' | 'simulated'
-  /** Null where it cannot be seen from here: behind a network. */
+  /** Null where the presence cannot be determined, as behind a network. */
   isPresent: boolean | null
   node: string | null
   usb: UsbIdentity | null
@@ -38,7 +38,7 @@ export interface ConnectedOptions {
   pluggedIn(): Promise<PluggedIn[]>
 }
 
-/** Everything that is plugged into the machine, and everything that is set up, each once. Nothing is opened. */
+/** Every device that is connected or configured, each once. No device is opened. */
 export async function connectedDevices(
   access: Property & Machines,
   { drivers, pluggedIn }: ConnectedOptions,
@@ -64,7 +64,7 @@ export async function connectedDevices(
   return devices
 }
 
-/** A HID address names ids, and of several of them a port or a serial number. */
+/** Whether a HID address matches the device: by its ids, and by port or serial number where the address names one. */
 function isHid({ transport, usb }: ConnectedDevice, path: string): boolean {
   const [, ids = '', by, choice] = /^hid:\/\/([\da-f:]+)(?:\?(port|serial)=(.+))?$/i.exec(path) ?? []
   if (transport !== 'hid' || !usb || ids.toUpperCase() !== `${usb.vendorId}:${usb.productId}`) return false
@@ -81,7 +81,10 @@ const transports: readonly [
   ['/', 'serial', false],
 ]
 
-/** Away, unless something stands at its path that the system does not list: a line that another program plays. */
+/**
+ * A configured device that the system does not list. It is absent, unless its path exists, as for a line that another
+ * program simulates.
+ */
 function unlisted(path: string, node: string | null): ConnectedDevice {
   const [, transport, isPresent] = transports.find(([beginning]) => path.startsWith(beginning)) ?? [
     '',

@@ -2,7 +2,7 @@ import { command } from '../../resource/command.ts'
 import { accessController } from '../resources/access-controller.ts'
 import { type Found, keepFound } from './device-alarms.ts'
 
-/** `busy`: somebody waited for its turn until his time was over. */
+/** `busy`: a request's time ended while it waited in the queue. */
 export type ControllerAlarm = 'offline' | 'busy'
 
 const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
@@ -10,7 +10,7 @@ const told: Record<ControllerAlarm, { raised: string; over: string | null }> = {
   busy: { raised: 'controller.busy-timeout', over: null },
 }
 
-/** What was found of a controller is told once, and when it is over. */
+/** Publishes each alarm of a controller once when it begins, and the end of `offline`. */
 export const foundController = command(
   'controller/found',
   (tx, { controllerId, found }: { controllerId: string; found: Found<ControllerAlarm> }) => {

@@ -1,10 +1,10 @@
-/** Where a device is plugged in, and what it is. */
+/** The address of a device, and its driver. */
 export interface DeviceAddress {
   /** `/dev/serial/by-id/…`, or `tcp://host:port` for a serial device server; null where there is no device. */
   path?: string | null
   /** The driver's name, or one of its models. */
   driver: string
-  /** Stretches or shortens every deadline of the driver. */
+  /** A factor for every deadline of the driver. */
   patience?: number | null
   options?: Record<string, unknown> | null
 }

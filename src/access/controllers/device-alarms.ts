@@ -1,15 +1,18 @@
 import type { Transaction } from '../../resource/command.ts'
 import type { Resource } from '../../resource/resource.ts'
 
-/** What is found of a device, by the words of its alarms: true for what is wrong. What is not known is left out. */
+/** The state of a device by alarm: true for an active alarm. An unknown state is left out. */
 export type Found<Alarm extends string> = Partial<Record<Alarm, boolean>>
 
-/** Whether it says other than the alarms that were told. */
+/** Whether the state differs from the stored alarms. */
 export function isNews(alarms: readonly string[] | null | undefined, found: Found<string>): boolean {
   return Object.entries(found).some(([alarm, isWrong]) => isWrong !== (alarms ?? []).includes(alarm))
 }
 
-/** Keeps what is found with the device, so that nothing is told twice, and answers what of it is new and what is over. */
+/**
+ * Stores the alarms with the device, so that none is published twice. Returns the alarms that began and those that
+ * ended.
+ */
 export function keepFound(
   tx: Transaction,
   resource: Resource,

@@ -12,41 +12,41 @@ import type { Clock } from '../../host/clock.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
 
-/** A dispenser as it is now: its line, and what it is busy with. */
+/** The current state of a dispenser: its line and its activity. */
 export interface DispenserHandle {
   id: string
   bay: Bay<CardDispenser>
   openedAt: number
   clock: Clock
   identity: Identity | null
-  /** How often it has started; and whether somebody asked for the next time. */
+  /** The number of starts, and whether a request asked for the next one. */
   starts: number
   restartAsked: boolean
-  /** How often it has waited for a returned card: only who began last may end that. */
+  /** The number of times it has waited for a returned card. Only the latest wait may end the state. */
   acceptances: number
   activity: 'dispensing' | 'encoding' | 'presenting' | 'capturing' | null
   /**
-   * The guest in front of it, while a card waits at the gate; without a run it is a card that nobody made now. Unix
-   * milliseconds, and `until` on the clock that never goes back.
+   * The guest for whom a card waits at the gate; `runId` is null for a card without an issuance. Instants are Unix
+   * milliseconds; `until` is in milliseconds of the monotonic clock.
    */
   guest: { runId: string | null; since: number; deadline: number; until: number } | null
-  /** What stands in the way of the next card: why it did not start, until it has started well. */
+  /** Why the machine cannot start; null after a good start. */
   fault: { fault: DeviceFault; since: number } | null
-  /** `at` in Unix milliseconds, `looked` on the clock that never goes back. */
+  /** The last status: `at` in Unix milliseconds, `looked` in milliseconds of the monotonic clock. */
   seen: { status: DispenserStatus; at: number; looked: number } | null
-  /** What the model can do, once it was asked. */
+  /** The positions of the model; empty before its first start. */
   positions: readonly Position[]
 }
 
-/** An encoder as it is now. */
+/** The current state of an encoder. */
 export interface EncoderHandle {
   bay: Bay<CardEncoder>
   identity: Identity | null
-  /** The card that was made here last, until it was seen to be gone. */
+  /** The serial number of the card that was issued last, until that card is lifted. */
   issued: string | null
 }
 
-/** What the bays of dispensers and of encoders have in common. */
+/** The options that the bays of dispensers and encoders share. */
 export function bayOptions({ clock, log }: Workshop, name: string, { path, patience }: DeviceAddress) {
   const slowest = patience ?? 1
   return {

@@ -11,34 +11,37 @@ import { type Dispenser, dispenser } from '../resources/dispenser.ts'
 import { type KeyService, keyService } from '../resources/key-service.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
-/** How one device is, and what a person should do about it. */
+/** The health of one device, and what a person should do about it. */
 export interface DeviceHealth {
   kind: 'dispenser' | 'encoder' | 'lock-system' | 'key-service'
   id: string
   name: string
   status: 'pass' | 'warn' | 'fail'
-  /** The reported state of a dispenser, or that of another's line. */
+  /** The reported state of a dispenser; for another device, the state of its line. */
   state: string
-  /** Null when all is well. */
+  /** The advice; null when all is well. */
   output: string | null
-  /** Requests at the device, the one at work included. */
+  /** The number of requests at the device, including the running one. */
   waiting: number
 }
 
 type Judgement = Pick<DeviceHealth, 'status' | 'state' | 'output'>
 
-/** A dispenser is looked at again when it was not for so long. */
+/** The age of a dispenser's status after which a new one is requested. */
 const seenForMs = 10_000
 
-/** What the health of devices is told from. */
+/** The sources of the health report. */
 interface Health {
   access: Access
   services: Pick<KeyServices, 'stateOf'>
-  /** Dispensers that are being looked at. */
+  /** Dispensers whose status request is running. */
   looking: Set<DispenserHandle>
 }
 
-/** Every device of the house as it was seen last. Nothing is waited for: what has not been seen for a while is looked at meanwhile. */
+/**
+ * Returns a function that reports the last known health of every device, without waiting. It requests a new status of a
+ * dispenser whose status is older than 10 s, for the next report.
+ */
 export function deviceHealth(access: Access, services: Health['services']): () => DeviceHealth[] {
   const health: Health = { access, services, looking: new Set() }
   return () => [
@@ -81,7 +84,7 @@ function lockSystemHealth(access: Machines, row: AccessProvider): DeviceHealth[]
   return [{ kind: 'lock-system', id: row.id, name: row.name, ...judged, waiting: 0 }]
 }
 
-/** A provider of a driver that this build has not is told when somebody asks for a key. */
+/** The lock system; null when this build has no driver for it. The error appears when a key is requested. */
 function openedBy({ systems }: Machines, row: AccessProvider): LockSystem | null {
   try {
     return systems.of(row)
@@ -124,7 +127,7 @@ function lockSystemStates(fault: Error | null): States {
   }
 }
 
-/** A PMS that does not call is no failure of the house. */
+/** The health of a key service by its line. A PMS that is not connected is a warning, not a failure. */
 function serviceStates(fault: Error | null): States {
   const why = fault ? `${fault.message}. ` : ''
   return {
@@ -136,14 +139,14 @@ function serviceStates(fault: Error | null): States {
   }
 }
 
-/** A line that somebody tries who may not is looked into by a person, however well it is. */
+/** Adds refused connections to the health. A person must look at these, so the status is at least a warning. */
 function withRefusals({ status, state, output }: Judgement, refusals: readonly Refusals[]): Judgement {
   if (refusals.length === 0) return { status, state, output }
   const told = [output, ...refusals.map(refusalText)].filter(Boolean).join(' ')
   return { status: status === 'fail' ? 'fail' : 'warn', state, output: told }
 }
 
-/** What a dispenser says of itself, the worst first. */
+/** The health of a dispenser, the most severe condition first. */
 function judge({ state, fault, overall, commandedState }: DispenserStatusAttributes): Judgement {
   const told = (status: DeviceHealth['status'], output: string | null) => ({ status, state, output })
   if (state === 'starting') return told('warn', 'It is starting. Wait a moment.')

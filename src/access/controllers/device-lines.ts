@@ -5,26 +5,29 @@ import { baudRateSearch } from './baud-rate-search.ts'
 import type { DeviceAddress } from './device-address.ts'
 import type { Workshop } from './workshop.ts'
 
-/** What devices are opened with. */
+/** The parts that a device needs to be opened. */
 type LineOptions = Pick<Workshop, 'drivers' | 'openWire' | 'recorder' | 'clock'>
 
-/** The way of one device to its wire. */
+/** The connection of one device to its wire. */
 export interface DeviceLine<Kind extends keyof Capabilities> {
-  /** Rejects with an Error in words. */
+  /** Opens the wire and the device. Rejects with an Error whose message is for people. */
   open(signal: AbortSignal): Promise<{ device: Capabilities[Kind]; wire: Duplex }>
-  /** The device has answered: the rate of its line is the right one. */
+  /** The device has answered, so the rate of its line is right. */
   heard(): void
 }
 
-/** How devices come to their wires: by rates that are tried, or on a branch of the wire another one has open. */
+/**
+ * Connects devices to their wires. A device opens a wire of its own, at rates that are tried, or a branch of the wire
+ * of another device.
+ */
 export interface DeviceLines {
   of<Kind extends keyof Capabilities>(kind: Kind, name: string, address: DeviceAddress): DeviceLine<Kind>
 }
 
-/** The wires that devices have open, by their addresses. */
+/** The open wires by address. */
 type OpenWires = Map<string, { driver: string; wire: Duplex }>
 
-/** The lines of one appliance: devices that stand on one wire find each other by its path. */
+/** Returns the lines of one appliance. Devices on one wire find each other by its path. */
 export function deviceLines(options: LineOptions): DeviceLines {
   const wires: OpenWires = new Map()
   return {
@@ -59,15 +62,15 @@ function driverOf<Kind extends keyof Capabilities>(
   return { driver: found as Driver<Kind>, path }
 }
 
-/** What a device is opened with besides its wire. */
+/** The description of a device for opening it. */
 interface About {
-  /** Of the device, for people. */
+  /** The device's name for people. */
   name: string
   path: string
   address: DeviceAddress
 }
 
-/** The device on its wire, recorded where anything is. */
+/** Opens the device on its wire, through the recorder if there is one. */
 function openOn<Kind extends keyof Capabilities>(
   { recorder, clock }: LineOptions,
   driver: Driver<Kind>,

@@ -1,7 +1,7 @@
 import { DeviceFault, faults, toldOf } from '../../devices/fault.ts'
 import { Problem } from '../../resource/problem.ts'
 
-/** A device's failure as the 502 that the interface answers with. `meta` tells of the key it happened to. */
+/** Turns a DeviceFault into a 502 Problem. `meta` is added, for example the id of the key. */
 export function deviceProblem(fault: DeviceFault, meta: Record<string, unknown> = {}): Problem {
   return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
     meta: { ...toldOf(fault), ...meta },
@@ -9,7 +9,7 @@ export function deviceProblem(fault: DeviceFault, meta: Record<string, unknown> 
   })
 }
 
-/** Turns a device's failure into its problem; anything else goes on as it is. */
+/** Rejects with a 502 Problem in place of a DeviceFault; any other error is unchanged. */
 export async function orDeviceProblem<T>(work: Promise<T>, meta: Record<string, unknown> = {}): Promise<T> {
   try {
     return await work
@@ -18,7 +18,7 @@ export async function orDeviceProblem<T>(work: Promise<T>, meta: Record<string, 
   }
 }
 
-/** The device's failure that an error is, or that a problem was made of. */
+/** The DeviceFault that an error is or that caused it; null for another error. */
 export function faultBehind(error: unknown): DeviceFault | null {
   const fault = error instanceof Problem ? error.options.cause : error
   return fault instanceof DeviceFault ? fault : null

@@ -14,28 +14,31 @@ import type { DispenserHandle } from './device-handle.ts'
 
 const actor: Actor = { by: 'device-watch', requestId: null }
 
-/** What is known already is compared so often: that asks no device anything. */
+/** The interval between comparisons of the known state, which send nothing to a device. */
 const compareEveryMs = 1_000
-/** A dispenser at rest is asked how it is when nobody has asked for so long. */
+/** The age of an idle dispenser's status after which a new one is requested. */
 const lookEveryMs = 10_000
 
-/** What the watch knows from one comparison to the next. */
+/** The state of the watch between comparisons. */
 interface Watch {
   access: Access
-  /** On the clock that never goes back. */
+  /** In milliseconds of the monotonic clock. */
   started: number
   away: Absences
-  /** The look by which the count of each stacker was corrected last: cards are fed between two looks. */
+  /**
+   * The status that last corrected the count of each stacker. A status is used only once, because cards are fed between
+   * two status requests.
+   */
   corrected: Map<string, DispenserHandle['seen']>
-  /** Those in maintenance: what is seen of them may be of before somebody worked on them. */
+  /** Dispensers in maintenance: their last status may be older than the work on them. */
   muted: Set<string>
-  /** Those at which something is looked up or written. */
+  /** Devices with a running status request or write. */
   atWork: Set<string>
 }
 
 /**
- * Notices what happens to the devices while nobody asks, and has it told. It opens those that nobody has opened yet, and
- * closes those that are no longer set up. A dispenser is not disturbed while a card is on its way.
+ * Detects changes of the devices between requests, and publishes them. It opens devices that are not open, and closes
+ * those that are no longer configured. It sends nothing to a dispenser while a card is on its way.
  */
 export function deviceWatch(access: Access): { close(): void } {
   const { clock, failed } = access
@@ -72,13 +75,13 @@ function compareController(watch: Watch, row: AccessController): void {
   const { devices, lines, writer, clock } = watch.access
   const hasDevice = Boolean(row.device?.path)
   const isKnown = devices.encoderAt(row.id) !== null
-  // Another device is taken up when nobody is at work with the one before.
+  // A changed configuration takes effect when the queue of the controller is empty.
   if (hasDevice && (isKnown ? lines.queued(row.id) === 0 : isDue(clock, watch.started))) devices.encoder(row)
   const isOnline = devices.encoderAt(row.id)?.bay.state() === 'online'
   const isGone = hasDevice && watch.away.isLong(row.id, isOnline)
   const found: Found<ControllerAlarm> = {
     ...(hasDevice && (isOnline || isGone) && { offline: isGone }),
-    // Only that it is over: whoever was kept waiting tells that it is so.
+    // Only the end of `busy` is found here; the request that waited in vain reports the beginning.
     ...(lines.queued(row.id) === 0 && { busy: false }),
   }
   if (watch.atWork.has(row.id) || !isNews(row.alarms, found)) return
@@ -111,7 +114,7 @@ async function lookAgain(watch: Watch, { id }: Dispenser, handle: DispenserHandl
   if (row) await compareSeen(watch, row, handle)
 }
 
-/** Null when there is nothing to tell. */
+/** Stores and publishes the differences; null when there are none. */
 function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Promise<null> | null {
   const { access, away, corrected } = watch
   const isAway = away.isLong(row.id, handle.bay.state() === 'online')
@@ -125,7 +128,7 @@ function compareSeen(watch: Watch, row: Dispenser, handle: DispenserHandle): Pro
   return isNew ? access.writer.execute(foundDispenser, input, { actor }) : null
 }
 
-/** Whether it is long since a device was looked at. */
+/** Whether the last status is 10 s old or more. */
 function isDue({ monotonic }: Clock, looked: number): boolean {
   return monotonic() - looked >= lookEveryMs
 }
@@ -135,7 +138,7 @@ function write({ access, atWork }: Watch, id: string, work: Promise<unknown>): v
   work.catch(access.failed).finally(() => atWork.delete(id))
 }
 
-/** A card on its way, or at the gate, is looked at by those who wait for it. */
+/** Whether the dispenser is online and idle. A card on its way or at the gate is watched by its own job. */
 function isAtRest(handle: DispenserHandle): boolean {
   return handle.bay.state() === 'online' && isIdle(handle)
 }
@@ -145,8 +148,8 @@ function isIdle({ activity, guest }: DispenserHandle): boolean {
 }
 
 /**
- * A card lies at the gate and nobody watches it: somebody has pushed it in, or has put it there by hand. In maintenance, and
- * while it takes cards in, a person is at work there.
+ * Whether a card lies at the gate that no job watches: a person has put it there. In maintenance and while accepting, a
+ * person or a job attends to it.
  */
 function isForgotten({ commandedState }: Dispenser, handle: DispenserHandle): boolean {
   const isAttended = commandedState === 'maintenance' || commandedState === 'accepting'
@@ -158,7 +161,7 @@ function foundAt(
   { bay, fault, seen }: DispenserHandle,
   isAway: boolean,
 ): { found: Found<DispenserAlarm>; hasCards: boolean | null } {
-  // What gives no answer is away, whatever its line is.
+  // A device that does not answer is offline, whatever the state of its line.
   const standing = fault && fault.fault.code !== 'dispenser-offline' ? fault.fault : null
   const isOnline = bay.state() === 'online'
   if (!isOnline && !standing) return { found: isAway ? { offline: true } : {}, hasCards: null }

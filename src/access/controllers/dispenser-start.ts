@@ -9,20 +9,23 @@ import type { DeviceLine, DeviceLines } from './device-lines.ts'
 import type { OpenEncoders } from './open-encoders.ts'
 import type { Workshop } from './workshop.ts'
 
-/** Recovers the cards whose way was cut short, before a dispenser may be used. */
+/** Recovers unfinished cards before a dispenser may be used. */
 export type Recover = (handle: DispenserHandle, machine: CardDispenser) => Promise<void>
 
-/** What a dispenser needs to start. */
+/** The parts that a dispenser needs to start. */
 interface StartOptions {
   workshop: Workshop
   lines: DeviceLines
   making: CardsInMaking
-  /** An encoder may stand on the line of its dispenser. */
+  /** The encoders, one of which may stand on the dispenser's line. */
   encoders: Pick<OpenEncoders, 'retryOn'>
   recover: Recover
 }
 
-/** Opens a dispenser: it connects by itself, and again whenever it is lost, once what `left` gives has resolved. */
+/**
+ * Opens a dispenser, which connects, and reconnects after a loss. Each attempt first waits for the promise that `left`
+ * returns.
+ */
 export function startDispenser(
   options: StartOptions,
   row: Dispenser,
@@ -33,7 +36,7 @@ export function startDispenser(
   const open = async (signal: AbortSignal) => {
     await left()
     return line.open(signal).catch((error) => {
-      // Without a line nothing is known of the machine, not even what was wrong with it.
+      // Without a line, the state of the machine is unknown, including its last fault.
       handle.fault = null
       throw error
     })
@@ -44,7 +47,8 @@ export function startDispenser(
     bay<CardDispenser>({
       ...bayOptions(workshop, row.name, row.device),
       offlineCode: 'dispenser-offline',
-      // Each start of a machine that answers moves its mechanics.
+      // Each start of a machine that answers moves its mechanics, so a waiting job does not bring the next start
+      // forward.
       standsStill: (fault) => fault instanceof DeviceFault && fault.code !== 'dispenser-offline',
       open,
       started: (machine) => begin(options, handle, row.device, machine, line),
@@ -80,13 +84,13 @@ async function begin(
 ): Promise<void> {
   try {
     handle.starts++
-    // A card in the path is moved only after it is known whose it is.
+    // A card in the path is moved only when its issuance is known.
     handle.identity = await machine.initialise('leave')
     line.heard()
-    // An encoder on the same line could not begin before, and may be needed to recover.
+    // An encoder on the same line could not start before, and the recovery may need it.
     encoders.retryOn(path)
     handle.positions = machine.positions
-    // Whoever lost the machine while he made a card first writes down what he knows of it.
+    // A job that lost the machine stores what it knows of its card first.
     await making.ended(handle.id)
     await recover(handle, machine)
     handle.fault = null
@@ -97,7 +101,7 @@ async function begin(
   }
 }
 
-/** The machine stands in a fault; the same fault again goes on since it began. */
+/** Stores the fault of the machine. The same fault again keeps its earlier start time. */
 function stand(handle: DispenserHandle, fault: DeviceFault): void {
   const same = handle.fault?.fault.code === fault.code
   handle.fault = { fault, since: same && handle.fault ? handle.fault.since : handle.clock.now() }

@@ -3,8 +3,8 @@ import { Problem } from '../../resource/problem.ts'
 import { accessController } from '../resources/access-controller.ts'
 
 /**
- * Throws validation-failed when another controller of the provider, not `id`, has the same encoder number with other zeros
- * before it: lock systems write 1 as 01, and the answer of one encoder would be taken for the other's.
+ * Throws validation-failed when another controller of the provider, not `id`, has an encoder number that differs only
+ * in leading zeros. Lock systems write 1 as 01, so the answers of two such encoders cannot be told apart.
  */
 export function expectOwnNumber(
   { reader }: Pick<Store, 'reader'>,

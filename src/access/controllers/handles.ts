@@ -11,24 +11,24 @@ import type { Workshop } from './workshop.ts'
 
 const finishesWithinMs = 10_000
 
-/** Every open device, each under the configuration it was opened with; a changed one is opened anew. */
+/** The open devices. A device whose configuration has changed is opened again. */
 export interface Handles {
   dispenser(row: Dispenser): DispenserHandle
   /** Throws encoder-offline for a controller without a device. */
   encoder(row: AccessController): EncoderHandle
-  /** The machine for one card, alone; its next start recovers nothing before this has ended. */
+  /** Runs `work` alone at the machine. The next start of the machine waits for it before it recovers. */
   make<T>(handle: DispenserHandle, work: (machine: CardDispenser) => Promise<T>): Promise<T>
-  /** Drops the handle of a dispenser, and gives it; the next use connects anew. Null when there was none. */
+  /** Drops the handle of a dispenser and returns it; null when there was none. The next use connects again. */
   drop(dispenserId: string): DispenserHandle | null
   openDispensers(): DispenserHandle[]
-  /** Those that are open, without opening any. */
+  /** The handle of an open dispenser; null where it is not open. */
   dispenserAt(id: string): DispenserHandle | null
   encoderAt(id: string): EncoderHandle | null
-  /** A card in the making is finished first, if that does not take too long. */
+  /** Closes all devices. Waits up to 10 s for cards that are being made. */
   close(): Promise<void>
 }
 
-/** Opens no device by itself. `recover` puts right what an earlier start of a dispenser has left behind. */
+/** Returns the handles without opening a device. `recover` runs at each start of a dispenser. */
 export function handles(workshop: Workshop, recover: Recover): Handles {
   const lines = deviceLines(workshop)
   const making = cardsInMaking()

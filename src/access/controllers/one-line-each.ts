@@ -6,8 +6,8 @@ import { dispenser } from '../resources/dispenser.ts'
 import type { DeviceAddress } from './device-address.ts'
 
 /**
- * Throws validation-failed when another device, of another configuration than `id`, stands on the line already, unless
- * one of the two is made to stand on the other's, or both on a third's.
+ * Throws validation-failed when another device, not `id`, uses the line already. Devices may share a line if the driver
+ * of one joins the other's, or if both join the same driver.
  */
 export function expectLineFree(
   { reader }: Pick<Store, 'reader'>,

@@ -1,23 +1,26 @@
 import type { Dispenser } from '../resources/dispenser.ts'
 import type { DispenserHandle } from './device-handle.ts'
 
-/** The dispensers that are open, each under the address it was opened with; a changed one is opened anew. */
+/** The open dispensers. One whose address has changed is opened again. */
 interface OpenDispensers {
   open(row: Dispenser): DispenserHandle
-  /** One that is open, without opening it. */
+  /** The handle of an open dispenser; null where it is not open. */
   at(id: string): DispenserHandle | null
   all(): DispenserHandle[]
-  /** Drops the handle of a dispenser, and gives it; the next use connects anew. Null when there was none. */
+  /** Drops the handle of a dispenser and returns it; null when there was none. The next use connects again. */
   drop(id: string): DispenserHandle | null
   close(): Promise<unknown>
 }
 
-/** `open` opens one; it connects once `left` has resolved, for the line of a dropped handle is free only when it is closed. */
+/**
+ * Returns the open dispensers. `open` opens one; it connects after the promise of `left` has resolved, because the line
+ * of a dropped handle is in use until the handle is closed.
+ */
 export function openDispensers(
   open: (row: Dispenser, left: () => Promise<void> | undefined) => DispenserHandle,
 ): OpenDispensers {
   const known = new Map<string, { device: string; handle: DispenserHandle }>()
-  /** Those that were dropped and are not closed yet. */
+  /** Dropped dispensers that are not closed yet. */
   const leaving = new Map<string, Promise<void>>()
 
   function leave({ id, bay }: DispenserHandle): void {

@@ -7,18 +7,18 @@ import { bayOptions, type EncoderHandle } from './device-handle.ts'
 import type { DeviceLines } from './device-lines.ts'
 import type { Workshop } from './workshop.ts'
 
-/** The encoders that are open, each under the address it was opened with; a changed one is opened anew. */
+/** The open encoders. One whose address has changed is opened again. */
 export interface OpenEncoders {
   /** Throws encoder-offline for a controller without a device. */
   open(row: AccessController): EncoderHandle
-  /** One that is open, without opening it. */
+  /** The handle of an open encoder; null where it is not open. */
   at(id: string): EncoderHandle | null
-  /** Tries those again that are offline on the line of this path. */
+  /** Retries the offline encoders on the line of this path. */
   retryOn(path: string | null | undefined): void
   close(): Promise<unknown>
 }
 
-/** None is open yet. */
+/** Returns the encoders; none is open at first. */
 export function openEncoders(workshop: Workshop, lines: DeviceLines): OpenEncoders {
   const known = new Map<string, { device: string; path: string | null; handle: EncoderHandle }>()
   return {

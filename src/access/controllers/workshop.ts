@@ -4,18 +4,18 @@ import type { Driver, LockDriver } from '../../devices/driver.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { Recorder } from '../../recorder/recorder.ts'
 
-/** What the appliance's devices are opened with. */
+/** The parts with which devices and lock systems are opened. */
 export interface Workshop {
   drivers: readonly Driver[]
   lockDrivers: readonly LockDriver[]
-  /** Opens a wire by its address; rejects with an Error in words. */
+  /** Opens a wire by its address. Rejects with an Error whose message is for people. */
   openWire(path: string, options: { baudRate: number; signal: AbortSignal }): Promise<Duplex>
-  /** Small secrets, as the vault keeps them. */
+  /** Encrypts, decrypts and hashes small secrets with the keys of the vault. */
   seal(text: string, context: string): string
   unseal(sealed: string, context: string): string
   mark(text: string, context: string): string
   clock: Clock
   log(event: BayEvent): void
-  /** Keeps what passes on the wires; nothing does where there is none. */
+  /** Records the traffic on the wires; absent when nothing is recorded. */
   recorder?: Recorder
 }

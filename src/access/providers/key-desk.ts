@@ -7,18 +7,21 @@ import type { ServedEncoder } from '../resources/key-service.ts'
 import { issueForService, keyRequestOf, readForService, revokeForService } from './key-service-orders.ts'
 import { failedAnswer } from './key-service-texts.ts'
 
-/** Who orders a key: by which way, which names what its reservations are called here, and its words for our encoders. */
+/**
+ * The PMS that orders a key: its driver, which is the prefix of its reservation numbers here, and its codes for
+ * encoders.
+ */
 interface Orderer {
   way: string
   encoders: readonly ServedEncoder[]
 }
 
-/** Does what a foreign PMS orders of keys. Never rejects: whatever happens, the PMS is told. */
+/** Executes a key order of a foreign PMS. Never rejects: every failure is an answer. */
 export type KeyDesk = (from: Orderer, request: ServiceRequest) => Promise<ServiceAnswer>
 
 type Work = (from: Orderer, request: ServiceRequest) => Promise<ServiceAnswer>
 
-/** The desk at which the controllers of the house answer. */
+/** Returns the function that executes the key orders of foreign PMSs at the property's controllers. */
 export function keyDesk(access: Access): KeyDesk {
   const kinds: Record<ServiceRequest['kind'], Work> = {
     async create({ way, encoders }, request) {
@@ -40,7 +43,7 @@ export function keyDesk(access: Access): KeyDesk {
     },
   }
 
-  /** The controller that a PMS means by its word; throws a Problem for a word that is not set up. */
+  /** The controller for the PMS's encoder code. Throws controller-not-found for a code that is not configured. */
   function controllerOf(encoders: Orderer['encoders'], { encoder }: ServiceRequest): AccessController {
     const found = encoders.find(({ code }) => code === encoder)
     if (!found) throw new Problem('controller-not-found', 'The encoder is not set up here')
@@ -56,5 +59,5 @@ export function keyDesk(access: Access): KeyDesk {
   }
 }
 
-/** A card that is out opens its door until something ends it: nobody can say otherwise. */
+/** The text for a revoked card, which opens its door until something ends it. */
 const workingStill = 'Noted; the card works until it is ended'

@@ -19,27 +19,27 @@ import { type Key, key } from '../resources/key.ts'
 const actor: Actor = { by: 'key-service', requestId: null }
 const lastMinute = '23:59'
 
-/** Makes a card as any caller over HTTP would have it made. Rejects with what such a caller would be told. */
+/** Makes a card as a request over HTTP does. Rejects with the same errors. */
 export async function issueForService(
   access: Access,
   controller: AccessController,
   request: KeyRequest,
 ): Promise<{ uid: string | null }> {
   const order = orderOf(access, controller, request, { override: false })
-  // A guest who has moved has a card of the unit he leaves, which ends once he has the new one.
+  // A guest who moves has a card of the earlier unit. It ends when the guest has the new one.
   const isOfStay = request.externalId !== null && stayBy(access.reader, request.externalId) !== null
   const { id } = await issueKey(access, controller, { ...order, isOfStay }, { actor })
   return { uid: access.reader.row(key, id)?.uid ?? null }
 }
 
-/** What a PMS asks for in its way, as a request for a key. */
+/** Converts an order of a PMS into a key request. */
 export function keyRequestOf(access: Property, way: string, asked: ServiceRequest): KeyRequest {
   const { timeZone, checkInTime } = settingsOf(access)
   const today = localDate(access.clock.now(), timeZone)
   const soon = localTime(access.clock.now(), timeZone)
   const isOneShot = asked.key === 'one-shot'
   const startDate = asked.from ?? today
-  // Whoever gets his card before check-in time is let in by the PMS, and wants to go to his room.
+  // A card that is issued before check-in time on the day of arrival opens at once.
   const isEarly = isOneShot || (startDate === today && soon < checkInTime)
   return {
     unitName: asked.unit,
@@ -57,7 +57,10 @@ export function keyRequestOf(access: Property, way: string, asked: ServiceReques
   }
 }
 
-/** The stay that bears the PMS's own number, where it came from there; else a name that no stay of another PMS has. */
+/**
+ * The externalId for a reservation of a PMS: its own number if a stay has it, otherwise the number with the driver as
+ * prefix, which no stay of another PMS has.
+ */
 function externalIdOf({ reader }: Property, way: string, reservation: string | null): string | null {
   if (reservation === null) return null
   const filters: Filter[] = [{ path: 'externalId', operator: 'eq', value: reservation }]
@@ -66,8 +69,8 @@ function externalIdOf({ reader }: Property, way: string, reservation: string | n
 }
 
 /**
- * Takes back the keys of a unit, or those of them that belong to one reservation. Answers how many there were. A card
- * cannot be called back: such a key ends when something proves it dead.
+ * Revokes the keys of a unit, or only those of one reservation. Resolves with their number. A card stays open until
+ * something proves it dead.
  */
 export async function revokeForService(
   access: Property & Work,
@@ -93,7 +96,7 @@ function isRevocable(status: Key['status']): boolean {
   return status === 'virtual' || (isOpen(status) && status !== 'superseded')
 }
 
-/** What the card on an encoder is. Nothing of it is kept. */
+/** Reads the card on an encoder. Nothing of it is stored. */
 export async function readForService(
   access: Access,
   way: string,
@@ -111,7 +114,7 @@ export async function readForService(
   }
 }
 
-/** What is known of a card where the lock system reads none. */
+/** The content of a card where the lock system reads none. */
 const nothingRead = { uid: null, lock: null, credential: null, validUntil: null, blank: false }
 
 function keyOn(access: Property, uid: string, credential: number | null): Key | null {

@@ -16,7 +16,7 @@ type Attributes = Record<string, unknown>
 
 const base = '/api/config/v1'
 
-/** Setting up the links over which a foreign PMS orders keys. What is written takes effect at once. */
+/** The routes that configure the links of foreign PMSs. A change takes effect at once. */
 export function keyServiceRoutes(
   store: Store,
   services: KeyServices,
@@ -43,7 +43,7 @@ export function keyServiceRoutes(
   return [...following, statusRoute(store, services)]
 }
 
-/** What a connection holds depends on the drivers there are. */
+/** Adds an example for the first driver of this build to the description. */
 function withExample(description: Description, [driver]: readonly KeyServiceDriver[]): Description {
   if (!description.body || !driver) return description
   const [connection] = (driver.connection.examples ?? [{}]) as object[]
@@ -95,7 +95,7 @@ const statusSchema = exactly({
   }),
 })
 
-/** How the link of a service is now. */
+/** The route that reads the state of a service's link. */
 function statusRoute({ reader }: Store, services: KeyServices): Route {
   return {
     method: 'GET',

@@ -3,7 +3,7 @@ import type { ServiceAnswer } from '../../devices/key-service.ts'
 import { Problem, type ProblemCode } from '../../resource/problem.ts'
 import { faultBehind } from '../controllers/device-problem.ts'
 
-/** Nothing was done, and the same may well go in a moment. */
+/** Faults after which nothing was done and a retry may soon succeed. */
 const passing: readonly FaultCode[] = [
   'lock-system-busy',
   'lock-system-retry',
@@ -12,7 +12,7 @@ const passing: readonly FaultCode[] = [
 ]
 const passingProblems: readonly ProblemCode[] = ['dispenser-busy-with-guest', 'busy', 'starting-up']
 
-/** What a clerk is told, in the forty characters that a PMS has room for. */
+/** The messages for the clerk, at most 40 characters, which is the length that a PMS displays. */
 const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
   'unit-occupied': 'Another guest is in house in this room',
   'no-original-key': 'No key of this guest to copy',
@@ -43,7 +43,10 @@ const sentences: Partial<Record<FaultCode | ProblemCode, string>> = {
 
 const inDoubt = 'Card may be a key or not: read it first'
 
-/** What the PMS is answered when an order failed. What is nobody's device's or caller's fault goes to `failed`. */
+/**
+ * The answer to the PMS for a failed order. An error that is neither a DeviceFault nor a Problem is reported to
+ * `failed`.
+ */
 export function failedAnswer(error: unknown, failed: (error: unknown) => void): ServiceAnswer {
   const fault = faultBehind(error)
   if (fault) return faultAnswer(fault)

@@ -12,16 +12,16 @@ import type { KeyDesk } from './key-desk.ts'
 import { recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
 
-/** The links over which foreign PMS order keys here. */
+/** The links over which foreign PMSs order keys. */
 export interface KeyServices {
-  /** Opens what is configured, closes what is not any more, and opens anew what has changed. */
+  /** Opens the configured links, closes removed ones, and opens changed ones again. */
   follow(): void
-  /** Null for a service that is switched off, or that there is not. */
+  /** The state of a link; null for a service that is switched off or does not exist. */
   stateOf(id: string): ReturnType<ServiceLink['state']> | null
   close(): Promise<void>
 }
 
-/** Every key service there is, each kept open for ever. */
+/** Returns the links of all key services; none is open before `follow`. */
 export function keyServices(
   access: Property & Machines,
   desk: KeyDesk,
@@ -29,7 +29,7 @@ export function keyServices(
 ): KeyServices {
   const { reader, workshop, failed } = access
   const open = new Map<string, { revision: number; link: ServiceLink }>()
-  /** A port or a line is free only when who had it has let go. */
+  /** Links that are closing: a port or a line is free only afterwards. */
   const closing = new Set<Promise<void>>()
   let isClosed = false
 
@@ -83,11 +83,11 @@ export function keyServices(
   }
 }
 
-/** What the clock on the wall of the property shows. */
+/** The local date and time of the property. */
 function wallTime(access: Property): { date: string; time: string } {
   const { timeZone } = settingsOf(access)
   const now = access.clock.now()
-  // No zone is off by a part of a minute.
+  // The offset of every zone is a whole number of minutes.
   const seconds = String(Math.floor(now / 1_000) % 60).padStart(2, '0')
   return { date: localDate(now, timeZone), time: `${localTime(now, timeZone)}:${seconds}` }
 }

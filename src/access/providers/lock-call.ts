@@ -2,7 +2,10 @@ import type { LockCall } from '../../devices/lock-system.ts'
 import type { Clock } from '../../host/clock.ts'
 import type { AccessController } from '../resources/access-controller.ts'
 
-/** How long a lock system is waited for, so that the answer to its caller still leaves in time. */
+/**
+ * The time limit of a request to a lock system: the controller's timeout less 1 s, at least 400 ms, so that the answer
+ * to the caller is in time.
+ */
 export function lockCall(
   clock: Clock,
   { timeoutMs }: Pick<Partial<AccessController>, 'timeoutMs'>,

@@ -4,15 +4,18 @@ import type { AccessProvider } from '../resources/access-provider.ts'
 
 type Policy = NonNullable<AccessProvider['clockPolicy']>
 
-/** The clock on the wall of a lock system. */
+/** The clock of a lock system, in local time. */
 interface LockClock {
-  /** What it shows at a moment, Unix milliseconds. */
+  /** The local time at an instant in Unix milliseconds. */
   wallTime(instant: number): WallTime
-  /** When it shows this; of what it shows twice the earlier moment as a start, the later as an end. */
+  /**
+   * The instant of a local time. Of a local time that occurs twice, a start is the earlier instant and an end the later
+   * one.
+   */
   instantOf(wall: WallTime, edge: 'start' | 'end'): number
 }
 
-/** A clock in an IANA zone that follows its clock changes, keeps standard time all year, or shows UTC. */
+/** Returns a clock that follows an IANA zone with its daylight saving time, keeps its standard time, or uses UTC. */
 export function lockClock(policy: Policy, zone: string): LockClock {
   if (policy === 'Local') {
     return {
@@ -41,7 +44,7 @@ function offsetAt(instant: number, zone: string): number {
   return zoned.offsetNanoseconds / 1_000_000
 }
 
-/** Standard time is the lesser of the two that a zone has in a year, north and south. */
+/** The offset of standard time: the smaller of the offsets in January and July, on both hemispheres. */
 function standardOffset(instant: number, zone: string): number {
   const year = new Date(instant).getUTCFullYear()
   return Math.min(offsetAt(Date.UTC(year, 0, 1), zone), offsetAt(Date.UTC(year, 6, 1), zone))

@@ -7,17 +7,17 @@ import type { LockSystem } from './lock-systems.ts'
 
 type Systems = Pick<Property, 'reader'> & Pick<Machines, 'systems'>
 
-/** The lock system that a controller makes keys for. Throws lock-system-unreachable when this build has no such driver. */
+/** The lock system of a controller. Throws lock-system-unreachable when this build has no driver for it. */
 export function lockSystemOf(access: Systems, controller: AccessController): LockSystem {
   return access.systems.of(providerOf(access, controller))
 }
 
-/** Whether the lock system keeps the rights itself. Throws as `lockSystemOf` does. */
+/** Whether the lock system stores the rights itself. Throws as `lockSystemOf` does. */
 export function isOnline(access: Systems, controller: AccessController): boolean {
   return lockSystemOf(access, controller).kind === 'online'
 }
 
-/** The lock system of a controller that makes its own keys. Throws unsupported-operation for another. */
+/** The online lock system of a controller. Throws unsupported-operation for another kind. */
 export function onlineSystem(access: Systems, controller: AccessController): OnlineLockSystem {
   const found = lockSystemOf(access, controller)
   if (found.kind === 'online') return found.system

@@ -7,21 +7,24 @@ import { lockClock } from './lock-clock.ts'
 import { recordedAs, recordedWire } from './recorded-wire.ts'
 import { listenerLog } from './refused-connection.ts'
 
-/** Where the rights of a provider's keys are: on the card, or in the lock system. */
+/** An open lock system. `card`: the rights are on the card. `online`: they are in the lock system. */
 export type LockSystem =
   | { kind: 'card'; system: CardLockSystem; driver: LockDriver }
   | { kind: 'online'; system: OnlineLockSystem; driver: LockDriver }
 
-/** Every lock system that was asked for, each under the configuration it was opened with. */
+/** The open lock systems. One whose configuration has changed is opened again. */
 export interface LockSystems {
-  /** Opens it when it is not open yet. Throws lock-system-unreachable when this build has no such driver. */
+  /**
+   * The lock system of a provider, opened at its first use. Throws lock-system-unreachable when this build has no
+   * driver for it.
+   */
   of(provider: AccessProvider): LockSystem
-  /** The same for one whose rights travel on the card; throws unsupported-operation for another. */
+  /** The same for a lock system with the rights on the card. Throws unsupported-operation for another. */
   card(provider: AccessProvider): CardLockSystem
   close(): Promise<void>
 }
 
-/** `zone` is that of the property, for lock systems that have none of their own. */
+/** Returns the lock systems; none is open at first. `zone` is the property's, for lock systems without one. */
 export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () => string): LockSystems {
   const { workshop } = room
   const open = new Map<string, { revision: number; opened: LockSystem }>()
@@ -29,7 +32,7 @@ export function lockSystems(room: Parameters<typeof listenerLog>[0], zone: () =>
   function of(row: AccessProvider): LockSystem {
     const known = open.get(row.id)
     if (known?.revision === row.revision) return known.opened
-    // What was asked under the old configuration is still answered, or fails by itself.
+    // Requests under the old configuration are still answered or fail.
     if (known?.opened.kind === 'online') void known.opened.system.close()
     const opened = openOne(row)
     open.set(row.id, { revision: row.revision, opened })

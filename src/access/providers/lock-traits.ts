@@ -1,7 +1,7 @@
 import type { LockOperation, LockTraits, OperationTraits } from '../../devices/lock-system.ts'
 import type { LockSystem } from './lock-systems.ts'
 
-/** What every provider can be asked for, whatever its lock system: the appliance answers it. */
+/** The extensions that the appliance answers for every provider. */
 const ownExtensions = [
   { name: 'unit-list', description: 'The units that keys can be made for, with their lock codes.' },
   { name: 'encoder-list', description: 'The controllers that make keys for this provider.' },
@@ -12,7 +12,7 @@ const unitSync = {
   description: 'Takes the locks of the lock system into the access units; removes none.',
 }
 
-/** What a lock system can do, as its driver says, or as it follows from cards that carry their rights. */
+/** The abilities of a lock system, from its driver; for `card`, those of every card with rights. */
 export function traitsOf(lockSystem: LockSystem): LockTraits {
   if (lockSystem.kind === 'card') return cardTraits(lockSystem.driver.vendor)
   const { system } = lockSystem
@@ -21,7 +21,7 @@ export function traitsOf(lockSystem: LockSystem): LockTraits {
   return { ...traits, extensions: [...traits.extensions, ...own, ...(system.units ? [unitSync] : [])] }
 }
 
-/** A record on a card names one door, and says to the second when it opens it. */
+/** The abilities of cards with rights: a card names one door, and its window is exact to the second. */
 function cardTraits(vendor: string): LockTraits {
   return {
     vendor,

@@ -20,7 +20,7 @@ const base = '/api/v2'
 const one = 'access/providers/:configurationId'
 const mostUnits = 5_000
 
-/** What is asked of a lock system beyond keys: what it can do, and what it has of its own. */
+/** The routes for a lock system beyond keys: its abilities and its extensions. */
 export function lockProviderRoutes(access: Property & Machines): Route[] {
   function provider({ params }: Request): AccessProvider {
     const row = access.reader.row(accessProvider, params.configurationId ?? '')
@@ -114,7 +114,7 @@ function ask({ clock }: Property, { system }: LockSystem & { kind: 'online' }, n
   return system.extension(name, lockCall(clock, {}))
 }
 
-/** What the appliance itself knows of a provider. */
+/** The answer of an extension of the appliance. */
 function own({ reader }: Property, { id, unitMapping }: AccessProvider, name: string): unknown {
   const ofProvider = {
     filters: [{ path: 'providerId', operator: 'eq' as const, value: id }],
@@ -153,7 +153,7 @@ async function sync(access: Property, row: AccessProvider, lockSystem: LockSyste
   return access.writer.execute(syncUnits, input, { actor })
 }
 
-/** A lock without a name, or with one that no unit can have, is left where it is. */
+/** Whether a lock has a name and a code that a unit can have. Others are skipped. */
 function isUnit({ name, code }: { name: string; code: string }): boolean {
   return /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(name) && /^[^\p{Cc}\p{Cs}]{1,60}$/u.test(code)
 }

@@ -2,18 +2,18 @@ import type { Duplex } from 'node:stream'
 import type { MaskOf } from '../../recorder/recorded-line.ts'
 import type { Workshop } from '../controllers/workshop.ts'
 
-/** Whose wire it is: a name for people, and the driver. */
+/** The owner of a wire: its name for people, and its driver. */
 interface WireOwner {
   name: string
   driver: { name: string; mask?: MaskOf | undefined }
 }
 
-/** What is recorded of a lock system, or of a PMS that orders keys. */
+/** The description of a lock system or a key service in a recording. */
 export function recordedAs({ name, driver }: WireOwner) {
   return { bay: name, capability: 'lock-system', driver: driver.name, model: driver.name } as const
 }
 
-/** Opens a wire, and records what passes on it where anything is recorded. Rejects with an Error in words. */
+/** Opens a wire, through the recorder if there is one. Rejects with an Error whose message is for people. */
 export async function recordedWire(
   { openWire, recorder }: Workshop,
   owner: WireOwner,

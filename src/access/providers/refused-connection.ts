@@ -4,7 +4,7 @@ import type { Workshop } from '../controllers/workshop.ts'
 import { accessProvider } from '../resources/access-provider.ts'
 import { keyService } from '../resources/key-service.ts'
 
-/** What may be set up to listen for its other side. */
+/** The configurations that may listen for connections. */
 type Listener = 'access-provider' | 'key-service'
 
 interface Refused {
@@ -14,7 +14,7 @@ interface Refused {
   reason: string
 }
 
-/** Somebody has tried to connect where he may not, and was refused: the desk is to know. */
+/** Records a refused connection in the journal, so that the front desk learns of it. */
 export const refusedConnection = command(
   'listener/refused',
   (tx, { listener, id, address, reason }: Refused): null => {
@@ -24,7 +24,7 @@ export const refusedConnection = command(
   },
 )
 
-/** Logs what happens to a line, and journals the first of many connections that are refused there. */
+/** Returns a function that logs the events of a line and journals refused connections. */
 export function listenerLog(
   { writer, workshop, failed }: { writer: Writer; workshop: Workshop; failed(error: unknown): void },
   listener: Listener,

@@ -1,7 +1,7 @@
 import { DeviceFault } from '../../devices/fault.ts'
 import type { AccessProvider } from '../resources/access-provider.ts'
 
-/** Whoever would ask a lock system asks this first: throws lock-system-unreachable while its provider is switched off. */
+/** Throws lock-system-unreachable while the provider is switched off. Every request to a lock system calls it first. */
 export function expectSwitchedOn({ enabled, name }: AccessProvider): void {
   if (enabled !== false) return
   throw new DeviceFault('lock-system-unreachable', `The provider ${name} is switched off.`)

@@ -8,11 +8,14 @@ interface SyncedUnits {
   created: string[]
   changed: string[]
   unchanged: number
-  /** Units we have that the lock system did not name: they stay, as keys may have been made for them. */
+  /** Stored units that the lock system did not report. They are kept, because keys may have been made for them. */
   missing: string[]
 }
 
-/** The locks of a lock system as access units, found by their names: new ones are made, others get their code. */
+/**
+ * Stores the locks of a lock system as access units, matched by name: unknown ones are inserted, and changed codes are
+ * updated.
+ */
 export const syncUnits = command(
   'sync-access-units',
   (tx, input: { providerId: string; units: { name: string; code: string }[] }): SyncedUnits => {

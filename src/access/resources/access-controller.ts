@@ -65,8 +65,8 @@ export const accessController = resource('access-controller', {
 export type AccessController = Row<typeof accessController.fields>
 
 /**
- * One encoder stands in a dispenser: with two, nobody could say at which of them the card in its path lies. Two that were
- * set up before this rule stay as they are.
+ * Throws when the dispenser has another encoder: with two, the position of a card in the path would be ambiguous. Pairs
+ * from before this rule are kept.
  */
 function aloneInDispenser({ tx, id, before, after }: Writing<typeof fields>): void {
   const { dispenserId } = after

@@ -19,7 +19,7 @@ const allowed = {
   additionalProperties: false,
 }
 
-/** A lock system: the upstream service or format whose rights a key carries. */
+/** A lock system: the service or the card format that carries the rights of keys. */
 export const accessProvider = resource('access-provider', {
   base: '/api/config/v1',
   path: 'access-providers',

@@ -3,7 +3,7 @@ import { exampleId } from '../../resource/example-id.ts'
 import { reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** A door, gate, locker or other thing with a lock, as the lock system of a provider knows it. */
+/** A door, gate, locker or other object with a lock, as the provider's lock system knows it. */
 export const accessUnit = resource('access-unit', {
   path: 'access/units',
   scopes: { read: 'access-units.read', write: 'access-units.write' },

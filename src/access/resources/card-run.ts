@@ -2,13 +2,16 @@ import { flag, instant, oneOf, reference, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
 /**
- * The card's way in the order it is gone. A step is written down before the world is touched. `recalled`: nobody took
- * it from the gate, and the machine is told to take it back.
+ * The steps of an issuance, in their order. A step is stored before it is taken. `recalled`: the card is being captured
+ * again after the proof.
  */
 const cardSteps = ['asked', 'writing', 'verified', 'presented', 'recalled', 'ended'] as const
 const cardEnds = ['taken', 'handed', 'captured', 'left', 'failed', 'unknown'] as const
 
-/** One card on its way from the stacker, or from a hand, to a guest. After a power cut it tells which step was open. */
+/**
+ * The issuance of one card, from the stacker or a person's hand to the guest. After a power cut it shows the step that
+ * was open.
+ */
 export const cardRun = resource('card-run', {
   path: 'access/card-runs',
   scopes: { read: 'dispensers.read', write: 'dispensers.operate' },

@@ -5,7 +5,7 @@ import { type DeviceAddress, deviceSchema } from '../controllers/device-address.
 
 export const commandedStates = ['active', 'inactive', 'accepting', 'maintenance', 'initialize'] as const
 
-/** A machine that gives out cards. */
+/** A machine that issues cards. */
 export const dispenser = resource('dispenser', {
   base: '/api/config/v1',
   path: 'dispensers',

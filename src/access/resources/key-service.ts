@@ -2,7 +2,7 @@ import { json, valueList } from '../../resource/compound.ts'
 import { flag, text } from '../../resource/fields.ts'
 import { type Row, resource } from '../../resource/resource.ts'
 
-/** Its own word for an encoder, and the controller of ours that is meant. */
+/** The PMS's code for an encoder, and the controller that it stands for. */
 export interface ServedEncoder {
   code: string
   controllerId: string
@@ -18,7 +18,7 @@ const encoder = {
   additionalProperties: false,
 }
 
-/** A link over which a foreign PMS orders keys at our encoders, as if we were the lock system. It is kept open for ever. */
+/** A link over which a foreign PMS orders keys at this appliance's encoders, as at a lock system. It is kept open. */
 export const keyService = resource('key-service', {
   base: '/api/config/v1',
   path: 'key-services',

@@ -21,20 +21,20 @@ export type KeyStatus = (typeof keyStatuses)[number]
 
 /** What proves that a key opens nothing any more. */
 const deathProofs = [
-  /** Its card was erased and read back blank, or holds another key now. */
+  /** Its card was read back blank, or holds another key now. */
   'card-erased',
-  /** The lock system has confirmed that it is gone. */
+  /** The lock system has confirmed the revocation. */
   'lock-acknowledged',
-  /** A newer original of the same door was used there: the lock refuses what is older. */
+  /** A newer original was used at the same door: the lock refuses older keys. */
   'newer-original-used',
-  /** Its window is over by any clock a lock may have. */
+  /** Its window is over, also for a slow lock clock. */
   'validity-over',
-  /** No lock was ever told. */
+  /** No lock ever received it. */
   'never-made',
 ] as const
 export type DeathProof = (typeof deathProofs)[number]
 
-/** Statuses in which a key that was made may still open its door, as long as nothing proves the opposite. */
+/** The statuses in which a key may still open its door while it is not proven dead. */
 export const openStatuses = [
   'live',
   'pendingWrite',
@@ -45,7 +45,7 @@ export const openStatuses = [
 ] as const satisfies KeyStatus[]
 const openWords = openStatuses.map((status) => `'${status}'`).join(', ')
 
-/** The doors of a key, and when it opens them, Unix milliseconds. */
+/** The locks of a key, and its window in Unix milliseconds. */
 export interface KeyPlace {
   unitName: string | null
   /** The code of its lock in the lock system. */
@@ -55,7 +55,7 @@ export interface KeyPlace {
   validUntil: number
 }
 
-/** What a key is to say, by its own fields. */
+/** The fields that a key request sets. */
 export interface AskedValues extends KeyPlace {
   startDate: string
   startTime: string | null
@@ -66,14 +66,14 @@ export interface AskedValues extends KeyPlace {
   deAuthorizations: string[]
 }
 
-/** A change that a lock system was asked for. */
+/** A change that was sent to a lock system. */
 export interface AskedChange {
   to: AskedValues
-  /** What it may be as long as nobody knows. */
+  /** The states that are possible while the outcome is unknown. */
   maybe: KeyPlace[]
 }
 
-/** What of a change is a matter between us and the lock system. */
+/** The fields of a change that only the lock system uses. */
 const lockSide = ['lock', 'extraLocks', 'validFrom', 'validUntil'] as const
 const words = { type: 'array', items: { type: 'string' } }
 const wordOrNull = { type: ['string', 'null'] }
@@ -91,7 +91,7 @@ const pendingChange = {
   },
 }
 
-/** A card, or anything else, that opens doors. Made only through a controller. */
+/** A card or other credential that opens doors. It is made only through a controller. */
 export const key = resource('key', {
   path: 'access/keys',
   scopes: { read: 'keys.read', write: 'keys.issue' },
@@ -108,14 +108,14 @@ export const key = resource('key', {
     extraUnits: texts({ max: 32 }),
     providerId: reference('access-provider', { required: true, immutable: true }),
     controllerId: reference('access-controller', { hidden: true }),
-    // Looked for as a text: a word that is no key type finds nothing.
+    // A filter compares it as text: a word that is no key type finds nothing.
     keyType: { ...oneOf(keyTypes, { required: true }), form: 'text', read: (word: string) => word },
     externalId: text({ max: 128 }),
     isVirtual: flag({
       default: false,
       note: 'Its PIN is decided and kept, and not yet told to the lock system.',
     }),
-    /** Shown whole only where the route takes it out of its seal. */
+    /** Shown in full only where the route decrypts it. */
     pin: text({ readOnly: true, max: 10, note: 'Its last two digits; whole for who may read PINs.' }),
     uid: text({ max: 64, pattern: '^[0-9A-F]{8,64}$', note: "The card's serial number, hex in upper case." }),
     status: oneOf(keyStatuses, { readOnly: true }),
@@ -148,13 +148,13 @@ export const key = resource('key', {
       note: 'As far as anybody can prove, it may open its door.',
     }),
     opensAt: instant({ readOnly: true, note: 'When a virtual key may be written to the lock system.' }),
-    /** Whether it was said that a virtual key is due. */
+    /** Whether the event for a due virtual key was published. */
     dueTold: flag({ readOnly: true, hidden: true }),
-    /** What a key that is being revoked ends as. */
+    /** The final status of a key that is being revoked. */
     revokedAs: oneOf(['invalidated', 'removed'], { readOnly: true, hidden: true }),
-    /** When the lock system took it out of its books; a lock that is not connected does not know. */
+    /** When the lock system revoked it; a lock without a connection does not know of it. */
     revocationToldAt: instant({ readOnly: true, hidden: true }),
-    /** Until the lock system has confirmed or refused it: what it was asked to make of the key, and since when. */
+    /** The change that was sent, and when, until the lock system confirms or refuses it. */
     changeAsked: json<AskedChange>({}, { readOnly: true, hidden: true }),
     changeAskedAt: instant({ readOnly: true, hidden: true }),
     pendingChange: json(pendingChange, {
@@ -162,25 +162,25 @@ export const key = resource('key', {
       note: 'A change of which nobody knows whether the lock system has made it; the same request finishes it.',
     }),
     pinSealed: text({ readOnly: true, hidden: true, filterable: false, max: 200 }),
-    /** The same for the same PIN, and for nobody without the key of the box a way back to it. */
+    /** A keyed hash of the PIN, equal for equal PINs. */
     pinMark: text({ readOnly: true, hidden: true, max: 64 }),
-    /** What the lock system calls it. */
+    /** The lock system's identifier of the key. */
     reference: text({ readOnly: true, hidden: true, max: 128 }),
-    /** The number of its original, for a lock system that knows a key and its copies by one. */
+    /** The credential number of its original, for a lock system that uses one number for a key and its copies. */
     familyNumber: integer({ readOnly: true, hidden: true }),
     extraLocks: texts({ readOnly: true, hidden: true, max: 32 }),
-    /** The lock's code in the lock system, as it was when the card was made. */
+    /** The code of the lock in the lock system when the key was made. */
     lock: text({ readOnly: true, hidden: true, max: 64 }),
-    /** What the lock knows it by. */
+    /** The number by which the lock knows the key. */
     credential: integer({ readOnly: true, hidden: true }),
     lockSequence: integer({ readOnly: true, hidden: true }),
-    /** It was asked for as the key of its stay: once a hand has it, the stay's keys of other units are to be taken away. */
+    /** It is the key of its stay: once it is handed over, the stay's keys of other units are revoked. */
     isOfStay: flag({ readOnly: true, hidden: true }),
-    /** The newer key that took its place, until that one is proven not to have been made. */
+    /** The newer key that superseded it, until that key is proven never made. */
     supersededById: reference('key', { readOnly: true, hidden: true }),
   },
   computes: {
-    /** Whether a key was made for a unit of a stay that may still open it. */
+    /** Whether a key for a unit of the stay may still open it. */
     lockOfStayUnit: `EXISTS (SELECT 1 FROM key JOIN unit ON unit.name = key.unitName
       WHERE key.stayId = stay_unit.owner AND unit.rid = stay_unit.unitId AND key.status IN ('live', 'pendingWrite', 'unknown'))`,
     keysOfStay: `SELECT json_object('live', count(*) FILTER (WHERE status = 'live'), 'virtual', count(*) FILTER (WHERE status = 'virtual'),

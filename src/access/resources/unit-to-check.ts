@@ -2,8 +2,8 @@ import { instant, integer, reference, text } from '../../resource/fields.ts'
 import { resource } from '../../resource/resource.ts'
 
 /**
- * A unit for which keys may have been made that the house does not know: after a backup was restored, those of the time since it was
- * taken. It is here until a key that was made later was used at its door, or somebody says that it was checked.
+ * A unit for which unknown keys may exist: after a restore, the keys made since the backup. The row is removed when a
+ * key that was made later is used at the door, or when a person reports that the unit was checked.
  */
 export const unitToCheck = resource('unit-to-check', {
   base: '/api/config/v1',
@@ -23,9 +23,9 @@ export const unitToCheck = resource('unit-to-check', {
       readOnly: true,
       note: 'Keys made until here are not known: it was restored.',
     }),
-    /** Its code in the lock system. */
+    /** The code of the lock in the lock system. */
     lock: text({ required: true, readOnly: true, hidden: true, max: 64 }),
-    /** Keys with a higher number were made after the restore. */
+    /** Keys with a higher lock number were made after the restore. */
     numberFloor: integer({ required: true, readOnly: true, hidden: true }),
   },
   indexes: [
