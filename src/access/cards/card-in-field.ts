@@ -58,6 +58,7 @@ export async function prove(
   }
 }
 
+/** Whether two found cards have the same serial number. */
 export function sameUid(a: FoundCard, b: FoundCard): boolean {
   return Buffer.compare(a.uid, b.uid) === 0
 }

@@ -64,7 +64,7 @@ export async function watchGate(
   }
 }
 
-/** A guest whose card is already waiting keeps the earlier deadline. */
+/** The guest for the card at the gate. A second watch of the same card keeps the first deadline. */
 function guestOf(
   { clock, guest }: DispenserHandle,
   { presentTimeoutSeconds }: Dispenser,

@@ -225,7 +225,7 @@ function reasonOf(error: unknown): string {
 /** The error for the caller: a Problem for a DeviceFault, and any other error unchanged. */
 function answerTo(error: unknown, keyId: string, { step }: Progress, isProven: boolean): unknown {
   if (!(error instanceof DeviceFault)) return error
-  // A jammed card is in the machine. If it may be written, the jam does not prove what the card holds.
+  // A jammed card is inside the machine. If its write has begun, its content is unknown.
   if (error.code === 'dispenser-jam') error.outcomeUnknown = !isUntouched(step)
   if (!isProven) error.outcomeUnknown = true
   return deviceProblem(error, { keyId, step })

@@ -20,6 +20,7 @@ import { expectLineFree } from './one-line-each.ts'
 
 type Attributes = Record<string, unknown>
 
+/** The parts that the configuration routes need. */
 export interface ConfigOptions {
   drivers: readonly Driver[]
   lockDrivers: readonly LockDriver[]

@@ -33,6 +33,7 @@ interface ConnectedDevice {
   configured: Configured[]
 }
 
+/** The drivers of this build, and a function that lists the connected devices. */
 export interface ConnectedOptions {
   drivers: readonly Driver[]
   pluggedIn(): Promise<PluggedIn[]>

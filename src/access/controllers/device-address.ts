@@ -9,6 +9,7 @@ export interface DeviceAddress {
   options?: Record<string, unknown> | null
 }
 
+/** The JSON Schema of a device address. */
 export const deviceSchema = {
   type: 'object',
   properties: {

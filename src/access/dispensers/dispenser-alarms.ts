@@ -2,6 +2,7 @@ import { command, type Transaction } from '../../resource/command.ts'
 import { type Found, keepFound } from '../controllers/device-alarms.ts'
 import { dispenser } from '../resources/dispenser.ts'
 
+/** The alarms of a dispenser. */
 export type DispenserAlarm = 'offline' | 'fault' | 'jammed' | 'stacker-low' | 'stacker-empty' | 'bin-full'
 
 /** The alarms that are reported as a state of the dispenser, in one event. */

@@ -57,6 +57,7 @@ export const refillDispenser = command('dispenser/refill', (tx, input: OfOne<{ c
   return { estimatedCards: cards }
 })
 
+/** Sets the number of cards in the bin to 0. Returns it. */
 export const emptyBin = command('dispenser/empty-bin', (tx, { dispenserId }: OfOne) => {
   tx.patch(dispenser, dispenserId, { binCount: 0 })
   return { binCount: 0 }

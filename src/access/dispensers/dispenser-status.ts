@@ -28,8 +28,8 @@ export const recovery: Partial<Record<string, string[]>> = {
 export type DispenserStatusAttributes = ReturnType<typeof statusSeen>
 
 /**
- * The attributes of the status document. A machine that does not answer does not reject: `online` is false. `cached`:
- * the handle was open before this request.
+ * The attributes of the status document. When the machine does not answer, `online` is false. `cached`: the handle was
+ * open before this request.
  */
 export async function dispenserStatus(
   row: Dispenser,
@@ -40,7 +40,7 @@ export async function dispenserStatus(
   return { ...statusSeen(row, handle, fault), handle: { openedAt: text(handle.openedAt), cached } }
 }
 
-/** The same from the last known status, without a request to the machine. */
+/** The attributes from the last known status, without a request to the machine. */
 export function statusSeen(row: Dispenser, handle: DispenserHandle, fault = offlineFault(handle)) {
   const status = handle.seen?.status
   const online = handle.bay.state() === 'online' && fault === null

@@ -40,8 +40,8 @@ interface Begun {
 /**
  * Stores a change before it is sent to the lock system. It stays on the key until the lock system confirms or refuses
  * it. Until then the key counts as open in both windows, even if the earlier one is over. Returns null when another key
- * has the same PIN in the new window. Throws key-status-transition when the key is neither live nor expired, and
- * unit-occupied when the key would newly open the unit of another stay that is in house.
+ * has the same PIN in the new window. Throws key-status-transition when the key is neither live nor expired. Throws
+ * unit-occupied when the change would let the key open the unit of another stay that is in house.
  */
 export const beginChange = command('change-key/asked', (tx, wanted: WantedChange): Begun[] | null => {
   const { keyId, values, override } = wanted

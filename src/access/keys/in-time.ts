@@ -64,7 +64,7 @@ const codes: Record<JobStep, FaultCode> = {
   done: 'dispenser-timeout',
 }
 
-/** The same where the lock system writes the key. */
+/** The fault by the step that took too long, where the lock system writes the key. */
 const lockSystemCodes: Partial<Record<JobStep, FaultCode>> = {
   queued: 'lock-system-busy',
   asked: 'lock-system-unreachable',

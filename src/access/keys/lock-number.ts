@@ -65,10 +65,7 @@ function numberInForce(tx: Transaction, order: KeyOrder): number | null {
   return numbers ? Math.max(...numbers) : null
 }
 
-/**
- * Whether the key that superseded this one may still turn out not to be made or not to be taken. The guest then uses
- * this one.
- */
+/** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
 function isUndecided(tx: Transaction, { supersededById }: Key): boolean {
   if (!supersededById) return false
   const { status } = tx.find(key, supersededById)

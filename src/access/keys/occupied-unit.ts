@@ -7,7 +7,7 @@ import { type Key, key, openStatuses } from '../resources/key.ts'
 import { placesOf } from './key-places.ts'
 import { keysOf, type UnitKeys } from './pending/lock-order.ts'
 
-/** Only keys with a stay: keys without one accumulate and do not show who is in house. */
+/** Selects keys with a stay. Keys without one accumulate and do not show who is in house. */
 const ofStay: Filter = { path: 'stayId', operator: 'notnull', value: null }
 
 /**

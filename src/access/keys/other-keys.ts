@@ -24,6 +24,7 @@ interface OneShot {
   minutes: number
 }
 
+/** The schema of the body for a one-shot key. */
 export const oneShotSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -41,6 +42,7 @@ export const oneShotSchema: JsonSchema = {
   additionalProperties: false,
 }
 
+/** Reads the body for a one-shot key; 30 minutes by default. Throws a Problem that names the wrong field. */
 export async function readOneShot(body: unknown): Promise<OneShot> {
   const given = unwrap(key, body)
   await validate(oneShotSchema, given)
@@ -69,6 +71,7 @@ interface Spares {
   days: number
 }
 
+/** The schema of the body for spare cards. */
 export const sparesSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -85,6 +88,7 @@ export const sparesSchema: JsonSchema = {
   additionalProperties: false,
 }
 
+/** Reads the body for spare cards; 7 days by default. Throws a Problem that names the wrong field. */
 export async function readSpares(body: unknown): Promise<Spares> {
   const given = unwrap(key, body)
   await validate(sparesSchema, given)

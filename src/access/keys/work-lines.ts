@@ -6,8 +6,8 @@ export interface WorkLines {
   /** Runs the work. Rejects with encoder-busy when `queueLimit` others wait behind the running one. */
   inLine<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
   /**
-   * Runs the work after the work before it, for what no device queue serialises. A stay has one PIN at a lock system,
-   * through any controller, so the PINs of one provider share a queue.
+   * Runs the work after all earlier work in the same queue. The PINs of one provider share a queue, because a stay has
+   * one PIN at a lock system, whichever controller makes it.
    */
   oneByOne<T>(controller: AccessController, work: () => Promise<T>): Promise<T>
   /** Whether work runs or waits in the queue of this controller. */
@@ -16,6 +16,7 @@ export interface WorkLines {
   queued(controllerId: string): number
 }
 
+/** Returns empty queues. */
 export function workLines(): WorkLines {
   const queues = new Map<string, number>()
   const last = new Map<string, Promise<unknown>>()

@@ -20,8 +20,8 @@ export function freePin(tx: Transaction, order: KeyOrder): SealedPin | null {
 type Owner = Pick<Partial<Key>, 'id' | 'externalId' | 'stayId'>
 
 /**
- * Whether a key of another owner with the same PIN may open in the window of an order. The stay of an earlier guest may
- * have been extended since the PIN was chosen.
+ * Whether a key of another owner with the same PIN may open in the window of an order. Only the windows count, without
+ * the time that `freePin` keeps around them.
  */
 export function hasOtherOwner(
   tx: Transaction,

@@ -28,6 +28,10 @@ const context = 'key-pin'
 const anyDigit = '123456789'
 const mostTries = 1_000
 
+/**
+ * The rules of a controller for the PIN of a unit: 6 digits from 1 to 9 by default, without the digits of the room
+ * number.
+ */
 export function pinRules(controller: AccessController, unitName: string | null): PinRules {
   const { pinLength, pinAlphabet, pinAvoid } = controller
   const digits = (unitName ?? '').replace(/\D/g, '')
@@ -63,6 +67,7 @@ export function isEasy(pin: string, { avoid }: Pick<PinRules, 'avoid'>): boolean
   return steps.some((step, index) => index > 0 && step === steps[index - 1] && Math.abs(step) <= 1)
 }
 
+/** Encrypts, hashes and masks a PIN. */
 export function sealPin({ seal, mark }: Pick<Workshop, 'seal' | 'mark'>, pin: string): SealedPin {
   return {
     sealed: seal(pin, context),
@@ -81,6 +86,7 @@ export function pinOrNull({ unseal }: Pick<Workshop, 'unseal'>, sealed: string):
   }
 }
 
+/** The keyed hash by which a PIN is found. */
 export function markOf({ mark }: Pick<Workshop, 'mark'>, pin: string): string {
   return mark(pin, context)
 }

@@ -66,7 +66,10 @@ export async function revivePin(access: Access, held: Key, wanted: KeyJob): Prom
 /** The faults by which a lock system reports that it has no such key. */
 const unknowing: ReadonlySet<FaultCode> = new Set(['lock-system-rejected'])
 
-/** The same, and the faults for a lock system that changes no keys, and for a PIN of another key. */
+/**
+ * The faults after which a PIN whose window was over is created again: the key is missing, the lock system changes no
+ * keys, or another key has the PIN.
+ */
 const forgetful: ReadonlySet<FaultCode> = new Set([
   'lock-system-rejected',
   'unsupported-operation',

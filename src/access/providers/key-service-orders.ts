@@ -19,7 +19,7 @@ import { type Key, key } from '../resources/key.ts'
 const actor: Actor = { by: 'key-service', requestId: null }
 const lastMinute = '23:59'
 
-/** Makes a card as a request over HTTP does. Rejects with the same errors. */
+/** Makes a card in the same way as a request over HTTP. Rejects with the same errors. */
 export async function issueForService(
   access: Access,
   controller: AccessController,

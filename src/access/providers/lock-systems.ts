@@ -19,7 +19,7 @@ export interface LockSystems {
    * driver for it.
    */
   of(provider: AccessProvider): LockSystem
-  /** The same for a lock system with the rights on the card. Throws unsupported-operation for another. */
+  /** The lock system of a provider whose rights are on the card. Throws unsupported-operation for another. */
   card(provider: AccessProvider): CardLockSystem
   close(): Promise<void>
 }

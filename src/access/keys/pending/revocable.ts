@@ -4,7 +4,7 @@ import { isOnItsWay } from '../../cards/run-of-key.ts'
 import { type Key, key } from '../../resources/key.ts'
 import { placesOf } from '../key-places.ts'
 
-/** Whether the newer key may still turn out not to be made or not to be taken. The guest then has only this key. */
+/** Whether the guest may still need a superseded key, because the newer key may fail or its card may not be taken. */
 export function mayComeBack(access: Property, { status, supersededById }: Key): boolean {
   if (status !== 'superseded' || !supersededById) return false
   const newer = access.reader.row(key, supersededById)?.status
