@@ -1,7 +1,7 @@
 import { DeviceFault, faults, toldOf } from '../devices/fault.ts'
 import { Problem } from '../resource/problem.ts'
 
-/** What failed at an adapter as the 502 that the interface answers with. */
+/** The 502 problem for a fault of an adapter. */
 function adapterProblem(fault: DeviceFault): Problem {
   return Problem.upstream(fault.code, faults[fault.code].title, fault.message, {
     meta: toldOf(fault),
@@ -9,7 +9,7 @@ function adapterProblem(fault: DeviceFault): Problem {
   })
 }
 
-/** Turns what failed at an adapter into its problem; anything else goes on as it is. */
+/** Converts a DeviceFault of an adapter into its problem; passes on any other error. */
 export async function orAdapterProblem<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

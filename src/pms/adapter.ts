@@ -11,41 +11,43 @@ import type { PmsConfiguration, Transport } from './resources/pms-configuration.
 import type { GuestMoved } from './sync/move-guest.ts'
 import type { SyncSide } from './sync-side.ts'
 
-/** How one kind of PMS is set up and spoken to. Each has a folder of its own, and a line in `src/adapters.ts`. */
+/** How one kind of PMS is configured and connected. Each has a folder of its own, and a line in `src/adapters.ts`. */
 export interface Adapter {
-  /** The word used in a configuration. */
+  /** The name of the adapter in a configuration. */
   name: string
   version: string
-  /** What it speaks with, in a sentence. */
+  /** Its protocol, in a sentence. */
   description: string
-  /** The ways it can speak; none for one that leaves the box by no wire. */
+  /** Its transports; empty for an adapter without a network connection. */
   transports: readonly Transport[]
-  /** Whether the PMS picks the units of its reservations; otherwise the appliance does, by the rules of the house. */
+  /** True when the PMS assigns the units of its reservations; otherwise the appliance does, by its own rules. */
   assignsUnits: boolean
-  /** Where it depends on how the PMS is set up whether it does. */
+  /** The same, for an adapter where this depends on the configuration. */
   assignsUnitsOf?(configuration: PmsConfiguration): boolean
   /** JSON Schemas of a configuration's `connection` and `credentials`. */
   connection: JsonSchema
   credentials: JsonSchema
-  /** Throws validation-failed for what the schemas cannot say; `credentials` is null for those that stay as they were. */
+  /**
+   * Throws validation-failed for errors that the schemas cannot express; `credentials` is null when they are unchanged.
+   */
   check?(told: {
     transport: Transport | null
     connection: Record<string, unknown>
     credentials: Record<string, unknown> | null
   }): void
-  /** Called with the first question, and again after the configuration has changed. */
+  /** Called before the first request, and again after a change of the configuration. */
   open(setup: AdapterSetup): OpenAdapter
 }
 
 export interface AdapterSetup {
-  /** As it is now; it does not change while the adapter is open. */
+  /** The current configuration; it does not change while the adapter is open. */
   configuration: PmsConfiguration
   /** Unsealed. */
   credentials: Record<string, unknown>
   house: House
 }
 
-/** What an adapter has of the appliance. */
+/** The services of the appliance that an adapter uses. */
 export interface House {
   reader: Reader
   writer: Writer
@@ -54,18 +56,18 @@ export interface House {
   /** Of the reservation interface. */
   interfaceVersion: string
   orderKey: OrderKey
-  /** Told of what happens to a line that the adapter keeps open. */
+  /** Receives the events of a line that the adapter keeps open. */
   lineEvent(event: BayEvent): void
   moveGuest: MoveGuest
-  /** 64 hex digits, always the same for the same purpose, that nobody without the key of the box can make. */
+  /** A secret of 64 hex digits, stable for one purpose; it cannot be computed without the key of the appliance. */
   secretFor(purpose: string): string
-  /** Told of what is our own fault and what nobody is told in an answer. */
+  /** Receives an internal error that appears in no response. */
   failed(error: unknown): void
 }
 
 /**
- * Does what a PMS orders of keys, at the encoder that it calls by its own word; `way` names what its reservations are
- * called where the house knows no stay of that name. Never rejects: whatever happens is an answer to the PMS.
+ * Executes a key order of a PMS at the encoder with the PMS's name; `way` names the PMS's reservations where the
+ * appliance has no stay of that name. Never rejects: every outcome is an answer to the PMS.
  */
 export type OrderKey = (
   from: { way: string; encoders: readonly { code: string; controllerId: string }[] },
@@ -80,24 +82,27 @@ export type OrderKey = (
 type MoveGuest = (configurationId: string, stayId: string, unitName: string) => Promise<GuestMoved>
 
 /**
- * An adapter at work. Whatever it does is an answer: a Problem it throws is what is wrong with the request, a DeviceFault
- * is what failed at the other end, and anything else that is thrown, silence or an answer of another form is told as a
- * failure of the adapter. What it answers is plain JSON.
+ * An open adapter. Its outcomes are all answers: a thrown Problem describes an error in the request, and a DeviceFault
+ * a failure at the other end. Any other error, silence or an invalid answer is reported as a failure of the adapter.
+ * Its answers are plain JSON.
  */
 export interface OpenAdapter {
   capabilities(call: Call): Promise<Capabilities> | Capabilities
   extension(request: ExtensionRequest, call: Call): Promise<ExtensionAnswer> | ExtensionAnswer
-  /** Asked of an adapter that assigns units. */
+  /** Called for an adapter that assigns units. */
   assignUnit?(request: UnitRequest, call: Call): Promise<AssignAnswer> | AssignAnswer
-  /** What keeps the house in step with the PMS; absent for one that keeps no reservations of its own. */
+  /** Synchronises the appliance with the PMS; absent for a PMS without reservations of its own. */
   sync?: SyncSide
-  /** Takes what the PMS tells at the callback address of its configuration. Throws unauthenticated for what is not signed by it. */
+  /**
+   * Handles a request to the callback address of its configuration. Throws unauthenticated for a request that the PMS
+   * has not signed.
+   */
   callback?(told: CallbackRequest): void
-  /** Nobody asks any more. */
+  /** Called when no further request will come. */
   close?(): Promise<void> | void
 }
 
-/** What somebody, who has yet to prove that he is the PMS, has sent to its callback address. */
+/** An unauthenticated request to a callback address. */
 export interface CallbackRequest {
   header(name: string): string
   /** The body as it was sent. */
@@ -105,7 +110,7 @@ export interface CallbackRequest {
 }
 
 export interface Call {
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   signal: AbortSignal
   actor: Actor
 }
@@ -122,20 +127,20 @@ export interface ExtensionRequest {
   body: string
 }
 
-/** `not-implemented` is for a name or a method that the adapter has no use for. */
+/** `not-implemented`: the adapter does not support this name or method. */
 export type ExtensionAnswer = { is: 'answered'; payload: unknown } | { is: 'not-implemented' }
 
-/** `unavailable`: the PMS cannot be reached, and was asked nothing. */
+/** `unavailable`: the PMS cannot be reached, and received no request. */
 export type AssignAnswer = UnitAnswer | { is: 'unavailable'; reason: string }
 
-/** What a PMS can do through its adapter. */
+/** The capabilities of a PMS through its adapter. */
 export interface Capabilities {
   flags: readonly Flag[]
   extensions: readonly { name: string; methods: readonly ExtensionMethod[]; description: string }[]
-  /** How often it may be asked; null when it does not say. */
+  /** The limit of requests; null when the PMS states none. */
   rateLimit: { requests: number; seconds: number } | null
-  /** IANA; null when it does not say. */
+  /** An IANA name; null when the PMS states none. */
   timeZone: string | null
-  /** How long this holds, at most half an hour; that long unless said otherwise. */
+  /** How long this answer is valid, half an hour at most. Default: half an hour. */
   ttlSeconds?: number
 }

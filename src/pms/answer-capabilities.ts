@@ -11,12 +11,12 @@ import {
 } from './capability-events.ts'
 import type { Session } from './session.ts'
 
-/** However long an adapter says that its answer holds. */
+/** The maximum validity, whatever the adapter states. */
 const longestTtlSeconds = 1_800
 
 const actor = { by: 'capabilities', requestId: null }
 
-/** Puts the question to the adapter that an event names, and publishes its reply. Until the returned function is called. */
+/** Asks the adapter that an event names, and publishes its reply. Returns a function that ends this. */
 export function answerCapabilities(
   bus: Bus,
   sessionOf: (configurationId: string) => Session | null,

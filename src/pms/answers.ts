@@ -6,17 +6,17 @@ import { extensionMethods } from './adapter.ts'
 import { flags } from './flags.ts'
 import { JsonText } from './json-text.ts'
 
-/** Characters of an answer as JSON. */
+/** The maximum number of characters of an answer as JSON. */
 const largestAnswer = 2_000_000
 
-/** An adapter's answer as the text of plain JSON. Throws vendor-error for what is none, or is too much of it. */
+/** An adapter's answer as JSON text. Throws vendor-error for an answer that is not plain JSON or is too large. */
 export function textOf(name: string, answer: unknown): string {
   const text = answer instanceof JsonText ? answer.text : written(name, answer)
   if (text.length <= largestAnswer) return text
   throw rubbish(name, `${text.length} characters, and at most ${largestAnswer} are taken`)
 }
 
-/** An adapter's answer as plain JSON that fits its schema. Throws vendor-error. */
+/** An adapter's answer as plain JSON that matches its schema. Throws vendor-error. */
 export async function plainAnswer<T>(name: string, schema: JsonSchema, answer: unknown): Promise<T> {
   const plain: unknown = JSON.parse(textOf(name, answer))
   try {

@@ -9,7 +9,7 @@ import type { Upstream } from './upstream.ts'
 const oneEvent = 'application/cloudevents+json'
 const manyEvents = 'application/cloudevents-batch+json'
 
-/** Where a PMS tells the house what has changed, if it can reach it. */
+/** The address at which a PMS reports changes, if it can reach the appliance. */
 export function callbackRoute(upstream: Upstream): Route {
   async function callback({ params, header, text }: Request): Promise<Answer> {
     const row = upstream.configurationBy(params.configurationId ?? '')
@@ -24,7 +24,7 @@ export function callbackRoute(upstream: Upstream): Route {
     method: 'POST',
     path: 'pms/providers/:configurationId/callback',
     base: '/api/v2',
-    // A PMS has no token of this house: what it sends is signed.
+    // A PMS has no token of the appliance: it signs its requests.
     scope: null,
     largestBody: largeBody,
     takes: [oneEvent, manyEvents],

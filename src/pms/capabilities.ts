@@ -12,22 +12,22 @@ import {
 } from './capability-events.ts'
 import type { PmsConfiguration } from './resources/pms-configuration.ts'
 
-/** What a PMS can do, as its adapter has said. */
+/** The capabilities of a PMS, as its adapter reported them. */
 export interface Known {
   capabilities: Omit<Capabilities, 'ttlSeconds'>
   /** Unix milliseconds. */
   checkedAt: number
   expiresAt: number
-  /** The adapter cannot be asked now; this is what it said last. */
+  /** True when the adapter cannot be asked now, and this is its last answer. */
   stale: boolean
 }
 
 interface Kept {
-  /** Of the configuration; another one may be another PMS. */
+  /** The revision of the configuration; another revision may be another PMS. */
   revision: number
   known: Omit<Known, 'stale'> | null
   asking: Promise<Omit<Known, 'stale'>> | null
-  /** Until when a failure is not tried again, so that nobody waits in vain twice. */
+  /** The time until which a failed adapter is not asked again, so that a second caller does not wait for it too. */
   failure: { fault: DeviceFault; until: number } | null
 }
 
@@ -39,12 +39,15 @@ interface CapabilityOptions {
 
 const mostKept = 200
 
-/** What each PMS can do: asked over the bus, kept for as long as the adapter says, and told longer while it is silent. */
+/**
+ * The capabilities of each PMS. They are requested over the bus and kept as long as the adapter states; while the
+ * adapter is silent, the last answer stays in use.
+ */
 export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions) {
   const { now } = clock
   const kept = new Map<string, Kept>()
 
-  /** Rejects with the DeviceFault of an adapter that never said anything. */
+  /** Rejects with the DeviceFault of an adapter that has never answered. */
   async function read(configuration: PmsConfiguration, adapter: Adapter): Promise<Known> {
     const entry = entryOf(configuration)
     if (entry.known && isWithin(entry.known.checkedAt, entry.known.expiresAt)) {
@@ -67,7 +70,7 @@ export function capabilities({ bus, clock, interfaceVersion }: CapabilityOptions
     return entry
   }
 
-  /** A clock that was set back leaves nothing valid for longer than it was to be. */
+  /** False for a start in the future: after the clock is set back, nothing stays valid for longer than intended. */
   function isWithin(from: number, until: number): boolean {
     return now() >= from && now() < until
   }

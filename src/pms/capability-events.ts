@@ -4,7 +4,7 @@ import type { Capabilities } from './adapter.ts'
 export const capabilitiesRequested = 'pms.capabilities.requested'
 export const capabilitiesReplied = 'pms.capabilities.replied'
 
-/** Asks an adapter what its PMS can do. */
+/** Asks an adapter for the capabilities of its PMS. */
 export interface CapabilitiesRequested {
   requestId: string
   configurationId: string
@@ -14,16 +14,16 @@ export interface CapabilitiesRequested {
   interfaceVersion: string
   /** The type of the event that is waited for. */
   replyTo: string
-  /** Nobody waits any longer: UTC. */
+  /** The end of the wait, UTC. */
   deadline: string
 }
 
-/** What the adapter said, or how it failed. A silent one is silent here too. */
+/** The adapter's answer, or its failure. A silent adapter causes no event. */
 export type CapabilitiesReplied =
   | { requestId: string; capabilities: Omit<Capabilities, 'ttlSeconds'>; ttlSeconds: number }
   | { requestId: string; errorCode: FaultCode; detail: string }
 
-/** Who and what these events are about. */
+/** The subject of these events. */
 export function subjectOf(configurationId: string): string {
   return `pms/${configurationId}`
 }

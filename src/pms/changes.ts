@@ -3,5 +3,5 @@ import { recordEvent } from './record-event.ts'
 import { syncHouse } from './standalone/sync.ts'
 import { forgetWebhooks, registerWebhook } from './standalone/webhooks.ts'
 
-/** Everything the PMS side writes. */
+/** All commands of the PMS module. */
 export const upstreamChanges: readonly Command[] = [recordEvent, syncHouse, registerWebhook, forgetWebhooks]

@@ -5,7 +5,10 @@ const mostValues = 20_000
 /** Enough for an answer that is no reservation. */
 export const fewValues = 1_000
 
-/** What is too much of a value that came: a sentence, or null. It looks no further than it has to. */
+/**
+ * A sentence that says which limit a received value exceeds; null when it exceeds none. It stops reading at the first
+ * excess.
+ */
 export function whatIsTooMuch(value: unknown, most = mostValues): string | null {
   let level: unknown[] = [value]
   let values = 1

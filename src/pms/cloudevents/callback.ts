@@ -2,12 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../../resource/problem.ts'
 import type { CallbackRequest } from '../adapter.ts'
 
-/** How far the clocks of both may be apart; what is older may be somebody's recording. */
+/** The maximum difference of the clocks. An older message may be a replay. */
 const windowSeconds = 300
-/** Messages of one call. */
+/** The maximum number of messages in one call. */
 const mostMessages = 100
 
-/** The messages in what came to the callback. Throws unauthenticated unless it is signed with one of the secrets, and now. */
+/**
+ * The messages in a callback request. Throws unauthenticated unless a current signature with one of the secrets is
+ * valid.
+ */
 export function signedMessages(told: CallbackRequest, secrets: readonly string[], now: number): Uint8Array[] {
   expectSigned(told, secrets, now)
   const said: unknown = JSON.parse(told.text)
@@ -38,7 +41,10 @@ function expectSigned({ header, text }: CallbackRequest, secrets: readonly strin
   if (!isSigned) throw unsigned('webhook-signature is none of this house.')
 }
 
-/** By the native hash: anybody may send a megabyte here, and what signs for others takes ten times as long. */
+/**
+ * Uses the native hash: any client may send a megabyte here, and the signing function of the webhooks takes ten times
+ * as long.
+ */
 function signatureOf(signed: string, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`

@@ -6,43 +6,45 @@ import { gone, tooLarge } from '../http/faults.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
 /**
- * What brings messages to a PMS and back. Failures are DeviceFaults; what the PMS says is handed on as it is, bounded and
- * parsed and otherwise unread: whoever asked checks it.
+ * Carries messages to a PMS and back. Failures are DeviceFaults. The PMS's answers are limited in size and parsed, but
+ * not validated: the caller validates them.
  */
 export interface Carrier {
   /** Sends a request, and resolves with the `data` of its reply. */
   request<Type extends RequestType>(type: Type, data: Exchanges[Type]['data'], call: Call): Promise<unknown>
-  /** Resolves when the other side has confirmed to have all of them. */
+  /** Resolves when the other side has acknowledged all events. */
   publish(events: readonly CloudEvent[], call: Call): Promise<void>
-  /** Tells what comes by itself, until the returned function is called. */
+  /** Reports incoming messages. Returns a function that ends this. */
   follow?(news: CarrierNews): () => void
-  /** Nothing is asked any more; what is under way fails. */
+  /** Ends the carrier: no request follows, and those in progress fail. */
   close(): Promise<void> | void
 }
 
-/** What a carrier hears. None of these throws or waits. */
+/** Receives what a carrier hears. No method throws or waits. */
 export interface CarrierNews {
-  /** A message that came by itself, as its bytes: nothing is known of it yet. */
+  /** Called with the bytes of an unsolicited message, before any validation. */
   message(bytes: Uint8Array): void
-  /** Something may have changed: ask. */
+  /** Called when something may have changed: poll for changes. */
   nudge(): void
   line(state: 'up' | 'down', reason: string | null): void
 }
 
-/** The `vendorCode` of the vendor-error of a reply that has too many bytes: less may be asked for. */
+/** The `vendorCode` of the vendor-error for a reply with too many bytes: the caller may request fewer items. */
 export const pageTooLarge = tooLarge
 
-/** The `vendorCode` of the vendor-error of a PMS that has forgotten a cursor: without one it tells all that is not over. */
+/**
+ * The `vendorCode` of the vendor-error for an unknown cursor: a request without a cursor returns all open reservations.
+ */
 export const cursorGone = gone
 
 /** One way to carry messages. Each has a line in `carriers.ts`. */
 export interface CarrierKind {
-  /** JSON Schemas of what a configuration's `connection` and `credentials` say to it. */
+  /** JSON Schemas of the carrier's part of a configuration's `connection` and `credentials`. */
   connection: Record<string, JsonSchema>
-  /** Names of `connection` that must be there. */
+  /** The required members of `connection`. */
   required: readonly string[]
   credentials: Record<string, JsonSchema>
-  /** Throws validation-failed for what a schema cannot say, with a pointer into the configuration. */
+  /** Throws validation-failed for errors that a schema cannot express, with a pointer into the configuration. */
   check(connection: Record<string, unknown>, credentials: Record<string, unknown>): void
   open(setup: CarrierSetup): Carrier
 }
@@ -52,11 +54,11 @@ export interface CarrierSetup {
   configurationId: string
   connection: Record<string, unknown>
   credentials: Record<string, unknown>
-  /** How often at least the other side is heard of, where the carrier keeps a line open. */
+  /** The maximum interval between signs of life, where the carrier keeps a line open. */
   heartbeatSeconds: number
-  /** How long one answer is waited for. */
+  /** How long the carrier waits for one answer. */
   timeoutMs: number
-  /** Of the house's messages: `urn:property:` and its id. */
+  /** The `source` of the appliance's messages: `urn:property:` and its id. */
   source(): string
   clock: Clock
 }

@@ -3,7 +3,7 @@ import type { CarrierKind } from './carrier.ts'
 import { httpCarrierKind } from './http-carrier.ts'
 import { mqttCarrierKind } from './mqtt-carrier.ts'
 
-/** Every way there is to carry the messages, by the transport of a configuration. */
+/** All carriers, by the transport of a configuration. */
 export const carriers: Partial<Record<Transport, CarrierKind>> = {
   http: httpCarrierKind,
   mqtt: mqttCarrierKind,

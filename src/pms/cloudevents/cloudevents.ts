@@ -20,7 +20,7 @@ import { secretsOf, webhooks } from './webhooks.ts'
 const name = 'cloudevents'
 const version = '1.0.0'
 
-/** Any PMS that speaks the contract in README.md beside this file. */
+/** The adapter for any PMS that implements the contract in README.md beside this file. */
 export const cloudEvents: Adapter = {
   name,
   version,

@@ -2,12 +2,12 @@ import { textOf } from '../../reservation/value-schema.ts'
 import type { JsonSchema } from '../../resource/fields.ts'
 
 /**
- * A message of either side: a CloudEvent 1.0 in structured JSON. `sequence` and `previous` stand on what the PMS tells by
- * itself: the cursor after this message, and the one before it.
+ * A message of either side: a CloudEvent 1.0 in structured JSON. An unsolicited message of the PMS carries `sequence`
+ * and `previous`: the cursor after this message, and the cursor before it.
  */
 export interface Message<Data extends object = object> {
   readonly specversion: '1.0'
-  /** The same id from the same source is the same message. */
+  /** Two messages with the same id and source are the same message. */
   readonly id: string
   readonly source: string
   readonly type: string
@@ -25,13 +25,13 @@ export const largestMessage = 256 * 1024
 /** Bytes of one page, reply or batch as JSON. */
 export const largestPage = 8 * 1024 * 1024
 
-/** A place in what the PMS has told: any text, which the house keeps and gives back as it is. */
+/** A cursor of the PMS: any text, which the appliance stores and returns unchanged. */
 export const cursorSchema: JsonSchema = {
   ...textOf(1, 1_000),
   title: 'A place in the changes of the PMS: opaque to the house, compared for being equal and nothing else.',
 }
 
-/** Of everything but `data`. Attributes that it does not name are allowed and ignored, as CloudEvents wants it. */
+/** The schema of all members except `data`. Unknown attributes are allowed and ignored, as CloudEvents requires. */
 export const envelopeSchema: JsonSchema = {
   type: 'object',
   properties: {

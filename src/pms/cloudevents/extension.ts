@@ -7,7 +7,9 @@ import type { ExtensionReplied } from './message-data.ts'
 import { extensionRepliedSchema } from './message-schemas.ts'
 import { whatIsWrong } from './read-message.ts'
 
-/** Hands an extension on to the PMS as it was asked. Throws validation-failed for what the PMS finds wrong with it. */
+/**
+ * Forwards an extension request to the PMS unchanged. Throws validation-failed for the errors that the PMS finds in it.
+ */
 export async function handOn(
   carrier: Carrier,
   { name, method, query, body }: ExtensionRequest,

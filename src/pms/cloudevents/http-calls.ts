@@ -5,19 +5,19 @@ import { jsonTextIn, objectIn, reasonIn } from '../http/faults.ts'
 import type { ExtensionReplied } from './message-data.ts'
 import type { Exchanges, RequestType } from './messages.ts'
 
-/** A request as HTTP says it. */
+/** A message as an HTTP request. */
 export interface HttpCall {
   method: ExtensionMethod
   /** Below the base URL, with its query. */
   path: string
   body?: unknown
-  /** The same request, told again, has the same. */
+  /** Equal for repetitions of the same request. */
   idempotencyKey?: string
-  /** It may change something at the PMS. */
+  /** True when the request may change something at the PMS. */
   changes: boolean
-  /** The answer may be the one of before. */
+  /** True when the answer may be cached by its ETag. */
   isTagged?: boolean
-  /** Statuses besides 2xx that are answers. */
+  /** Statuses beside 2xx that are answers. */
   also?: readonly number[]
   /** The `data` of the reply. */
   read(answer: HttpAnswer): unknown
@@ -25,7 +25,7 @@ export interface HttpCall {
 
 const whole = ({ body }: HttpAnswer) => objectIn(body)
 
-/** How each request goes over HTTP. */
+/** The HTTP form of each request. */
 export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data']) => HttpCall } = {
   'pms.changes.requested': ({ after, limit }) => ({
     method: 'GET',
@@ -46,7 +46,7 @@ export const httpCalls: { [Type in RequestType]: (data: Exchanges[Type]['data'])
     method: 'GET',
     path: `capabilities${queryOf(asked)}`,
     changes: false,
-    // What is asked and what is answered belong together by the connection.
+    // The connection relates an answer to its request.
     read: (answer) => Object.assign(whole(answer), { requestId }),
   }),
   'pms.unit-assignment.requested': (data) => ({
@@ -79,7 +79,7 @@ function queryOf(members: Record<string, unknown>): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** The same for the same ids in the same order. */
+/** The same key for the same ids in the same order. */
 export function keyOf(ids: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(ids)).digest('hex')
 }

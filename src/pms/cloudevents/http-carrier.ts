@@ -11,7 +11,7 @@ import { type HttpCall, httpCalls, keyOf } from './http-calls.ts'
 import { checkHttp, type HttpSettings, httpConnection, httpCredentials } from './http-connection.ts'
 import { type Access, clientCredentials, staticToken } from './http-token.ts'
 
-/** Messages over HTTP: the house asks, and is told by itself only through its callback. */
+/** Messages over HTTP: the appliance polls, and receives messages only through its callback. */
 export const httpCarrierKind: CarrierKind = {
   connection: httpConnection,
   required: ['baseUrl'],
@@ -24,7 +24,7 @@ const largestToken = 64 * 1024
 const json = 'application/json'
 const batch = 'application/cloudevents-batch+json'
 
-/** The last answer that told of no change, to be asked for again without its body. */
+/** The last answer without a change, for a conditional request. */
 interface Tagged {
   path: string
   etag: string
@@ -41,7 +41,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
   const access = accessOf(settings, now, askForToken)
   let tagged: Tagged | null = null
 
-  /** One that several wait for, so that it has a deadline of its own. */
+  /** Several callers share this request, so it has a deadline of its own. */
   async function askForToken(form: string, authorization: string): Promise<HttpAnswer> {
     try {
       return await exchange({
@@ -68,7 +68,7 @@ export function httpCarrier({ connection, credentials, timeoutMs, clock }: Carri
     return reply
   }
 
-  /** Resolves with what is an answer to this call. Rejects with DeviceFault. */
+  /** Resolves with a valid answer to this call. Rejects with a DeviceFault. */
   async function answered(
     http: HttpCall,
     more: Record<string, string>,
@@ -137,7 +137,7 @@ function headersOf({ body, idempotencyKey }: HttpCall, more: Record<string, stri
   }
 }
 
-/** Only what says that there is nothing new is the same when it is asked for again. */
+/** Only an answer without changes stays the same when it is requested again. */
 function taggedBy({ path }: HttpCall, { headers: { etag } }: HttpAnswer, data: unknown): Tagged | null {
   const { changes, more } = data as { changes?: unknown; more?: unknown }
   const isNothing = Array.isArray(changes) && changes.length === 0 && more === false
@@ -161,7 +161,7 @@ function accessOf(
   return clientCredentials({ clientId, clientSecret, ...(scope && { scope }), now, post })
 }
 
-/** A token is waited for no longer than the answer is; it goes on for others. */
+/** A caller waits for a token only until its own signal is aborted; the request goes on for others. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new DeviceFault('adapter-timeout', 'The PMS gave no token in time.'))

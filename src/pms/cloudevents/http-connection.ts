@@ -5,7 +5,7 @@ import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from './tls
 
 const url = { type: 'string', minLength: 1, maxLength: 500 }
 
-/** What a configuration's `connection` says about a PMS that is spoken to by HTTP. */
+/** The `connection` of a configuration with HTTP. */
 export const httpConnection: Record<string, JsonSchema> = {
   baseUrl: {
     ...url,
@@ -29,7 +29,7 @@ export const httpConnection: Record<string, JsonSchema> = {
   },
 }
 
-/** What its `credentials` say: a token, or a client id and secret, or a certificate, or nothing. */
+/** Its `credentials`: a token, a client id and secret, a certificate, or nothing. */
 export const httpCredentials: Record<string, JsonSchema> = {
   token: { type: 'string', minLength: 1, maxLength: 4_096, pattern: '^[\\x21-\\x7e]+$' },
   clientId: { type: 'string', minLength: 1, maxLength: 500 },
@@ -48,7 +48,7 @@ export interface HttpSettings extends TlsSettings {
   clientSecret?: string
 }
 
-/** Throws validation-failed for what the schemas cannot say. */
+/** Throws validation-failed for errors that the schemas cannot express. */
 export function checkHttp(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
   const said = { ...connection, ...credentials } as unknown as HttpSettings
   for (const name of ['baseUrl', 'tokenUrl', 'callbackUrl'] as const) {

@@ -2,15 +2,15 @@ import { DeviceFault } from '../../devices/fault.ts'
 import type { HttpAnswer } from '../http/exchange.ts'
 import { objectIn } from '../http/faults.ts'
 
-/** How requests say who we are. */
+/** How requests authenticate the appliance. */
 export interface Access {
-  /** The value of `Authorization`; null where there is none. */
+  /** The value of `Authorization`; null for none. */
   header(): Promise<string | null>
-  /** The same after a request with `refused` got a 401; null when there is no other to be had. */
+  /** The value to use after a request with `refused` received a 401; null when there is no other. */
   instead(refused: string | null): Promise<string | null>
 }
 
-/** A token that somebody made, or none. */
+/** A fixed token, or none. */
 export function staticToken(token: string | undefined): Access {
   const header = token === undefined ? null : `Bearer ${token}`
   return { header: async () => header, instead: async () => null }
@@ -21,7 +21,7 @@ interface ClientCredentials {
   clientSecret: string
   scope?: string
   now(): number
-  /** Posts a form to the token URL. Its own deadline ends it, as several wait for it. */
+  /** Posts a form to the token URL. It has its own deadline, because several callers share it. */
   post(form: string, authorization: string): Promise<HttpAnswer>
 }
 
@@ -32,19 +32,19 @@ interface Token {
   until: number
 }
 
-/** A token is asked for anew before it ends, by as much of its life, and at most a minute. */
+/** A token is renewed before it expires: by a share of its lifetime, a minute at most. */
 const earlyShare = 0.1
 const earlyMs = 60_000
-/** Where the server does not say. */
+/** The default lifetime. */
 const usualSeconds = 300
 
-/** OAuth 2 client credentials (RFC 6749, 4.4): one token at a time, kept until shortly before its end. */
+/** OAuth 2 client credentials (RFC 6749, 4.4): one token at a time, kept until shortly before it expires. */
 export function clientCredentials({ clientId, clientSecret, scope, now, post }: ClientCredentials): Access {
   let token: Token | null = null
   let asking: Promise<Token> | null = null
 
   async function header(): Promise<string> {
-    // A clock that was set back makes no token younger.
+    // After the clock is set back, the token counts as expired.
     if (token && now() >= token.from && now() < token.until) return token.header
     return (await asked()).header
   }
@@ -80,7 +80,7 @@ export function clientCredentials({ clientId, clientSecret, scope, now, post }: 
 
 const tokenForm = /^[\x21-\x7e]{1,4096}$/
 
-/** As RFC 6749 wants both encoded before they are joined. */
+/** Encodes both parts before they are joined, as RFC 6749 requires. */
 function basic(clientId: string, clientSecret: string): string {
   const pair = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':')
   return `Basic ${Buffer.from(pair).toString('base64')}`

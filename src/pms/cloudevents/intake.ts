@@ -4,10 +4,10 @@ import type { Message } from './envelope.ts'
 import { readChange } from './read-change.ts'
 import { type Came, readMessage } from './read-message.ts'
 
-/** Messages that came and were not read yet; one more is fetched later instead. */
+/** The maximum number of unread messages; a further one is polled for later. */
 const mostWaiting = 1_000
 
-/** What a carrier hears, read one after the other in the order of arrival, and told as news. */
+/** Reads the messages of a carrier one after the other in the order of arrival, and reports their changes. */
 export function intake(news: News, failed: (error: unknown) => void): CarrierNews {
   const waiting: Uint8Array[] = []
   let reading = false
@@ -26,7 +26,7 @@ export function intake(news: News, failed: (error: unknown) => void): CarrierNew
 
   async function tell(bytes: Uint8Array): Promise<void> {
     const message = await readMessage(bytes)
-    // Without a place among the changes it says no more than that there is something: the changes have it too.
+    // A message without a cursor only signals a change; polling returns the change itself.
     if (message.is === 'refused' || message.good.sequence === undefined) return news.nudge()
     const came = { text: Buffer.from(bytes).toString('utf8'), size: bytes.length }
     news.changes(await pageOf(message.good, message.good.sequence, came))

@@ -129,7 +129,7 @@ export interface RequestFailed {
 }
 
 /**
- * Why a PMS does not answer a request: `busy` is asked again later, after `cursor-gone` all that is not over is asked for,
- * the others are for a person.
+ * Why a PMS does not answer a request. `busy`: the request is repeated later. `cursor-gone`: a full load follows. All
+ * others need a person.
  */
 export const failures = ['busy', 'cursor-gone', 'unauthorized', 'invalid', 'failed'] as const

@@ -4,20 +4,22 @@ import type * as of from './message-data.ts'
 import * as example from './message-examples.ts'
 import * as schema from './message-schemas.ts'
 
-/** What a message is for: who sends it, and whether it wants a reply. */
+/** The properties of a message type: its sender, and its reply. */
 export interface MessageKind {
   direction: 'house-to-pms' | 'pms-to-house'
   is: 'request' | 'reply' | 'news'
   summary: string
   /** JSON Schema of `data`. */
   data: JsonSchema
-  /** A whole message that holds. */
+  /** A valid example of a whole message. */
   example: Message
-  /** Of a request: the type of its reply; `pms.request.failed` may come instead. */
+  /** For a request: the type of its reply; `pms.request.failed` may come instead. */
   reply?: MessageType
 }
 
-/** Every message of the contract, by its type; besides these the house tells its own events, as they stand in `/api/v2/events`. */
+/**
+ * Every message of the contract, by its type. The appliance also publishes its own events, listed at `/api/v2/events`.
+ */
 export const messages = {
   'pms.changes.requested': {
     direction: 'house-to-pms',
@@ -133,7 +135,7 @@ export const messages = {
 
 export type MessageType = keyof typeof messages
 
-/** What a request says and what its reply says, by the request's type. */
+/** The data of each request and of its reply, by the request's type. */
 export interface Exchanges {
   'pms.changes.requested': { data: of.ChangesRequested; reply: of.ChangesReplied }
   'pms.reservations.offered': { data: of.ReservationsOffered; reply: of.OffersAnswered }

@@ -13,7 +13,7 @@ import { checkMqtt, mqttConnection, mqttCredentials, mqttSettings } from './mqtt
 import { type HouseState, houseState } from './mqtt-state.ts'
 import { channels } from './mqtt-topics.ts'
 
-/** Messages over a broker of MQTT 5. */
+/** Messages over an MQTT 5 broker. */
 export const mqttCarrierKind: CarrierKind = {
   connection: mqttConnection,
   required: ['broker'],
@@ -23,7 +23,10 @@ export const mqttCarrierKind: CarrierKind = {
 }
 
 export interface MqttCarrier extends Carrier {
-  /** What came and was for nobody: replies that came too late or were never asked for, and topics that were not subscribed. */
+  /**
+   * The number of dropped messages: replies that came too late or were not requested, and topics without a
+   * subscription.
+   */
   ignored(): { replies: number; topics: number }
 }
 
@@ -92,7 +95,10 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
     }
   }
 
-  /** In their order, many under way at a time. What was not acknowledged when one fails may be told again. */
+  /**
+   * Publishes the events in order, with many in flight. When one fails, those without an acknowledgement may be
+   * published again.
+   */
   async function publish(events: readonly CloudEvent[], { signal }: Call): Promise<void> {
     const connection = await standing(signal)
     const messageExpiryInterval = channels.events.expirySeconds
@@ -110,7 +116,7 @@ export function mqttCarrier(setup: CarrierSetup, pace: Pace = usualPace): MqttCa
     }
   }
 
-  /** The connection there is, as long as somebody waits for it. */
+  /** The current connection, until the signal is aborted. */
   async function standing(signal: AbortSignal): Promise<Connection> {
     const aborted = Promise.withResolvers<never>()
     const stop = () => aborted.reject(lineFault('none stands yet'))

@@ -6,20 +6,21 @@ import type { MqttSettings } from './mqtt-settings.ts'
 import { mqttSocket } from './mqtt-socket.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
-/** One connection to a broker, from its CONNACK until it is gone. It never comes back; another takes its place. */
+/** One connection to a broker, from its CONNACK to its end. It never reconnects; a new connection replaces it. */
 export interface Connection {
-  /** The broker has kept our session: what was for us meanwhile comes now. */
+  /** True when the broker has kept the session: it delivers the messages that arrived meanwhile. */
   sessionPresent: boolean
-  /** Whether the broker keeps messages for who comes later. */
+  /** Whether the broker supports retained messages. */
   retains: boolean
   /**
-   * Sends with QoS 1; resolves when the broker has acknowledged it, with whether it knows of anybody who wants it. Rejects
-   * with a BrokerRefused, or with a LineLost when the connection is gone before or the signal has fired before it was sent.
+   * Publishes with QoS 1. Resolves when the broker has acknowledged the message: `nobody` when it reports that there is
+   * no subscriber. Rejects with a BrokerRefused, or with a LineLost when the connection ended first or the signal was
+   * aborted before the sending.
    */
   publish(message: Outgoing, signal: AbortSignal): Promise<'taken' | 'nobody'>
-  /** Resolves with the reason when it is gone. */
+  /** Resolves with the reason when the connection has ended. */
   gone: Promise<string>
-  /** Ends it with a goodbye: the will is not told. */
+  /** Disconnects in order: the broker does not publish the will. */
   leave(): Promise<void>
 }
 
@@ -34,26 +35,26 @@ export interface ConnectionOptions {
   settings: MqttSettings
   clock: Clock
   will: NonNullable<IClientOptions['will']>
-  /** Asked for before anything is published. */
+  /** Subscribed before any message is published. */
   subscriptions: readonly string[]
   received(packet: IPublishPacket): void
-  /** Fires when nobody wants the connection any more. */
+  /** Aborted when the connection is no longer needed. */
   signal: AbortSignal
 }
 
-/** More than a page: one that is a little too large is told from silence. */
+/** More than a page, so that a reply slightly above the limit is reported and not dropped silently. */
 const largestPacket = largestPage + 1024 * 1024
-/** Messages without their acknowledgement, ours and the broker's. */
+/** The maximum number of messages in flight, in each direction. */
 const mostUnderWay = 100
 /** Bytes of a packet beside its topic and its payload. */
 const overhead = 512
 const longestGoodbyeMs = 1_000
 const week = 7 * 24 * 3600
 const noSubscribers = 16
-/** The first of the reason codes that refuse. */
+/** The lowest reason code that means a refusal. */
 const firstRefusal = 128
 
-/** Resolves when the broker has let us in and granted the subscriptions; rejects with a LineLost. */
+/** Resolves when the broker has accepted the connection and the subscriptions; rejects with a LineLost. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const { settings, clock, signal } = options
   // By its default, because a bundle gives a CommonJS package no other name.
@@ -98,8 +99,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 }
 
 /**
- * Each connection is a client of its own, which never connects again: what it still holds is gone with it and told by whoever
- * kept it, so that nothing is sent from two memories. Of the session only what the broker keeps for us goes on.
+ * The options of a client for one connection. The client never reconnects: the messages that it still holds are
+ * dropped, and their owner sends them again, so that only one queue exists. Of the session, only the broker's part
+ * continues.
  */
 function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
   const { clientId, username, password, keepaliveSeconds, patienceMs } = settings
@@ -127,7 +129,7 @@ function clientOptions({ settings, will }: ConnectionOptions): IClientOptions {
   }
 }
 
-/** When a client is gone and why: the first reason counts, what follows from it does not. */
+/** Resolves with the first reason for which a client ended; later ones are consequences. */
 function lifeOf(client: MqttClient, signal: AbortSignal) {
   const gone = Promise.withResolvers<string>()
   let reason: string | null = null
@@ -159,7 +161,7 @@ async function entered(client: MqttClient, gone: Promise<string>): Promise<IConn
   return first
 }
 
-/** Also where the session was kept: what is granted is asked of the broker as it is now. */
+/** Subscribes, even in a kept session: the broker's current permissions count. */
 function subscribe(client: MqttClient, flight: UnderWay, { subscriptions, signal }: ConnectionOptions) {
   return flight.send<void>((done) => {
     client.subscribe([...subscriptions], { qos: 1 }, (error, _, packet) => {
@@ -195,7 +197,7 @@ function publisher(client: MqttClient, flight: UnderWay, largest: number): Conne
     }, signal)
 }
 
-/** The broker's own no has a reason code; whatever else fails is the line. */
+/** A refusal by the broker has a reason code; any other error is a failure of the line. */
 function refusalIn(error: Error): BrokerRefused | null {
   const { code } = error as { code?: unknown }
   return typeof code === 'number' ? new BrokerRefused(error.message, code) : null

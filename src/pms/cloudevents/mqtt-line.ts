@@ -1,15 +1,17 @@
 import { type Connection, type ConnectionOptions, openConnection } from './mqtt-connection.ts'
 import { LineLost, lineFault, reasonOf } from './mqtt-reasons.ts'
 
-/** A line to a broker that is opened again whenever it is gone, for ever. */
+/** A line to a broker that reconnects without end. */
 interface Line {
-  /** The connection that stands or is being made; rejects with a DeviceFault while the next one is waited for. */
+  /**
+   * The connection that is open or being opened; rejects with a DeviceFault during the pause before the next attempt.
+   */
   connection(): Promise<Connection>
-  /** Says goodbye where there is a connection, and makes no other. */
+  /** Disconnects, and does not reconnect. */
   close(): Promise<void>
 }
 
-/** How long is waited for the next try: twice as long each time one fails, and up to half of it less by chance. */
+/** The pause before the next attempt doubles with each failure, and is up to half shorter at random. */
 export interface Pace {
   firstMs: number
   mostMs: number
@@ -19,9 +21,9 @@ export const usualPace: Pace = { firstMs: 1_000, mostMs: 60_000 }
 
 interface LineOptions extends Omit<ConnectionOptions, 'signal'> {
   pace: Pace
-  /** A connection stands that nobody has used yet. */
+  /** Called with a new connection, before any use. */
   opened(connection: Connection): Promise<void>
-  /** It is about to be left. */
+  /** Called before the connection is closed. */
   leaving(connection: Connection): void
   state(state: 'up' | 'down', reason: string | null): void
 }
@@ -66,7 +68,7 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
     }
   }
 
-  /** Resolves with the reason for which a connection was not made, or is gone. */
+  /** Resolves with the reason for which a connection was not made, or has ended. */
   async function oneLife(): Promise<string> {
     try {
       standing = await now
@@ -74,7 +76,8 @@ export function keepLine({ pace, opened, leaving, state, ...options }: LineOptio
       return reasonOf(error)
     }
     state('up', null)
-    // Two clients of the same name throw each other out: a line counts as good again when it has stood for a while.
+    // Two clients with the same id disconnect each other. The pause is therefore reset only after the connection has
+    // stood for a while.
     const steady = clock.setTimeout(() => {
       failures = 0
     }, pace.mostMs)

@@ -1,8 +1,8 @@
 import { DeviceFault } from '../../devices/fault.ts'
 
-/** A connection is gone; the message says why, and holds no secret. */
+/** A connection has ended; the message says why, and contains no secret. */
 export class LineLost extends Error {
-  /** What was to be sent may have arrived all the same. */
+  /** True when the message may have been delivered all the same. */
   sent: boolean
   constructor(reason: string, { sent }: { sent: boolean }) {
     super(reason)
@@ -10,7 +10,7 @@ export class LineLost extends Error {
   }
 }
 
-/** A broker will not have one message or subscription. */
+/** A broker has refused one message or subscription. */
 export class BrokerRefused extends Error {
   /** An MQTT 5 reason code. */
   code: number
@@ -20,14 +20,14 @@ export class BrokerRefused extends Error {
   }
 }
 
-/** What a broker, its certificate or the network says when it will not have us. */
+/** The reason in words for which a broker, its certificate or the network failed. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: unknown }
   const number = typeof code === 'number' ? ` (reason ${code})` : ''
   return `${message?.slice(0, 300) || String(code)}${number}`
 }
 
-/** What failed at the broker, as whoever asked is told; `mayChange` what it may have changed if it has arrived. */
+/** The DeviceFault for a failure at the broker. `mayChange`: a delivered request may have changed something. */
 export function asFault(error: unknown, mayChange: boolean): unknown {
   if (error instanceof LineLost) return lineFault(error.message, mayChange && error.sent)
   if (!(error instanceof BrokerRefused)) return error
@@ -37,7 +37,7 @@ export function asFault(error: unknown, mayChange: boolean): unknown {
   })
 }
 
-/** There is no line to the broker, and why. */
+/** The fault for a missing line to the broker, with the reason. */
 export function lineFault(reason: string, outcomeUnknown = false): DeviceFault {
   return new DeviceFault('adapter-timeout', `There is no line to the broker of the PMS: ${reason}.`, {
     outcomeUnknown,

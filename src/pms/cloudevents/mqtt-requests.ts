@@ -9,20 +9,20 @@ import type { Connection, Outgoing } from './mqtt-connection.ts'
 import { asFault, lineFault } from './mqtt-reasons.ts'
 import { readReply } from './read-reply.ts'
 
-/** Requests that wait for their replies, whichever connection brings them. */
+/** Requests that wait for their replies, on any connection. */
 interface Requests {
   /** Resolves with the data of the reply; rejects with a DeviceFault. */
   send(request: Request, connection: Connection, call: Call): Promise<unknown>
-  /** Hands a reply to whoever waits for it; false when nobody does. */
+  /** Delivers a reply to its request; false when there is none. */
   replied(packet: IPublishPacket): boolean
-  /** The broker has forgotten our session: replies to what was asked before went nowhere. */
+  /** The broker has lost the session: replies to earlier requests were lost with it. */
   sessionLost(): void
   close(): void
 }
 
 interface Request {
   type: RequestType
-  /** Whether the PMS may have changed something once it has it. */
+  /** True when the PMS may change something after it has received the request. */
   mayChange: boolean
   message: Outgoing
 }
@@ -36,7 +36,7 @@ interface Waiting {
 
 const mostWaiting = 64
 
-/** A reply is waited for as long as told, or until the signal of its call fires. */
+/** Waits for each reply for `patienceMs`, or until the signal of its call is aborted. */
 export function requests(clock: Clock, patienceMs: number): Requests {
   const waiting = new Map<string, Waiting>()
 
@@ -88,7 +88,7 @@ export function requests(clock: Clock, patienceMs: number): Requests {
   }
 }
 
-/** The answer, or what is told when it takes longer than anybody waits. */
+/** The answer, or the fault for a missing answer. */
 async function orSilent({ answer, type, mayChange }: Waiting, signal: AbortSignal): Promise<unknown> {
   const silent = () =>
     answer.reject(
@@ -112,12 +112,12 @@ function tooMany(type: RequestType): DeviceFault {
   )
 }
 
-/** The broker says so as it acknowledges: nobody will ever get it. */
+/** The broker reports in its acknowledgement that no subscriber exists. */
 function nobodyListens(type: RequestType): DeviceFault {
   return new DeviceFault('adapter-timeout', `No PMS listens at the broker to ${type}.`)
 }
 
-/** Whether a PMS that has this request may have changed something. */
+/** Whether a PMS that has received this request may have changed something. */
 export function mayChange<Type extends RequestType>(type: Type, data: Exchanges[Type]['data']): boolean {
   if (type === 'pms.extension.invoked') return (data as ExtensionInvoked).method !== 'GET'
   return type === 'pms.reservations.offered' || type === 'pms.unit-assignment.requested'

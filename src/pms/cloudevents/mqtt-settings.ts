@@ -6,7 +6,7 @@ import type { CarrierSetup } from './carrier.ts'
 import { type Topics, topicsOf, usualPrefix } from './mqtt-topics.ts'
 import { checkTls, type TlsSettings, tlsConnection, tlsCredentials } from './tls-settings.ts'
 
-/** What a configuration's `connection` says about a broker. */
+/** The `connection` of a configuration with a broker. */
 export const mqttConnection: Record<string, JsonSchema> = {
   broker: {
     type: 'string',
@@ -33,7 +33,7 @@ export const mqttConnection: Record<string, JsonSchema> = {
   ...tlsConnection,
 }
 
-/** What its `credentials` say to a broker. */
+/** Its `credentials` for a broker. */
 export const mqttCredentials: Record<string, JsonSchema> = {
   username: { type: 'string', minLength: 1, maxLength: 200 },
   password: { type: 'string', minLength: 1, maxLength: 1_000 },
@@ -48,7 +48,7 @@ interface Said extends TlsSettings {
   password?: string
 }
 
-/** Throws validation-failed for what the schemas cannot say. */
+/** Throws validation-failed for errors that the schemas cannot express. */
 export function checkMqtt(connection: Record<string, unknown>, credentials: Record<string, unknown>): void {
   const said = { ...connection, ...credentials } as unknown as Said
   const wrong = urlProblem('broker', said.broker, peerPolicies.broker)
@@ -66,7 +66,7 @@ function invalid(pointer: string, detail: string): Problem {
   return new Problem('validation-failed', detail, { pointer })
 }
 
-/** A broker and how it is spoken to. */
+/** A broker and the settings of its connection. */
 export interface MqttSettings {
   url: URL
   host: string
@@ -75,15 +75,15 @@ export interface MqttSettings {
   tls: { servername?: string; ca?: string; cert?: string; key?: string } | null
   username: string | undefined
   password: string | undefined
-  /** The same for as long as the configuration lives: the broker keeps its session by it. */
+  /** Constant for the life of the configuration: the broker identifies the session by it. */
   clientId: string
   topics: Topics
   keepaliveSeconds: number
-  /** How long an acknowledgement or a reply is waited for. */
+  /** How long an acknowledgement or a reply is awaited. */
   patienceMs: number
 }
 
-/** Reads a connection and credentials that were checked. */
+/** Parses a validated connection and validated credentials. */
 export function mqttSettings(setup: CarrierSetup): MqttSettings {
   const said = { ...setup.connection, ...setup.credentials } as unknown as Said
   const url = new URL(said.broker)

@@ -5,8 +5,8 @@ import type { MqttSettings } from './mqtt-settings.ts'
 import { guardPackets } from './packet-guard.ts'
 
 /**
- * A connection to the broker that takes no larger packet. Over TLS nothing is said to a broker who cannot prove his name. Throws
- * AddressRefused, or has it as its error, for an address that must not be spoken to.
+ * A connection to the broker with a limit for incoming packets. Over TLS nothing is sent before the broker's
+ * certificate is verified. Throws AddressRefused, or fails with it, for a forbidden address.
  */
 export function mqttSocket({ url, host, port, tls }: MqttSettings, largestPacket: number): Socket {
   const peer = { host, port, ...guarded(url, peerPolicies.broker) }

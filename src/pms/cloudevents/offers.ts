@@ -18,7 +18,7 @@ export function wireOffer({
   return { id, localId, externalId, baseRevision, reservation: value, changed, leaseIds }
 }
 
-/** In batches of which none is too large for one request, in their order. */
+/** Splits the outbound changes into ordered batches, none larger than one request permits. */
 export function batchesOf(offers: readonly WireOffer[], largest: number): WireOffer[][] {
   const batches: WireOffer[][] = []
   let room = 0
@@ -35,8 +35,8 @@ export function batchesOf(offers: readonly WireOffer[], largest: number): WireOf
 }
 
 /**
- * The answer to each offer, in their order. One that cannot be understood refuses its own offer and no other; where one
- * is missing there is a vendor-error, and all of them may be offered again.
+ * The answer to each outbound change, in their order. An invalid answer refuses only its own change. When an answer is
+ * missing, the result is a vendor-error, and all changes may be sent again.
  */
 export async function answersIn(data: unknown, offers: readonly WireOffer[]): Promise<OfferAnswer[]> {
   const answers = listIn(data)

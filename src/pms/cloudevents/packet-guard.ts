@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
 /**
- * Ends a connection whose other side starts an MQTT packet of more bytes than it was told that we take, before they are
- * gathered. It only looks: who parses the stream reads it as well.
+ * Closes a connection when the other side starts an MQTT packet above the announced limit, before the packet is
+ * buffered. It only observes the stream, which the parser reads as well.
  */
 export function guardPackets(socket: Socket, largest: number): void {
   let header = true

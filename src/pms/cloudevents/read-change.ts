@@ -10,7 +10,7 @@ import type { HousekeepingChanged, LeaseChanged, ReservationChanged } from './me
 import { type MessageKind, messages } from './messages.ts'
 import { type Came, cameAs, messageIn, type Read, refuse, whatIsWrong } from './read-message.ts'
 
-/** What many messages say: in their order, and those that say nothing that can be understood put aside. */
+/** The changes of many messages in their order, and the invalid messages, which are quarantined. */
 interface ReadChanges {
   changes: UpstreamChange[]
   refused: Refused[]
@@ -18,11 +18,13 @@ interface ReadChanges {
 
 const atOnce = 25
 
-/** Each message of a page on its own: whatever one of them holds, the others are read. Never throws for what came. */
+/**
+ * Reads each message of a page separately: an invalid one does not affect the others. Never throws for received data.
+ */
 export async function readChanges(values: readonly unknown[]): Promise<ReadChanges> {
   const found: ReadChanges = { changes: [], refused: [] }
   for (const [at, value] of values.entries()) {
-    // What is hostile takes the longest, and others are to have their turn in between.
+    // A hostile message takes the longest, so other work may run between two messages.
     if (at % atOnce === 0 || found.refused.length > 0) await new Promise((resolve) => setImmediate(resolve))
     const message = await messageIn(value)
     const read = message.is === 'read' ? await readChange(message.good) : message
@@ -41,7 +43,7 @@ const readings: Record<string, Reading> = {
   'pms.housekeeping.changed': housekeepingIn,
 }
 
-/** What one message says that has changed. */
+/** The change that one message reports. */
 export async function readChange({ type, data }: Message, came?: Came): Promise<Read<UpstreamChange>> {
   const aside = (reason: string) =>
     refuse(reason, came ?? cameAs({ type, data }), (data as { externalId?: unknown }).externalId)
@@ -77,7 +79,7 @@ function housekeepingIn(data: HousekeepingChanged): HousekeepingChange {
   return { is: 'housekeeping', ...data }
 }
 
-/** A leap second fits a timestamp, and is no moment to a Date: NaN. */
+/** A leap second is a valid timestamp, but not a valid Date: NaN. */
 function momentIn(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : Date.parse(text)
 }

@@ -5,9 +5,9 @@ import type { Refused } from '../sync-side.ts'
 import { whatIsTooMuch } from './bounds.ts'
 import { envelopeSchema, largestMessage, type Message } from './envelope.ts'
 
-/** What came, for whoever has to put it aside. */
+/** The received data, for the quarantine. */
 export interface Came {
-  /** As text: what was sent, or as much of it as can be shown. */
+  /** The data as text, truncated. */
   text: string
   /** Bytes of all that was sent. */
   size: number
@@ -18,7 +18,7 @@ export type Read<Good> = { is: 'read'; good: Good } | { is: 'refused'; refused: 
 const largestPayload = 64 * 1024
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The bytes of one message. Whatever is in them is an answer. */
+/** Parses the bytes of one message. Never throws for received data. */
 export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
   const came = { text: shownBytes(bytes), size: bytes.length }
   if (bytes.length > largestMessage) return tooLarge(came)
@@ -32,7 +32,7 @@ export async function readMessage(bytes: Uint8Array): Promise<Read<Message>> {
   return tooMuch === null ? asMessage(value, came) : refuse(tooMuch, came)
 }
 
-/** One message out of a page that was parsed already. */
+/** Reads one message of a page that was already parsed. */
 export async function messageIn(value: unknown): Promise<Read<Message>> {
   const tooMuch = whatIsTooMuch(value)
   if (tooMuch !== null) return refuse(tooMuch, { text: '(too much to be shown)', size: 0 })
@@ -55,7 +55,7 @@ function tooLarge(came: Came): Read<never> {
   return refuse(`The message has ${came.size} bytes; at most ${largestMessage} are taken.`, came)
 }
 
-/** A sentence that names the fields that do not hold; null when all do. */
+/** A sentence that names the invalid fields; null for a valid value. */
 export async function whatIsWrong(schema: JsonSchema, value: unknown, place: string): Promise<string | null> {
   try {
     await validate(schema, value)
@@ -75,7 +75,7 @@ function sentence(place: string) {
   }
 }
 
-/** Puts aside what came, for a reason. */
+/** Quarantines the received data, with a reason. */
 export function refuse(reason: string, { text, size }: Came, externalId?: unknown): Read<never> {
   const named = typeof externalId === 'string' && externalId.length <= 128
   return {

@@ -8,8 +8,8 @@ import { messages, type RequestType } from './messages.ts'
 import { whatIsWrong } from './read-message.ts'
 
 /**
- * The `data` of the reply to a request, as it was said. Throws the DeviceFault that a `pms.request.failed` says, and a
- * vendor-error for what is no reply to it.
+ * The `data` of the reply to a request, unchanged. Throws the DeviceFault of a `pms.request.failed`, and a vendor-error
+ * for an invalid reply.
  */
 export async function readReply(type: RequestType, bytes: Uint8Array): Promise<unknown> {
   const message = await messageIn(type, bytes)
@@ -43,7 +43,7 @@ async function faultIn(type: RequestType, data: unknown): Promise<DeviceFault> {
   const wrong = await whatIsWrong(requestFailedSchema, data, 'data')
   if (wrong !== null) return misunderstood(type, wrong)
   const { code, reason, retryAfterSeconds } = data as RequestFailed
-  // Who is busy has done nothing, and is asked again.
+  // A busy PMS has done nothing, so the request is repeated.
   const is = code === 'busy' ? 'adapter-timeout' : 'vendor-error'
   return new DeviceFault(is, `The PMS does not answer to ${type}: ${reason}`, {
     vendorCode: code,

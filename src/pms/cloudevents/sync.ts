@@ -10,18 +10,18 @@ import { whatIsWrong } from './read-message.ts'
 
 interface SyncOptions {
   carrier: Carrier
-  /** The PMS lends units. */
+  /** True when the PMS lends units as an allotment. */
   lends: boolean
-  /** Told of what is our own fault. */
+  /** Receives internal errors. */
   failed(error: unknown): void
 }
 
-/** How many changes are asked for; fewer when a page of them is too large. */
+/** The number of changes in one request; smaller when a page is too large. */
 const limits = [500, 50, 5, 1]
-/** Bytes of the offers of one request. */
+/** The maximum bytes of the outbound changes of one request. */
 const largestBatch = 1024 * 1024
 
-/** What the house does with a PMS that speaks the open contract, whatever carries it. */
+/** Synchronises the appliance with a PMS that implements the open contract, over any carrier. */
 export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
   let followed: CarrierNews | null = null
 
@@ -74,7 +74,7 @@ export function cloudEventsSync({ carrier, lends, failed }: SyncOptions) {
     lends,
   }
 
-  /** Takes a message that came by another way than the carrier; nobody may be there to hear it. */
+  /** Handles a message that did not arrive through the carrier. */
   function hear(bytes: Uint8Array): void {
     followed?.message(bytes)
   }

@@ -1,21 +1,21 @@
 import type { Clock, Timer } from '../../host/clock.ts'
 import { LineLost } from './mqtt-reasons.ts'
 
-/** What was sent and has no acknowledgement yet: so much at most, and what comes then waits for a place. */
+/** The messages in flight: sent, and without an acknowledgement. Their number is limited; further ones wait. */
 export interface UnderWay {
   /**
-   * Sends when there is a place and the signal has not fired; settles as `send` says through its callback. Rejects with a
-   * LineLost when everything is lost, or when the signal has fired before it was sent.
+   * Sends when the limit permits it and the signal is not aborted; settles as the callback of `send` says. Rejects with
+   * a LineLost when the connection is lost, or when the signal was aborted before the sending.
    */
   send<T>(send: (done: (error: Error | null, result?: T) => void) => void, signal: AbortSignal): Promise<T>
-  /** Nothing will be acknowledged any more. */
+  /** Call it when no acknowledgement will come any more. */
   lose(reason: string): void
 }
 
 interface UnderWayOptions {
   clock: Clock
   most: number
-  /** Called when nothing of what is under way was acknowledged for so long. */
+  /** Called when no message in flight was acknowledged for this long. */
   patienceMs: number
   silent(): void
 }

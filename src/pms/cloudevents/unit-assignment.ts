@@ -10,7 +10,7 @@ import type { UnitAssignmentReplied, UnitAssignmentRequested } from './message-d
 import { unitAssignmentRepliedSchema } from './message-schemas.ts'
 import { whatIsWrong } from './read-message.ts'
 
-/** Asks the PMS which units a stay is given, in names that both know. */
+/** Asks the PMS for the units of a stay, by names that both sides know. */
 export async function askForUnits(
   carrier: Carrier,
   reader: Reader,

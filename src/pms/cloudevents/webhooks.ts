@@ -7,10 +7,13 @@ import { forgetWebhooks, registerWebhook } from '../standalone/webhooks.ts'
 import type { Carrier } from './carrier.ts'
 import { handOn } from './extension.ts'
 
-/** Registrations of one configuration; the newest is the one that counts. */
+/** The maximum number of registrations of one configuration; the newest one is in use. */
 const most = 20
 
-/** How a house that is told by HTTP is told at all: it registers its callback with the PMS, and signs off again. */
+/**
+ * Registers the callback of the appliance with the PMS, and removes the registration. Without it, a PMS over HTTP
+ * cannot report changes.
+ */
 export async function webhooks(
   setup: AdapterSetup,
   carrier: Carrier,
@@ -33,12 +36,12 @@ export async function webhooks(
   return { is: 'answered', payload: { ...kept, delivering: !isTrial } }
 }
 
-/** The secrets that the PMS may sign with now: those of all registrations. */
+/** The secrets with which the PMS may sign now: those of all registrations. */
 export function secretsOf(setup: AdapterSetup): string[] {
   return registered(setup).map(({ id }) => secretOf(setup, id))
 }
 
-/** A registration's own, so that another registration is another secret. */
+/** The secret of one registration; each registration has another one. */
 function secretOf({ house }: AdapterSetup, registrationId: string): string {
   const digits = house.secretFor(`webhook ${registrationId}`)
   return `whsec_${Buffer.from(digits, 'hex').toString('base64')}`
