@@ -4,12 +4,12 @@ import type { Transaction } from '../resource/command.ts'
 import type { Reader } from '../resource/keeper.ts'
 import type { PlainChanges } from '../resource/plain-changes.ts'
 
-/** The counter that marks a store with the sample. Only the first start sets it; no interface can. */
+/** The counter that marks a store with the sample property. Only the first start increments it. */
 export const sampleMark = 'sample-property'
 
 export interface SampleInput {
   lockDriver: string
-  /** Sealed. */
+  /** Sealed by the vault. */
   credentials: string
   /** The property's date, YYYY-MM-DD. */
   today: string
@@ -45,9 +45,7 @@ interface Changes {
 type Arrival = Parameters<ReservationChanges['createReservation']['run']>[1]
 type Create = (type: string, attributes: Record<string, unknown>) => string
 
-/**
- * Creates a small hotel with arrivals for today, a card dispenser and an encoder: enough to check a guest in.
- */
+/** Returns a function that creates a small hotel with arrivals for today, a card dispenser and an encoder. */
 export function fillWithSample({ plain, reservations }: Changes) {
   return (tx: Transaction, { lockDriver, credentials, today }: SampleInput): void => {
     const create: Create = (type, attributes) => plain.create.run(tx, { type, attributes }).id
@@ -92,8 +90,8 @@ const saver = {
 }
 
 /**
- * Adds rate plans for two years from today: the best available rate, whose id is returned, and one derived
- * from it.
+ * Adds two rate plans for two years from today: the best available rate, and a plan derived from it. Returns the id of
+ * the best available rate.
  */
 function addRatePlans(create: Create, today: string): string {
   const sold = { startDate: today, endDate: dayAfter(today, 730), mealPlan: 'RoomOnly', currency: 'EUR' }
@@ -188,7 +186,8 @@ function arrivals(typeIds: Record<string, string>, ratePlanId: string, today: st
 }
 
 /**
- * Returns the confirmation number of a guest who can be checked in today, or again; null when all have left.
+ * Returns the confirmation number of a guest for the example commands: one who can be checked in today, or else one who
+ * is in house. Guests who leave today are excluded. Returns null when there is no such guest.
  */
 export function sampleGuest(reader: Reader, today: string): string | null {
   const there = (status: string) =>

@@ -44,8 +44,8 @@ export interface SimulatedLobby {
   dispenser: Machine
   encoder: Reader
   /**
-   * Opens a new wire to a device by its name. Throws an Error for an unknown name. The devices outlive their
-   * wires.
+   * Opens a new wire to a device by its name. Throws an Error for an unknown name. The device keeps its state after the
+   * wire is closed.
    */
   connect(name: string): Duplex
 }
@@ -54,9 +54,7 @@ export const simulated = 'simulated:'
 
 interface LobbyOptions {
   clock: Clock
-  /**
-   * The folder in which guests keep the cards they take, one JSON file a card; null keeps them in `taken`.
-   */
+  /** The folder for the cards that guests take, one JSON file per card; null keeps the cards in `dispenser.taken`. */
   pocket: string | null
   /** The number of blank cards in the stacker. */
   cards: number
@@ -69,8 +67,8 @@ interface LobbyOptions {
 }
 
 /**
- * Creates a lobby whose guests put the cards they take into a folder, one JSON file a card. `nightporter
- * door` presents them from there. Without a folder the cards stay in `dispenser.taken`.
+ * Creates a lobby. The cards that its guests take become JSON files in the folder `pocket`, one per card. The command
+ * `nightporter door` presents them from there. Without a folder the cards stay in `dispenser.taken`.
  */
 export function simulatedLobby(options: LobbyOptions): SimulatedLobby {
   const dispenser = machine(filled(options))
@@ -100,11 +98,11 @@ export interface SimulatedDevice {
   commands: readonly string[]
   misbehaviours: Misbehaviour[]
   /**
-   * Lets the person at the device act on a line of text, and returns what to print; absent without such a
-   * person.
+   * Executes a line of text as an action of the person at the device, and returns the text to print. Absent for a
+   * device without a person.
    */
   told?(line: string): Promise<string>
-  /** Plays the device at the far end of a wire; resolves when the wire has ended. */
+  /** Simulates the device at the far end of a wire. Resolves when the wire has ended. */
   play(wire: Duplex): Promise<void>
 }
 
@@ -117,7 +115,7 @@ const lockPcWord = 'industry-standard'
 /** A cloud service for locks behind gateways, over HTTP. */
 const cloudWord = 'ttlock'
 
-/** The words for the devices that can be simulated. */
+/** The names of the devices that can be simulated. */
 export const simulatedModels: readonly string[] = [
   ...wordsOf(crt571),
   ...wordsOf(k720),

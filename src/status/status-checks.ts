@@ -28,11 +28,11 @@ const limits = {
   writing: { warn: 1_000 },
   skewMs: { warn: 2_000, fail: 120_000 },
   outbox: { warn: 1_000 },
-  /** Two nights, and some hours for a box that was off. */
+  /** Two nights, plus some hours for a box that was switched off. */
   backupAgeMs: { warn: 60 * 3_600_000 },
 }
 
-/** Returns all checks. */
+/** Returns the checks of all components. A component without checks is absent. */
 export function checksOf(facts: Facts): Checks {
   const time = new Date(facts.now).toISOString()
   const one = (check: Omit<Check, 'time'>): Check[] => [{ ...check, time }]
@@ -71,9 +71,7 @@ export function worstOf(checks: Checks): Health {
   return found.has('warn') ? 'warn' : 'pass'
 }
 
-/**
- * Returns what keeps the appliance from working, for a supervisor or load balancer; null when nothing does.
- */
+/** Returns the message for a supervisor or load balancer when the appliance cannot work; null when it can. */
 export function obstacleOf({
   integrity,
   disk,
@@ -130,7 +128,7 @@ function writes({ disk }: Facts): Found {
   }
 }
 
-/** The sample property contains nothing to lose, so it needs no recovery key. */
+/** The sample property has no data to lose, so it needs no recovery key. */
 function backup({ backups: { lastBackupAt, hasKey, problem }, simulated, now }: Facts): Found {
   const observedValue = lastBackupAt === null ? null : new Date(lastBackupAt).toISOString()
   const isOld = lastBackupAt === null || now - lastBackupAt > limits.backupAgeMs.warn
@@ -143,7 +141,7 @@ const noRecoveryKey =
 const oldBackup =
   'There is no backup of the last two nights. Make one with "nightporter backup", and see what it says.'
 
-/** After a restore, until a person has dealt with each door. */
+/** Warns after a restore, until a person has checked every unit whose door may accept an unknown key. */
 function unknownKeys({ unitsToCheck }: Facts): Found {
   return {
     componentType: 'system',
@@ -206,7 +204,7 @@ function device({ id, name, state, status, output }: DeviceHealth): Found {
     componentType: 'component',
     observedValue: state,
     status,
-    // The faults of some drivers already begin with the name.
+    // The fault texts of some drivers already begin with the name.
     output: output && (output.startsWith(`${name}: `) ? output : `${name}: ${output}`),
   }
 }
@@ -218,8 +216,8 @@ function isKeptInStep({ outbox, state }: Pms): boolean {
 }
 
 /**
- * This check ignores the connection, which `pms` reports. Trouble of the synchronisation, quarantined messages, conflicts and
- * many waiting reservations need a person.
+ * Warns when the synchronisation has a fault, quarantined messages, conflicts, or more than 1,000 reservations to
+ * publish. The check `pms:state` reports the connection.
  */
 function inStep({ configurationId, name, outbox, conflicts, quarantined, inboxLag, trouble }: Pms): Found {
   const toDo = [

@@ -13,13 +13,13 @@ interface StatusOf {
   startedAt: number
 }
 
-/** Returns the public part of the status. */
+/** Returns the part of the status for callers without the scope diagnostics.read. */
 export function shortStatus({ version }: StatusOf, facts: Facts) {
   const status = worstOf(checksOf(facts))
   return { status, version, mode: modeOf(facts, status), time: text(facts.now) }
 }
 
-/** Returns the whole status, for those who maintain the appliance. */
+/** Returns the whole status, for callers with the scope diagnostics.read. */
 export function wholeStatus(of: StatusOf, facts: Facts) {
   const { storage, backups, devices, pms, clock, now } = facts
   return {
@@ -64,8 +64,8 @@ export function wholeStatus(of: StatusOf, facts: Facts) {
 }
 
 /**
- * Returns the mode. `simulator`: all devices are simulated. `offline`: no PMS is connected. `degraded`: a PMS is
- * connected, and another is not or a check fails. `online`: every enabled PMS is connected, and no check fails.
+ * Returns the mode. `simulator`: the property is the sample property. `offline`: no PMS is connected. `degraded`: a PMS
+ * is connected, and another is not or a check fails. `online`: every enabled PMS is connected, and no check fails.
  */
 function modeOf({ simulated, pms }: Facts, status: Health): 'online' | 'offline' | 'degraded' | 'simulator' {
   if (simulated) return 'simulator'

@@ -12,23 +12,23 @@ export interface StatusOptions {
   clock: JudgedClock
   /** Returns how the machine's clock is synchronised. */
   timeSync(): TimeSync
-  /** The version of the interface, and of the program. */
+  /** The version of the interface. `releaseId` is the version of the program. */
   version: string
   releaseId: string
   /** Unix milliseconds. */
   startedAt: number
-  /** The store. `ready` resolves when it was checked whole; `lost` rejects when the writer is lost. */
+  /** The store. `ready` resolves when the whole database file was checked. `lost` rejects when the writer is lost. */
   store: {
     ready: Promise<void>
     lost: Promise<never>
     waiting(): number
     disk: Pick<DiskWatch, 'trouble'>
-    /** When a check at runtime last succeeded, Unix milliseconds. */
+    /** When the weekly check last found no damage, Unix milliseconds; null when it has not run since the start. */
     soundAt(): number | null
   }
   /** The folder whose disk is checked. */
   data: string
-  /** Whether all devices are simulated by the program itself. */
+  /** Whether the property is the sample property, whose devices the program simulates. */
   simulated: boolean
   devices(): DeviceHealth[]
   pms(): (PmsContact & SyncNumbers)[]
@@ -45,15 +45,12 @@ export interface Facts {
   simulated: boolean
   clock: TimeSync & JudgedTime
   integrity: Integrity
-  /**
-   * When the database was last checked without damage, Unix milliseconds; null when it was not since the
-   * start.
-   */
+  /** When a check last found no damage in the database, Unix milliseconds; null when none has since the start. */
   soundAt: number | null
-  /** The trouble of the disk; null when none is known. */
+  /** The current problem of the disk; null when none is known. */
   disk: Trouble | null
   storage: Storage
-  /** The number of commands that run or wait. */
+  /** The number of commands that run or wait in the writer. */
   writing: number
   devices: DeviceHealth[]
   pms: (PmsContact & SyncNumbers)[]
@@ -61,10 +58,13 @@ export interface Facts {
   unitsToCheck: number
 }
 
-/** How long the facts of the disk are cached. */
+/** How long the sizes of the files and the state of the backups are cached. */
 const storageForMs = 2_000
 
-/** Collects the facts. Slow sources are read at most every few seconds, and nothing blocks. */
+/**
+ * Returns functions that collect the facts. The sizes of the files and the state of the backups are read at most every
+ * 2 s.
+ */
 export function statusFacts({
   clock,
   timeSync,

@@ -8,7 +8,10 @@ export interface Storage {
   /** The size of the write-ahead log. */
   walBytes: number | null
   freeBytes: number
-  /** When the last checkpoint ran, Unix milliseconds: only a checkpoint writes the database file. */
+  /**
+   * When the last checkpoint ran, Unix milliseconds: the modification time of the database file, which only a
+   * checkpoint writes.
+   */
   lastCheckpoint: number | null
 }
 

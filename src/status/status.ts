@@ -8,7 +8,7 @@ import { shortStatus, wholeStatus } from './status-document.ts'
 import { type StatusOptions, statusFacts } from './status-facts.ts'
 
 const first = { filters: [], sort: [], page: { size: 1 } }
-/** The Retry-After of a readiness check that failed, in seconds. */
+/** The Retry-After of a failed readiness check, in seconds. */
 const readyAgain = 5
 
 /** Returns the routes for the health of the appliance: for people, supervisors and load balancers. */
@@ -17,7 +17,7 @@ export function statusRoutes({ reader }: Pick<Store, 'reader'>, options: StatusO
   const facts = statusFacts(options)
 
   async function ready(): Promise<Answer> {
-    // The disk may hang, so it is read only when nothing else is wrong.
+    // A read of the disk can hang. It is therefore the last check, and is skipped when another check has failed.
     const output = obstacleOf(facts.known()) ?? obstacleOf(await facts.ofStore())
     if (output === null) return healthAnswer(200, { status: 'pass' })
     const answer = healthAnswer(503, { status: 'fail', output })

@@ -53,7 +53,7 @@ export function othersInHouse(db: Questions, unitId: string, except: string): nu
   return db.count(`SELECT count(*) ${holding} ${another} AND stay.status = 'InHouse'`, unitId, except)
 }
 
-/** Whether a guest is in the unit now. */
+/** Returns whether a guest is in the unit now. */
 export function isInUse(db: Questions, unitId: string): boolean {
   return othersInHouse(db, unitId, nobody) > 0
 }

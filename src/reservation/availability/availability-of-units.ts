@@ -40,7 +40,7 @@ function moveCapacity(tx: Transaction, unit: Sellable, by: 1 | -1): void {
 
 const always: Block = { startDate: '0000-01-01', endDate: '9999-12-31' }
 
-/** The dates on which the unit is blocked; all dates when it is out of order. */
+/** Returns the ranges of dates on which the unit is blocked; all dates when it is out of order. */
 function datesOut(unit: Sellable): Block[] {
   return isOut(unit) ? [always] : (unit.blocks ?? [])
 }

@@ -38,7 +38,7 @@ export function dueAs(
   return { currency: before?.currency ?? null, due: !isPriced(after) && before?.paid ? 0 : null }
 }
 
-/** Whether the stay, or a service on it, has a price. */
+/** Returns whether the stay has an amount or a service. */
 export function isPriced({ amount, services }: Pick<StayDraft, 'amount' | 'services'>): boolean {
   return Boolean(amount) || (services ?? []).length > 0
 }

@@ -32,8 +32,8 @@ type PhoneNumber = { [Part in keyof PhoneNumberInput]: NonNullable<PhoneNumberIn
 }
 
 /**
- * Returns a profile's phone numbers, exactly one of them primary. A number that is valid in `country` (ISO 3166-1
- * alpha-2, upper case) or internationally is converted to E.164. Throws 422 `validation-failed`.
+ * Returns a profile's phone numbers, exactly one of them primary. A number whose length is possible in `country` (ISO
+ * 3166-1 alpha-2, upper case) or internationally is converted to E.164. Throws 422 `validation-failed`.
  */
 export function profilePhoneNumbers(numbers: readonly PhoneNumberInput[], country: string): PhoneNumber[] {
   const checked = numbers.map((input, at) => ({

@@ -53,7 +53,7 @@ export function wasPaidFor(tx: Transaction, stayId: string): boolean {
   return tx.count(`SELECT count(*) FROM payment_allotment WHERE stayId = ${ridOf('stay')}`, stayId) > 0
 }
 
-/** What was paid for a stay in one currency, in minor units. */
+/** The sum of the payments for a stay in one currency, in minor units. */
 interface Share {
   stayId: string
   currency: string

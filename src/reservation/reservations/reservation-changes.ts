@@ -114,7 +114,7 @@ function refuseStatusOfItsOwn(given: string | undefined, known: readonly unknown
   throw invalidValue('/status', detail, { status: known.at(-1) })
 }
 
-/** An externalId is unique within its integration. */
+/** Throws 409 `external-id-conflict` when another reservation of the same integration has the externalId. */
 function refuseTakenExternalId(
   tx: Transaction,
   { externalId, integrationId }: ReservationInput['attributes'],

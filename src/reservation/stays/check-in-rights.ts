@@ -64,8 +64,8 @@ function onlyGivesBack(before: Stay, { status = before.status, units = before.un
 }
 
 /**
- * Throws unless the input names the same existing profiles as the stay. Whole profiles, of new guests, need
- * stays.checkin.
+ * Throws 403 `scope-required` unless the input names the same existing profiles as the stay. Whole profiles, of new
+ * guests, need stays.checkin.
  */
 function refuseGuests(before: Stay, entries: readonly ProfileEntry[], rights: StayRights): void {
   const known = (before.profiles ?? []).map(({ id, role }) => ({ id, role }))

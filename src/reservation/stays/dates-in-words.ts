@@ -14,8 +14,8 @@ const months = [
 ]
 
 /**
- * Writes two dates (YYYY-MM-DD) in English: `1 July` if both are the same, `1 to 3 July`, `30 June to 2 July`, `30
- * December 2026 to 2 January 2027`.
+ * Writes two dates (YYYY-MM-DD) in English, with no more than the parts that differ: `1 July` if both are the same, `1
+ * to 3 July`, `30 June to 2 July`. Both have the year only if the years differ.
  */
 export function datesInWords(startDate: string, endDate: string): string {
   const [from, to] = [partsOf(startDate), partsOf(endDate)]

@@ -9,7 +9,7 @@ const alwaysFree = ['status', 'comment', 'guestComment']
 /**
  * Returns the name of the first field whose change the stay's status forbids, or null. In house, the start cannot
  * change and the end cannot be before today. Checked out or canceled, only the comments and the status can change. A
- * field that is absent from the input does not change; null is the same as an absent value.
+ * field that the input omits does not change. A null for a field that has no value is not a change.
  */
 export function frozenField(before: Stay, input: StayInput, today: string): string | null {
   const isFrozen = frozen[before.status]

@@ -11,8 +11,8 @@ const arrivals = ['arrival', 'stays.startDate']
 const enoughLetters = 3
 
 /**
- * Throws 403 `kiosk-scope` unless the search finds only the guest at the kiosk: by an exact number, or by last name and
- * day of arrival.
+ * Throws 403 `kiosk-scope` unless the search of a kiosk is limited to its guest: by an exact number, or by last name
+ * and day of arrival.
  */
 export function expectNarrow(filters: readonly Filter[]): void {
   const asks = (paths: string[]) =>

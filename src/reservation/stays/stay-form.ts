@@ -23,8 +23,8 @@ const inForm: { [Name in Settable]?: (value: StayInput[Name]) => unknown } = {
 }
 
 /**
- * Returns the names of the fields that an input changes, in order of declaration. Null is the same as an absent value.
- * Throws 422 `validation-failed` for an invalid value.
+ * Returns the names of the fields that an input changes, in order of declaration. A field that the input omits does not
+ * change. A null for a field that has no value is not a change. Throws 422 `validation-failed` for an invalid value.
  */
 export function changedBy(before: Stay, input: StayInput): string[] {
   return settable.filter(
