@@ -26,7 +26,7 @@ export function changesWithoutCard(access: Property & Machines, controller: Acce
   return found.kind === 'online' && found.system.change !== undefined
 }
 
-/** A change, before it is known how the lock system treats families. */
+/** The wanted change of a key. */
 type Wanted = Omit<WantedChange, 'wholeFamily'>
 
 /** The change of a stored key to an order. */
@@ -37,7 +37,7 @@ export function wantedBy(keyId: string, order: KeyOrder): Wanted {
 /**
  * Changes a key at its lock system, without a card. Resolves with the key's document. Rejects with
  * unsupported-operation where the lock system cannot, and with a 502 when it fails. A change whose outcome is unknown
- * stays on the key: another change replaces it, and a change to the earlier values undoes it.
+ * stays on the key. A repeated request finishes it, and a request for the earlier values undoes it.
  */
 export async function changeInPlace(
   access: Property & Machines,

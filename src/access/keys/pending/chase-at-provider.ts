@@ -21,7 +21,10 @@ import { proveDead, revocationTold } from './revoke-changes.ts'
 const actor: Actor = { by: 'key-chase', requestId: null }
 /** A request in transit may be executed up to this much later. A key that is missing then was not made. */
 const inFlightMs = 30_000
-/** The highest number of keys of one kind in a slice, high enough that failing keys do not fill it. */
+/**
+ * The highest number of keys of one kind in a slice. It is high, so that keys that fail repeatedly do not fill the
+ * slice.
+ */
 const atOnce = 1_000
 /** The highest number of a provider's open keys. */
 const mostKeys = 5_000

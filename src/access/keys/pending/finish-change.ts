@@ -39,7 +39,7 @@ export async function finishChange(access: Access, row: Key): Promise<void> {
   const controller = reader.row(accessController, row.controllerId ?? '')
   if (!controller || !changeAsked) return
   const { to } = changeAsked
-  // The lock system refuses a window that is over, and the clock is reliable: the key is revoked.
+  // A lock system refuses a window that was over long ago. The clock is reliable here, so the key is revoked.
   const over = { keyId: id, as: 'invalidated', reason: 'end-in-past' } as const
   if (to.validUntil < clock.now() - dayMs && clock.mayForget())
     return void (await writer.execute(revokeKey, over, { actor }))
