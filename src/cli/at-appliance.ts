@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import type { Client } from './client.ts'
 import { defaultToken, defaultUrl, tokenVariable } from './defaults.ts'
 
+/** The options of a command that sends requests to an appliance. */
 export interface Where {
   url: string
   token: string
@@ -19,6 +20,7 @@ export function atAppliance(name: string): Command {
     )
 }
 
+/** Creates the client for these options. */
 export async function clientOf({ url, token }: Where): Promise<Client> {
   return (await import('./client.ts')).client({ url, token })
 }

@@ -13,6 +13,7 @@ interface AskOptions {
   withinMs?: number
 }
 
+/** A successful answer. `body` is null for an empty answer. */
 export interface Reply<Body> {
   body: Body
   /** The ETag, to be sent back as If-Match. */
@@ -54,6 +55,7 @@ export type Client = <Body>(method: string, path: string, options?: AskOptions) 
 
 const mediaType = 'application/vnd.api+json'
 
+/** Creates a client for the appliance at this URL. Throws CommandFailed `usage` for an invalid URL. */
 export function client({ url, token }: ClientOptions): Client {
   const base = readUrl(url)
   return async <Body>(method: string, path: string, options: AskOptions = {}): Promise<Reply<Body>> => {

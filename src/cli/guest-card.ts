@@ -3,6 +3,7 @@ import { systemClock } from '../host/clock.ts'
 import { type Client, Refusal, type Reply } from './client.ts'
 import { CommandFailed } from './exit-codes.ts'
 
+/** An encoder of the appliance. `dispenserId` is null when the encoder is in no dispenser. */
 export interface Controller {
   id: string
   name: string

@@ -7,6 +7,7 @@ import type { PlainChanges } from '../resource/plain-changes.ts'
 /** The counter that marks a store with the sample property. Only the first start increments it. */
 export const sampleMark = 'sample-property'
 
+/** The input of the sample property: the driver and the credentials of its locks, and the first arrival date. */
 export interface SampleInput {
   lockDriver: string
   /** Sealed by the vault. */

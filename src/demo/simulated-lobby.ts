@@ -50,6 +50,7 @@ export interface SimulatedLobby {
   connect(name: string): Duplex
 }
 
+/** The prefix of a device path that names a simulated device. */
 export const simulated = 'simulated:'
 
 interface LobbyOptions {

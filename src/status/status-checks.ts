@@ -4,6 +4,7 @@ import type { PmsContact } from '../pms/contacts.ts'
 import { remedyOf } from '../store/disk/disk-trouble.ts'
 import type { Facts } from './status-facts.ts'
 
+/** The status of a check, in the words of the health-check draft. */
 export type Health = 'pass' | 'warn' | 'fail'
 
 /** One check, in the format of the health-check draft. */

@@ -8,6 +8,7 @@ import type { Trouble } from '../store/disk/disk-trouble.ts'
 import type { DiskWatch } from '../store/disk/disk-watch.ts'
 import { type Storage, storageOf } from './status-storage.ts'
 
+/** The sources of the facts. */
 export interface StatusOptions {
   clock: JudgedClock
   /** Returns how the machine's clock is synchronised. */

@@ -4,6 +4,7 @@ import { CommandFailed } from '../exit-codes.ts'
 
 type Outcome = 'pass' | 'fail' | 'skip'
 
+/** The report of one step. */
 export interface StepReport {
   step: string
   outcome: Outcome

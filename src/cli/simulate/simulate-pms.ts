@@ -10,6 +10,7 @@ import { CommandFailed } from '../exit-codes.ts'
 import { howToSetUp } from '../point-a-box.ts'
 import { stopAsked } from '../stop-asked.ts'
 
+/** The options of `nightporter simulate pms` and `nightporter simulate mews`. */
 export interface SimulatePmsOptions {
   on?: string[]
   /** Actions of the clerk per minute. */

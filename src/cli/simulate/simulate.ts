@@ -5,6 +5,7 @@ import { CommandFailed } from '../exit-codes.ts'
 import { stopAsked } from '../stop-asked.ts'
 import { type OpenWire, openLine, openPort } from './simulated-wire.ts'
 
+/** The options of `nightporter simulate`. */
 export interface SimulateOptions {
   /** The wire of each device, in the order of the devices. */
   on?: string[]

@@ -9,6 +9,7 @@ import { assignmentPolicy, type StayPorts, writeStay } from '../stays/write-stay
 import { chooseUnits } from './choose-units.ts'
 import type { GivenUnits, Picks, ReadPick } from './unit-picker.ts'
 
+/** The wishes of a caller for the units of one stay. */
 export interface AssignmentHints {
   preferredUnitId?: string | undefined
   /** Forwarded to an integration. The built-in assignment ignores it. */
@@ -23,6 +24,7 @@ export interface Unassigned {
   meta: Record<string, unknown>
 }
 
+/** The result of an assignment. `document` is the stay or the reservation after it. */
 export interface Assignment {
   document: Document
   /** The ids of the stays that now have all their units. */

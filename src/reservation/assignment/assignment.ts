@@ -20,6 +20,7 @@ export interface Candidate {
   occupiedUntil: number | null
 }
 
+/** The input of `chooseUnit`: the stay, the date and the units to choose from. */
 export interface AssignmentRequest {
   stay: {
     startDate: string
@@ -45,6 +46,7 @@ interface AssignmentCounts {
   nextExpectedAt: number | null
 }
 
+/** The reason why no unit is eligible, with the counts. */
 export interface Refusal {
   refused: RefusalReason
   counts: AssignmentCounts

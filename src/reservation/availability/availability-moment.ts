@@ -20,6 +20,7 @@ export interface Moment {
   night: string
 }
 
+/** Returns the moment for `now`, in Unix milliseconds, by the time zone and the hours of the settings. */
 export function momentOf(now: number, house: Settings): Moment {
   const { date: today, tomorrowAt, tonightAt, lastNightEndsAt } = dayAt(now, houseTimes(house))
   const yesterday = dateAfter(today, -1)

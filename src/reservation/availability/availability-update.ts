@@ -36,6 +36,7 @@ export const setUnitTypeAvailability = command(
   },
 )
 
+/** A period of an update of a unit: quantity 0 blocks the unit, 1 unblocks it. */
 export interface BlockInput extends PeriodInput {
   reason?: string | null
 }

@@ -31,6 +31,7 @@ export const receiptSchema = {
 /** The type of a value that `receiptSchema` accepts. */
 export type Receipt = string | ReceiptObject
 
+/** A receipt with its format. `content` is text for `utf-8`, and bytes in base64 for `base64`. */
 export interface ReceiptObject {
   format: 'Text' | 'Html' | 'Pdf' | 'EscPos'
   encoding: 'utf-8' | 'base64'

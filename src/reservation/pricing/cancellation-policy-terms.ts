@@ -61,6 +61,7 @@ export interface CancellationTermsInput {
   nonRefundable?: boolean | null
 }
 
+/** The complete terms of a cancellation policy. */
 export interface CancellationTerms {
   reference: CancellationReference
   /** In the order in which they are reached: P7D before P1D for Arrival, PT1H before P1D for Creation. */

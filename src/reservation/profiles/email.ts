@@ -30,6 +30,7 @@ export interface EmailInput {
   verifiedAt?: unknown
 }
 
+/** An Email of a profile as it is stored. */
 export interface Email {
   address: string
   type: EmailType

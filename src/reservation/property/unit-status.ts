@@ -6,7 +6,10 @@ export type UnitStatus = (typeof unitStatuses)[number]
 /** The status of a new unit. */
 export const initialUnitStatus: UnitStatus = 'Dirty'
 
-/** The statuses in which a unit can be assigned to a guest who arrives today, if the settings name none. */
+/**
+ * The statuses in which a unit can be assigned to a guest who arrives today, for a caller of `chooseUnit` without a
+ * list.
+ */
 export const defaultAssignableStatuses: readonly UnitStatus[] = ['Clean', 'Inspected']
 
 /** Whether a unit with this status is excluded from availability. A unit that is out of service can still be sold. */

@@ -15,6 +15,7 @@ import { datesOf, refreshReservation, summaryOf } from './refresh-reservation.ts
 
 type ReservationRow = Attributes<typeof reservation.fields>
 
+/** The fields of a reservation in a body or an import, with its stays. */
 export interface ReservationInput {
   attributes: Partial<ReservationRow>
   /** The status in the body. It is not written, because it follows from the stays. */

@@ -80,6 +80,7 @@ export function reportPolicy(ports: StayPorts): StayPolicy {
   }
 }
 
+/** One write of a stay: the fields to write and the stay before the write. */
 export interface StayWrite {
   reservationId: string
   /** The stay before the command; null for a new one. */
